@@ -1,0 +1,73 @@
+# `make lab` to read and play, `make test` to check everything; `make` lists all targets.
+
+PYTHON ?= python3
+REPO   ?=
+JOBS   ?= 2
+
+BIN       := .venv/bin
+STAMP     := .venv/.installed
+NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
+CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
+
+.PHONY: help setup lab test figures execute lint browser badge pins clean
+.DELETE_ON_ERROR:
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+# The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
+test figures execute: export OPENBLAS_NUM_THREADS = 1
+test figures execute: export PYTHONHASHSEED = 0
+test figures execute: export LC_ALL = C
+test figures execute: export PYTHONUTF8 = 1
+test figures execute: export TZ = UTC
+
+setup: $(STAMP) ## Create .venv with the pinned packages (PYTHON=python3.12 picks the interpreter)
+$(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version)'
+	@echo "Installing the pinned packages into .venv: about a minute, once."
+	$(PYTHON) -m venv .venv
+	@if command -v uv >/dev/null; then install="uv pip install -q --python $(BIN)/python"; \
+	else install="$(BIN)/python -m pip install -q --disable-pip-version-check"; fi; \
+	$$install -r requirements-dev.txt && $$install --no-deps -e .
+	@touch $@
+
+lab: $(STAMP) ## Open the lectures in JupyterLab
+	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_map.ipynb \
+	  $(if $(filter 0,$(shell id -u)),--allow-root)
+
+test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, browser
+	$(BIN)/pytest -q -n $(JOBS) --dist loadscope --nbval --nbval-current-env \
+	  --nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout 120 tests $(NOTEBOOKS)
+	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make browser' installs it."
+
+figures: $(STAMP) ## Draw every figure of the course into figures/
+	$(BIN)/python -m olc_helpers figures --out figures
+
+execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed)
+	$(BIN)/python tools/execute.py --jobs $(JOBS) $(NOTEBOOKS)
+
+lint: $(STAMP) ## Check the code style of package, tests and lectures
+	$(BIN)/ruff check -q --output-format concise .
+
+browser: ## Install Debian's chromium for the browser tests
+	@if path=$$($(CHROMIUM)) && [ -n "$$path" ]; then echo "Found $$path"; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium; \
+	else echo "Install chromium with your package manager, e.g. 'sudo apt-get install chromium'."; exit 1; fi
+
+badge: ## Point README and citation at your repository: make badge REPO=me/course
+	@case "$(REPO)" in ?*/?*) ;; *) echo "Usage: make badge REPO=owner/repository"; exit 2;; esac
+	@old=$$(sed -n 's|^repository-code: "https://github.com/\(.*\)"|\1|p' CITATION.cff) && \
+	sed -i.bak "s|$$old|$(REPO)|g" README.md CITATION.cff && rm README.md.bak CITATION.cff.bak
+
+COMPILE = uv pip compile -q --upgrade --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate
+pins: ## Compile the newest pins (needs uv)
+	$(COMPILE) --extra course pyproject.toml -o binder/requirements.txt
+	@{ echo "-r binder/requirements.txt"; \
+	  $(COMPILE) --extra course --extra dev -c binder/requirements.txt pyproject.toml | grep -vxFf binder/requirements.txt; \
+	} > requirements-dev.txt
+
+clean: ## Remove .venv, figures and caches
+	rm -rf .venv figures .pytest_cache .ruff_cache .hypothesis build *.egg-info
+	find . -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf

@@ -1,0 +1,3 @@
+"""The theorems of the course, one generator of claims each; importing this package registers them all."""
+
+from .experts import *  # noqa: F403

@@ -1,0 +1,276 @@
+"""The protocol of every lecture: receive x_t, predict, receive y_t, pay, update."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Real
+
+import numpy as np
+
+# What the entries of X or y may be: how to say it, and how to test it.
+SPACES = {
+    "bits": ("0 or 1", lambda a: (a == 0) | (a == 1)),
+    "signs": ("-1 or +1", lambda a: (a == -1) | (a == 1)),
+    "unit": ("a number in [0, 1]", lambda a: (a >= 0) & (a <= 1)),
+    "losses": ("a finite number >= 0", lambda a: np.isfinite(a) & (a >= 0)),
+    "real": ("a finite number", np.isfinite),
+}
+LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
+
+
+def _log_ratio(a, b):
+    """Return a ln(a/b) with 0 ln 0 = 0, and infinity where b = 0 < a."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(a > 0, a * (np.log(a) - np.log(b)), 0.0)
+
+
+def mistake_loss(y, p):
+    """Return 1 where the prediction differs from the label, else 0 (EXP-D2)."""
+    return (np.asarray(p) != y).astype(float)
+
+
+def square_loss(y, p):
+    """Return (y - p)² (WA-D1)."""
+    return (np.asarray(y, float) - p) ** 2
+
+
+def entropic_loss(y, p):
+    """Return y ln(y/p) + (1-y) ln((1-y)/(1-p)) with 0 ln 0 = 0 (WA-D1)."""
+    y, p = np.asarray(y, float), np.asarray(p, float)
+    return _log_ratio(y, p) + _log_ratio(1 - y, 1 - p)
+
+
+def allocation_loss(losses, p):
+    """Return v_t·l_t for allocations v_t, or the loss of the drawn expert for indices (HEDGE-D1)."""
+    if p.ndim == 2:
+        return np.einsum("ti,ti->t", p, losses)
+    return losses[np.arange(len(losses)), p]
+
+
+LOSSES = {"mistake": mistake_loss, "square": square_loss, "entropic": entropic_loss, "allocation": allocation_loss}
+
+
+def check_count(name: str, n) -> int:
+    """Return n as an int, or raise if it is not a whole number >= 1."""
+    if isinstance(n, bool) or not isinstance(n, Real) or n % 1 != 0 or n < 1:
+        raise ValueError(f"{name} must be a whole number >= 1; got {n!r}")
+    return int(n)
+
+
+def check_range(name: str, value, accepts, expected: str) -> float:
+    """Return the number as a float, or raise if it does not lie in the expected range."""
+    if not isinstance(value, Real) or not accepts(value):
+        raise ValueError(f"{name} must be {expected}; got {value}")
+    return float(value)
+
+
+def check_values(name: str, a, space: str) -> np.ndarray:
+    """Return a as an array, or raise a ValueError that names the first entry outside the space."""
+    a = np.asarray(a)
+    expected, test = SPACES[space]
+    if a.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must hold numbers; its dtype is {a.dtype}")
+    if a.dtype == bool and space != "signs":
+        return a
+    good = test(a)
+    if not good.all():
+        index = tuple(int(i) for i in np.argwhere(~good)[0])
+        hint = ""
+        if space == "bits" and np.isin(a, (-1, 1)).all():
+            hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
+        if space == "signs" and np.isin(a, (0, 1)).all():
+            hint = " (these look like 0/1 labels: pass 2*y - 1)"
+        raise ValueError(f"every entry of {name} must be {expected}; "
+                         f"{name}[{', '.join(map(str, index))}] is {a[index].item()!r}{hint}")
+    return a
+
+
+def log_sum(log_w: np.ndarray) -> np.ndarray:
+    """Return ln of the sum of e^log_w along the last axis; nothing underflows."""
+    return np.logaddexp.reduce(log_w, axis=-1)
+
+
+def normalised(log_w: np.ndarray) -> np.ndarray:
+    """Return ln(w / sum(w)) along the last axis from ln w; weights that are all 0 count as equal."""
+    log_w = np.where(log_w.max(axis=-1, keepdims=True) == -np.inf, 0.0, log_w)
+    return log_w - log_sum(log_w)[..., None]
+
+
+def _read_only(a):
+    a = a.view()
+    a.flags.writeable = False
+    return a
+
+
+def check_stream(learner, X, y):
+    """Return (X, y) as read-only arrays that fit the learner; in the allocation game X is None and y the losses."""
+    allocation = getattr(learner, "loss", None) == "allocation"
+    if allocation and y is not None:
+        raise ValueError(f"{type(learner).__name__} learns from losses alone: call play(learner, L) without y")
+    if allocation:
+        X, y = None, X
+    elif y is None:
+        raise ValueError(f"y is missing: {type(learner).__name__} learns from labels, call play(learner, X, y)")
+    for name, a, space, ndim in (("X", X, getattr(learner, "inputs", "real"), 2),
+                                 ("L" if X is None else "y", y, getattr(learner, "labels", "real"), 2 if X is None else 1)):
+        if a is None:
+            continue
+        a = np.asarray(a)
+        if a.ndim != ndim:
+            raise ValueError(f"{name} must have {ndim} dimension{'s' * (ndim > 1)}; its shape is {a.shape}")
+        if len(a) == 0:
+            raise ValueError(f"{name} is empty: a stream needs at least one trial")
+        if ndim == 2 and a.shape[1] != getattr(learner, "n", a.shape[1]):
+            raise ValueError(f"{name} must have n = {learner.n} columns, one per expert or feature; it has {a.shape[1]}")
+        check_values(name, a, space)
+    if X is not None and len(X) != len(y):
+        raise ValueError(f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}")
+    return (None if X is None else _read_only(np.array(X))), _read_only(np.array(y))
+
+
+def play(learner, X, y=None, *, progress: bool | None = None) -> "Run":
+    """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for each.
+
+    A learner is any object with `predict(x)` and `update(x, y)`. If it keeps its weights in `w`, their history
+    is recorded. In the allocation game there is no x: call `play(learner, L)` with one row of losses per trial.
+    The learner is updated in place. A progress bar appears on long plays; `progress` forces it on or off.
+    """
+    X, y = check_stream(learner, X, y)
+    T = len(y)
+    weights = np.empty((T + 1, len(learner.w))) if hasattr(learner, "w") else None
+    log_weights = np.empty_like(weights) if hasattr(learner, "log_w") else None
+
+    def record(t):
+        if weights is not None:
+            weights[t] = learner.w
+        if log_weights is not None:
+            log_weights[t] = learner.log_w
+
+    record(0)
+    predictions = []
+    for t in _trials(T, progress):
+        x = None if X is None else X[t]
+        predictions.append(np.array(learner.predict(x)))
+        learner.update(x, y[t])
+        record(t + 1)
+    return Run.of(learner, X, y, predictions, weights, log_weights)
+
+
+def _check_predictions(predictions, y):
+    """Return the predictions as one array, or raise for the first that is no number (or no row of n allocations)."""
+    for t, p in enumerate(map(np.asarray, predictions), 1):
+        if p.dtype.kind not in "biuf" or p.shape not in ((), y.shape[1:]):
+            raise ValueError(f"predict must return {'a number' if y.ndim == 1 else 'one number per expert, or an index'}; "
+                             f"on trial {t} it returned {p.tolist()!r}")
+    return np.array(predictions)
+
+
+def _trials(T, progress):
+    if progress or (progress is None and T >= LONG_PLAY):
+        from tqdm.auto import tqdm
+        return tqdm(range(T), unit=" trials", unit_scale=True)
+    return range(T)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run:
+    """What happened in a play, trial by trial: figures, ledgers and tests read nothing else."""
+
+    learner: object              # as it was after the last trial
+    X: np.ndarray | None         # T rows; None in the allocation game
+    y: np.ndarray                # T labels, or T rows of losses in the allocation game
+    predictions: np.ndarray
+    losses: np.ndarray           # what each trial cost
+    weights: np.ndarray | None   # T+1 rows: w_1 … w_{T+1}
+    log_weights: np.ndarray | None  # the same in the log domain, where nothing underflows
+
+    @classmethod
+    def of(cls, learner, X, y, predictions, weights=None, log_weights=None):
+        """Return the Run of recorded predictions and weights; the learner's `loss` names the price of a trial."""
+        predictions = _check_predictions(predictions, y)
+        losses = LOSSES[getattr(learner, "loss", "mistake")](y, predictions)
+        if log_weights is None and weights is not None and (weights >= 0).all():
+            with np.errstate(divide="ignore"):
+                log_weights = np.log(weights)
+        arrays = [None if a is None else _read_only(a) for a in (predictions, losses, weights, log_weights)]
+        return cls(learner, X, y, *arrays)
+
+    def __len__(self):
+        return len(self.y)
+
+    def __repr__(self):
+        paid = f"{self.mistakes} mistakes" if self._counts_mistakes else f"loss {self.total_loss:.4g}"
+        return f"<Run of {type(self.learner).__name__}: {len(self)} trials, {paid}>"
+
+    @property
+    def _counts_mistakes(self):
+        return getattr(self.learner, "loss", "mistake") == "mistake"
+
+    @cached_property
+    def mistake(self) -> np.ndarray:
+        """Mask of the trials on which the prediction was wrong."""
+        if not self._counts_mistakes:
+            raise ValueError(f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read run.losses, "
+                             "mistakes are counted for learners that predict a label")
+        return _read_only(self.losses > 0)
+
+    @property
+    def mistakes(self) -> int:
+        """Number of mistakes M."""
+        return int(self.mistake.sum())
+
+    @cached_property
+    def mistakes_before(self) -> np.ndarray:
+        """M_t, the mistakes before trial t, for t = 1 … T+1."""
+        return _read_only(np.concatenate([[0], np.cumsum(self.mistake)]))
+
+    @property
+    def total_loss(self) -> float:
+        """L_A(S), the sum of the losses (EXP-D3)."""
+        return float(self.losses.sum())
+
+    @cached_property
+    def log_probabilities(self) -> np.ndarray:
+        """ln v_t, where v_t are the weights divided by their sum, for t = 1 … T+1."""
+        if self.log_weights is None:
+            raise ValueError(f"{type(self.learner).__name__} has no weights >= 0 in an attribute w to divide by their sum")
+        return _read_only(normalised(self.log_weights))
+
+    @cached_property
+    def probabilities(self) -> np.ndarray:
+        """v_t, the weights divided by their sum, for t = 1 … T+1."""
+        return _read_only(np.exp(self.log_probabilities))
+
+    @cached_property
+    def expert_losses(self) -> np.ndarray:
+        """Loss of each expert on each trial, T rows of n (EXP-D3)."""
+        if self.X is None:
+            return self.y
+        if self.X.min() < 0 or self.X.max() > 1:
+            raise ValueError("the rows of X are not expert advice in [0, 1], so no expert has a loss")
+        loss = LOSSES[getattr(self.learner, "loss", "mistake")]
+        return _read_only(loss(self.y[:, None], self.X))
+
+    @cached_property
+    def cumulative_expert_losses(self) -> np.ndarray:
+        """Loss of each expert before trial t, for t = 1 … T+1."""
+        return _read_only(np.vstack([np.zeros(self.expert_losses.shape[1]), np.cumsum(self.expert_losses, axis=0)]))
+
+    @property
+    def best_expert(self) -> int:
+        """Index of the expert with the smallest total loss, the first of several."""
+        return int(self.cumulative_expert_losses[-1].argmin())
+
+    @property
+    def best_loss(self) -> float:
+        """min_i L_i(S), the loss of the best expert."""
+        return float(self.cumulative_expert_losses[-1].min())
+
+    @property
+    def regret(self) -> float:
+        """L_A(S) - min_i L_i(S) (REG-D1)."""
+        return self.total_loss - self.best_loss
+
+    @cached_property
+    def expected_losses(self) -> np.ndarray:
+        """v_t·l_t, the loss of trial t in expectation over a draw from v_t (RWMA-A1, HEDGE-D1)."""
+        return _read_only(np.einsum("ti,ti->t", self.probabilities[:-1], self.expert_losses))

@@ -1,0 +1,343 @@
+"""The lectures as files: executed, described, tagged, short, and the same bytes when executed again.
+
+A check takes a notebook and returns its problems in words; the second half plants each defect and sees it found.
+"""
+
+import ast
+import asyncio
+import csv
+import html
+import re
+from copy import deepcopy
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from execute import execute
+from nbformat import v4
+
+FOLDER = Path(__file__).parents[1] / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+ITEM = re.compile(r"[A-Z0-9]+-[A-Z]?\d+")
+LONGEST_CELL = 25
+WIDGET = "application/vnd.jupyter.widget-view+json"
+FOREIGN = re.compile(r"\b(?:sess" + r"ion|age" + r"nt)s?\b|(?<![\w/.])/(?:root|home|work|opt|tmp|Users)/\w+", re.IGNORECASE)
+
+
+def code_cells(nb):
+    return [cell for cell in nb.cells if cell.cell_type == "code"]
+
+
+def code_lines(cell):
+    return [line for line in cell.source.splitlines() if line.strip()]
+
+
+def prose(nb):
+    return [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
+
+
+def tags(nb):
+    return {tag for cell in nb.cells for tag in cell.metadata.get("tags", []) if ITEM.fullmatch(tag)}
+
+
+def pictures(cell):
+    return [output for output in cell.outputs if "image/png" in output.get("data", {})]
+
+
+def shows_something(cell):
+    """Whether the code prints, or ends in an expression."""
+    body = ast.parse(cell.source).body
+    hidden = (ast.FunctionDef, ast.ClassDef)
+    calls = [node for part in body if not isinstance(part, hidden) for node in ast.walk(part) if isinstance(node, ast.Call)]
+    if any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls):
+        return True
+    return bool(body) and isinstance(body[-1], ast.Expr) and "assert_" not in ast.unparse(body[-1])
+
+
+def unexecuted(nb):
+    counts = [cell.execution_count for cell in code_cells(nb)]
+    expected = range(1, len(counts) + 1)
+    return [f"code cell {i} has execution count {count}" for i, count in zip(expected, counts, strict=True) if i != count]
+
+
+def errors(nb):
+    return [
+        f"code cell {i} stores the error {output.ename}"
+        for i, cell in enumerate(code_cells(nb), 1)
+        for output in cell.outputs
+        if output.output_type == "error"
+    ]
+
+
+def stripped(nb):
+    return [
+        f"code cell {i} shows something but stores no output: {cell.source.splitlines()[-1]}"
+        for i, cell in enumerate(code_cells(nb), 1)
+        if shows_something(cell) and not cell.outputs
+    ]
+
+
+def pictureless(nb):
+    return [] if any(map(pictures, code_cells(nb))) else ["no picture is stored"]
+
+
+def undescribed(nb):
+    problems = []
+    for i, cell in enumerate(code_cells(nb), 1):
+        shown = [output.data for output in cell.outputs if "text/html" in output.get("data", {})]
+        visible = [html.unescape(re.sub("<[^>]+>", "", data["text/html"])) for data in shown if WIDGET not in data]
+        for output in pictures(cell):
+            alt = output.metadata.get("image/png", {}).get("alt", "")
+            if len(alt) < 40 or not re.search(r"\d", alt):
+                problems.append(f"code cell {i}: alt text of 40 characters with a number expected, found {alt!r}")
+            elif not any(alt in text for text in visible):
+                problems.append(f"code cell {i}: the alt text is not visible in an HTML output: {alt!r}")
+    return problems
+
+
+def long_cells(nb):
+    sizes = enumerate(map(len, map(code_lines, code_cells(nb))), 1)
+    return [f"code cell {i} has {size} lines, {LONGEST_CELL} are allowed" for i, size in sizes if size > LONGEST_CELL]
+
+
+def headings_out_of_order(nb):
+    text = re.sub(r"(?ms)^```.*?^```", "", "\n\n".join(prose(nb)))
+    found = re.findall(r"(?m)^(#{1,6}) +(.*)", text)
+    levels = [len(marks) for marks, _ in found]
+    problems = [] if levels[:1] == [1] and levels.count(1) == 1 else ["one title (#) expected, as the first heading"]
+    jumps = [title for before, after, (_, title) in zip(levels, levels[1:], found[1:], strict=False) if after > before + 1]
+    return problems + [f"the heading {title!r} skips a level" for title in jumps]
+
+
+def imports_not_first(nb):
+    first = code_cells(nb)[0]
+    only = all(isinstance(statement, ast.Import | ast.ImportFrom) for statement in ast.parse(first.source).body)
+    return [] if only and len(code_lines(first)) <= 3 else ["the first code cell must be imports only, three lines at most"]
+
+
+def foreign_words(nb):
+    outputs = [output for cell in code_cells(nb) for output in cell.outputs]
+    texts = [output.get("text", "") for output in outputs]
+    texts += [str(text) for output in outputs for kind, text in output.get("data", {}).items() if kind.startswith("text/")]
+    sources = [cell.source for cell in nb.cells]
+    return [f"{found!r} does not belong into a lecture" for text in sources + texts for found in FOREIGN.findall(text)]
+
+
+CHECKS = [
+    unexecuted,
+    errors,
+    stripped,
+    pictureless,
+    undescribed,
+    long_cells,
+    headings_out_of_order,
+    imports_not_first,
+    foreign_words,
+]
+
+
+def style(name, nb):
+    """One line of numbers to compare with the admired notebooks."""
+    lines = [len(code_lines(cell)) for cell in code_cells(nb)]
+    words = sum(len(text.split()) for text in prose(nb))
+    median, most = np.percentile(lines, [50, 90])
+    ratio = len(prose(nb)) / len(lines)
+    return f"{name:34}{len(lines):10}{median:15.0f}{most:5.0f}{ratio:16.2f}{words / sum(lines):16.1f}"
+
+
+@pytest.fixture(scope="module")
+def items():
+    """The rows of notebooks/items.csv."""
+    with open(FOLDER / "items.csv", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def read(path):
+    nb = nbformat.read(path, 4)
+    nbformat.validate(nb)
+    return nb
+
+
+def test_there_are_lectures():
+    assert NOTEBOOKS
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_structure(path, check):
+    if check is pictureless and path.stem == "00_map":
+        pytest.skip("the map needs no picture")
+    assert check(read(path)) == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_style_report(path, record_property):
+    record_property("style", style(path.stem, read(path)))
+
+
+def test_items_are_unique_and_named(items):
+    ids = [row["id"] for row in items]
+    assert len(set(ids)) == len(ids) and all(map(ITEM.fullmatch, ids))
+    assert all(row["title"].strip() for row in items)
+
+
+def test_every_item_tag_is_known(items):
+    known = {row["id"] for row in items}
+    assert {path.stem: unknown for path in NOTEBOOKS if (unknown := tags(read(path)) - known)} == {}
+
+
+def test_every_item_of_the_existing_lectures_is_taught(items):
+    numbers = {int(path.name[:2]) for path in NOTEBOOKS}
+    due = {row["id"] for row in items if row["lecture"].isdigit() and int(row["lecture"]) in numbers}
+    assert due and due - set.union(*map(tags, map(read, NOTEBOOKS))) == set()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_executes_to_the_same_bytes(path, only_pinned):
+    assert asyncio.run(execute(path)) == path.read_text(encoding="utf-8"), "run `make execute`"
+
+
+ALT = "After 40 trials the learner made 3 mistakes & the bound is 7."
+
+
+@pytest.fixture
+def lecture():
+    """A small notebook without any defect."""
+    picture = v4.new_output("display_data", {"image/png": "iVBORw0KGgo="}, metadata={"image/png": {"alt": ALT}})
+    caption = v4.new_output("display_data", {"text/html": f'<p class="olc-caption">{html.escape(ALT)}</p>'})
+    printed = v4.new_output("stream", text="3\n")
+    return v4.new_notebook(
+        cells=[
+            v4.new_markdown_cell("# Title\n\n## Part\n\n```\n# no heading\n```"),
+            v4.new_code_cell("import numpy as np", execution_count=1),
+            v4.new_code_cell("print(3)", execution_count=2, outputs=[printed]),
+            v4.new_code_cell("draw()", execution_count=3, outputs=[picture, caption], metadata={"tags": ["WM-T1", "wide"]}),
+        ]
+    )
+
+
+def plant_unexecuted(nb):
+    nb.cells[2].execution_count = None
+
+
+def plant_wrong_order(nb):
+    nb.cells[2].execution_count, nb.cells[3].execution_count = 3, 2
+
+
+def plant_error(nb):
+    nb.cells[2].outputs.append(v4.new_output("error", ename="ValueError", evalue="", traceback=[]))
+
+
+def plant_stripped(nb):
+    for cell in code_cells(nb):
+        cell.outputs = []
+
+
+def plant_stripped_print(nb):
+    nb.cells[2].source, nb.cells[2].outputs = "for i in range(3):\n    print(i)\nx = 1", []
+
+
+def plant_no_picture(nb):
+    nb.cells[3].outputs.pop(0)
+
+
+def plant_no_alt(nb):
+    nb.cells[3].outputs[0].metadata = {}
+
+
+def plant_alt_without_number(nb):
+    nb.cells[3].outputs[0].metadata["image/png"]["alt"] = "The learner made few mistakes, the bound is larger."
+
+
+def plant_hidden_caption(nb):
+    nb.cells[3].outputs.pop(1)
+
+
+def plant_caption_behind_widget(nb):
+    nb.cells[3].outputs[1].data[WIDGET] = {"model_id": "1"}
+
+
+def plant_long_cell(nb):
+    nb.cells[2].source = "\n".join(["print(3)"] * 30)
+
+
+def plant_two_titles(nb):
+    nb.cells.append(v4.new_markdown_cell("# Another title"))
+
+
+def plant_skipped_level(nb):
+    nb.cells.append(v4.new_markdown_cell("#### Too deep"))
+
+
+def plant_code_among_imports(nb):
+    nb.cells[1].source += "\nx = 1"
+
+
+def plant_four_imports(nb):
+    nb.cells[1].source = "import os\n" * 4
+
+
+def plant_machine_path(nb):
+    nb.cells[2].outputs[0].text = "saved in /" + "home/me/x.png"
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_good_notebook_passes(lecture, check):
+    assert check(lecture) == []
+
+
+@pytest.mark.parametrize(
+    ("plant", "check"),
+    [
+        (plant_unexecuted, unexecuted),
+        (plant_wrong_order, unexecuted),
+        (plant_error, errors),
+        (plant_stripped, stripped),
+        (plant_stripped, pictureless),
+        (plant_stripped_print, stripped),
+        (plant_no_picture, pictureless),
+        (plant_no_alt, undescribed),
+        (plant_alt_without_number, undescribed),
+        (plant_hidden_caption, undescribed),
+        (plant_caption_behind_widget, undescribed),
+        (plant_long_cell, long_cells),
+        (plant_two_titles, headings_out_of_order),
+        (plant_skipped_level, headings_out_of_order),
+        (plant_code_among_imports, imports_not_first),
+        (plant_four_imports, imports_not_first),
+        (plant_machine_path, foreign_words),
+    ],
+    ids=lambda function: function.__name__,
+)
+def test_a_planted_defect_is_found(lecture, plant, check):
+    broken = deepcopy(lecture)
+    plant(broken)
+    assert check(broken)
+
+
+def test_tags_that_look_like_items_are_found(lecture):
+    assert tags(lecture) == {"WM-T1"}
+
+
+def test_widgets_execute_to_the_same_bytes(tmp_path):
+    source = (
+        "print('a', end='')\nprint('b')\n"
+        "widgets.VBox([widgets.IntSlider(3), widgets.Image(value=b'picture', layout={'width': '9em'})])"
+    )
+    cells = [v4.new_code_cell("import ipywidgets as widgets", id="one"), v4.new_code_cell(source, id="two")]
+    path = tmp_path / "widgets.ipynb"
+    nbformat.write(v4.new_notebook(cells=cells), path)
+    first = asyncio.run(execute(path))
+    path.write_text(first, encoding="utf-8")
+    assert asyncio.run(execute(path)) == first
+    nb = nbformat.reads(first, 4)
+    state = nb.metadata.widgets["application/vnd.jupyter.widget-state+json"].state
+    shown = nb.cells[1].outputs[1].data[WIDGET].model_id
+    assert [output.output_type for output in nb.cells[1].outputs] == ["stream", "execute_result"]
+    assert list(state) == [f"{i:032x}" for i in range(1, len(state) + 1)]
+    assert [state[child.removeprefix("IPY_MODEL_")].model_name for child in state[shown].state.children] == [
+        "IntSliderModel",
+        "ImageModel",
+    ]
+    assert "version" not in nb.metadata.language_info

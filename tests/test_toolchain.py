@@ -1,0 +1,170 @@
+"""Pins, Binder, conda, make and the package's imports agree with each other."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import requires
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import ROOT, pins
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
+TARGETS = {"setup", "lab", "test", "figures", "execute", "lint", "browser", "badge", "pins", "clean"}
+
+
+def run(*command, cwd=ROOT, check=True):
+    """The finished process, with stdout and stderr as one text."""
+    outside_make = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS"))}
+    process = subprocess.run(command, cwd=cwd, env=outside_make, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert not check or process.returncode == 0, process.stdout
+    return process
+
+
+@pytest.fixture(scope="module")
+def committed():
+    """The files of the repository, as paths relative to its root."""
+    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard").stdout.splitlines()
+    return [Path(name) for name in listed if (ROOT / name).is_file()]
+
+
+@pytest.fixture
+def copy(tmp_path, committed):
+    """A clean copy of the repository."""
+    for path in committed:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, tmp_path / path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["binder/requirements.txt", "requirements-dev.txt"])
+def test_pins_are_names_and_versions_only(name):
+    lines = (ROOT / name).read_text().splitlines()
+    if name == "requirements-dev.txt":
+        assert lines.pop(0) == "-r binder/requirements.txt"
+    bad = [line for line in lines if not re.fullmatch(r"[a-z0-9.-]+==[0-9][0-9a-z.]*( ; [\w' .<>=!()]+)?", line)]
+    assert lines and bad == []
+
+
+def test_pins_satisfy_the_ranges_of_the_package():
+    text = (ROOT / "binder/requirements.txt").read_text() + (ROOT / "requirements-dev.txt").read_text()
+    pinned = dict(re.findall(r"(?m)^([\w.-]+)==(\S+)", text))
+    extras = PROJECT["optional-dependencies"]
+    ranges = map(Requirement, PROJECT["dependencies"] + extras["course"] + extras["dev"])
+    assert [str(range) for range in ranges if pinned.get(range.name, "0") not in range.specifier] == []
+
+
+def test_the_package_itself_needs_numpy_alone():
+    assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy"]
+
+
+def test_installed_versions_are_the_pins(unpinned):
+    if os.environ.get("OLC_UNPINNED") == "1":
+        pytest.skip("OLC_UNPINNED=1: other versions than the pins are wanted")
+    assert unpinned == [], "run `make setup`"
+
+
+def test_pins_are_complete(only_pinned):
+    here = [Requirement(line) for name in pins() for line in requires(name) or []]
+    needed = {canonicalize_name(need.name) for need in here if need.marker is None or need.marker.evaluate({"extra": ""})}
+    assert needed - set(pins()) == set()
+
+
+def test_conda_uses_the_pins_of_binder():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    assert environment["dependencies"] == [f"python={PYTHON}", "pip", {"pip": ["-r binder/requirements.txt", "-e ."]}]
+
+
+def test_the_python_of_binder_is_supported():
+    assert PYTHON in Requirement("python" + PROJECT["requires-python"]).specifier
+
+
+def test_binder_builds_what_we_mean(copy):
+    printed = run(sys.executable, "-m", "repo2docker", "--no-build", "--debug", ".", cwd=copy).stdout
+    assert f"Building conda environment for python={PYTHON}\n" in printed
+    assert 'bin/pip install --no-cache-dir -r "binder/requirements.txt"' in printed
+    assert printed.index("COPY --chown=0:0 src/ ${REPO_DIR}/") < printed.index("RUN ./binder/postBuild")
+
+
+def test_binder_installs_the_package():
+    script = ROOT / "binder/postBuild"
+    assert os.access(script, os.X_OK)
+    assert script.read_text().splitlines()[:2] == ["#!/usr/bin/env bash", "set -e"]
+    assert "pip install --no-deps --no-cache-dir -e ." in script.read_text()
+
+
+def test_no_address_or_machine_in_a_committed_file(committed):
+    forbidden = re.compile(
+        r"https?://\S+\.(?:whl|tar\.gz|zip)\b|pythonhosted|--hash|--(?:extra-)?index-url|--find-links"
+        r"|(?<![\w/+.])/(?:root|home|work|opt|Users)/\w"
+    )
+    others = [path for path in committed if path.name != Path(__file__).name]
+    found = {path: forbidden.findall((ROOT / path).read_text(encoding="utf-8", errors="replace")) for path in others}
+    assert {path: hits for path, hits in found.items() if hits} == {}
+
+
+def test_no_lock_file_is_committed(committed):
+    assert [path for path in committed if path.suffix == ".lock" or path.stem.endswith("-lock")] == []
+
+
+def test_make_lists_every_target():
+    listed = dict(line.split(maxsplit=2)[1:] for line in run("make").stdout.splitlines())
+    phony = re.search(r"\.PHONY: (.*)", (ROOT / "Makefile").read_text())[1].split()
+    assert set(listed) == set(phony) == TARGETS | {"help"}
+
+
+def test_a_second_run_sets_nothing_up(copy):
+    stamp = copy / ".venv/.installed"
+    assert run("make", "-q", "setup", cwd=copy, check=False).returncode == 1
+    stamp.parent.mkdir()
+    stamp.touch()
+    assert run("make", "-q", "setup", cwd=copy, check=False).returncode == 0
+    for name in ("pyproject.toml", "binder/requirements.txt", "requirements-dev.txt"):
+        newer = run("make", "-q", "-W", name, "setup", cwd=copy, check=False)
+        assert newer.returncode == 1, name
+
+
+def test_badge_fills_in_the_repository_again_and_again(copy):
+    for repository in ("me/course", "you/other-course"):
+        run("make", "badge", f"REPO={repository}", cwd=copy)
+        assert f"https://github.com/{repository}" in (copy / "CITATION.cff").read_text()
+        assert f"mybinder.org/v2/gh/{repository}/" in (copy / "README.md").read_text()
+    assert "me/course" not in (copy / "README.md").read_text() + (copy / "CITATION.cff").read_text()
+    assert run("make", "badge", cwd=copy, check=False).returncode != 0
+
+
+def test_ci_gets_a_browser_and_runs_the_tests():
+    script = ROOT / ".ci/run"
+    assert os.access(script, os.X_OK)
+    assert script.read_text().splitlines() == [
+        "#!/usr/bin/env bash",
+        "set -euo pipefail",
+        'cd "$(dirname "$0")/.."',
+        "make browser",
+        "make test",
+    ]
+
+
+def test_workflow_runs_pinned_oldest_and_newest():
+    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())
+    assert set(workflow[True]) == {"push", "pull_request", "schedule"}  # YAML reads the key `on` as True
+    jobs = workflow["jobs"]
+    assert ".ci/run" in [step.get("run") for step in jobs["pinned"]["steps"]]
+    matrix = jobs["unpinned"]["strategy"]["matrix"]["include"]
+    assert {row["name"]: row["resolution"] for row in matrix} == {"oldest": "lowest-direct", "newest": "highest"}
+    assert jobs["unpinned"]["env"] == {"OLC_UNPINNED": "1"}
+
+
+def test_import_needs_numpy_alone():
+    heavy = {"matplotlib", "ipywidgets", "scipy", "IPython", "tqdm", "pandas"}
+    code = "import json, sys, olc_helpers; olc_helpers.play; print(json.dumps(list(sys.modules)))"
+    imported = set(json.loads(run(sys.executable, "-c", code).stdout))
+    assert {"olc_helpers.protocol", "numpy"} <= imported and imported & heavy == set()
