@@ -2,24 +2,21 @@
 
 from importlib import import_module
 
+from . import learners
+from .learners import *
+from .ledger import HypothesisError, Ledger, assume, claim, errata, theorem, theorems
+from .protocol import Run, play
+
 __version__ = "0.1.0"
-
-_HOME = {name: module for module, names in {
-    "protocol": "play Run",
-    "learners": "Halving WeightedMajority RandomizedWeightedMajority WeightedAverage Hedge",
-    "ledger": "theorem claim assume Ledger HypothesisError theorems errata",
-    "exploring": "explore game",
-}.items() for name in names.split()}
-_MODULES = ("adversaries", "figures", "learners", "ledger", "proofs", "protocol", "streams")
-
-__all__ = [*_HOME, *_MODULES]
+__all__ = ["play", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError", "theorems", "errata",
+           "explore", "game", "adversaries", "figures", "learners", "proofs", "streams"]
 
 
 def __getattr__(name):
-    """Import a public name when it is first asked for, so that the package itself needs numpy alone."""
-    if name in _HOME:
-        return getattr(import_module(f".{_HOME[name]}", __name__), name)
-    if name in _MODULES:
+    """Import what needs more than numpy, or more time, when it is first asked for."""
+    if name in ("explore", "game"):
+        return getattr(import_module(".exploring", __name__), name)
+    if name in ("adversaries", "figures", "proofs", "streams"):
         return import_module(f".{name}", __name__)
     raise AttributeError(f"olc_helpers has no {name!r}; it has {', '.join(__all__)}")
 

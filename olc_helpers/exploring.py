@@ -13,7 +13,7 @@ class Explorer(VBox):
 
     def __init__(self, draw, controls: dict, buttons: dict | None = None):
         defaults = {name: p.default for name, p in signature(draw).parameters.items()}
-        for name in controls:
+        for name in [*controls, *(["moves"] if buttons else [])]:
             if name not in defaults:
                 raise ValueError(f"{draw.__name__} has no argument {name!r}; it has {', '.join(defaults)}")
         self._draw, self._moves, self._caption_shown = draw, "", None

@@ -68,6 +68,8 @@ def claim(latex: str, lhs, rhs, why: str = "", on=None, relation: str = "<=") ->
     Sides with T entries speak of trials 1 … T, with T+1 entries of w_1 … w_{T+1}; numbers speak of the whole run.
     """
     lhs, rhs = np.broadcast_arrays(np.asarray(lhs, float), np.asarray(rhs, float))
+    if lhs.ndim > 1:
+        raise ValueError(f"a side must be a number or have one entry per trial; in {latex} the shape is {lhs.shape}")
     if lhs.ndim == 0:
         return Line(latex, lhs[None], rhs[None], why, relation, np.array([], int))
     keep = np.ones(len(lhs), bool) if on is None else np.asarray(on, bool)
@@ -132,8 +134,8 @@ class Ledger:
         return (f'<table><caption style="caption-side:top;text-align:left">{title}</caption>'
                 f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
 
-    def plot(self, line: int = -1):
-        """Return a figure of both sides of a line (counted from 1; the last by default) over the trials."""
+    def plot(self, line: int | None = None):
+        """Return a figure of both sides of a line over the trials (counted from 1; by default the last about trials)."""
         from .figures.ledgers import ledger_line
         return ledger_line(self, line)
 

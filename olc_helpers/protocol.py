@@ -127,14 +127,24 @@ def check_stream(learner, X, y):
     return (None if X is None else _read_only(np.array(X))), _read_only(np.array(y))
 
 
-def play(learner, X, y=None, *, progress: bool | None = None) -> "Run":
+def play(learner, X, y=None, *, epochs: int = 1, until_consistent: bool = False, progress: bool | None = None) -> "Run":
     """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for each.
 
     A learner is any object with `predict(x)` and `update(x, y)`. If it keeps its weights in `w`, their history
     is recorded. In the allocation game there is no x: call `play(learner, L)` with one row of losses per trial.
-    The learner is updated in place. A progress bar appears on long plays; `progress` forces it on or off.
+    The learner is updated in place. `epochs` repeats the stream that many times, and with `until_consistent` only
+    until a pass makes no mistake. A progress bar appears on long plays; `progress` forces it on or off.
     """
     X, y = check_stream(learner, X, y)
+    passes = []
+    for _ in range(check_count("epochs", epochs)):
+        passes.append(_one_pass(learner, X, y, progress))
+        if until_consistent and passes[-1].mistakes == 0:
+            break
+    return passes[0] if len(passes) == 1 else Run.joined(passes)
+
+
+def _one_pass(learner, X, y, progress):
     T = len(y)
     weights = np.empty((T + 1, len(learner.w))) if hasattr(learner, "w") else None
     log_weights = np.empty_like(weights) if hasattr(learner, "log_w") else None
@@ -182,6 +192,7 @@ class Run:
     losses: np.ndarray           # what each trial cost
     weights: np.ndarray | None   # T+1 rows: w_1 … w_{T+1}
     log_weights: np.ndarray | None  # the same in the log domain, where nothing underflows
+    period: int = 0              # trials of one pass, if the stream was repeated
 
     @classmethod
     def of(cls, learner, X, y, predictions, weights=None, log_weights=None):
@@ -194,8 +205,23 @@ class Run:
         arrays = [None if a is None else _read_only(a) for a in (predictions, losses, weights, log_weights)]
         return cls(learner, X, y, *arrays)
 
+    @classmethod
+    def joined(cls, passes):
+        """Return the Run of several passes, one after the other; the weights before a pass are those after the last."""
+        def join(name, overlap=0):
+            parts = [getattr(run, name) for run in passes]
+            return None if parts[0] is None else _read_only(np.concatenate([parts[0], *(p[overlap:] for p in parts[1:])]))
+        first = passes[0]
+        return cls(first.learner, join("X"), join("y"), join("predictions"), join("losses"), join("weights", 1),
+                   join("log_weights", 1), len(first))
+
     def __len__(self):
         return len(self.y)
+
+    @property
+    def mistakes_per_pass(self) -> np.ndarray:
+        """Mistakes of each pass over the stream; 0 at the end means that the last pass was consistent."""
+        return self.mistake.reshape(-1, self.period or len(self)).sum(axis=1)
 
     def __repr__(self):
         paid = f"{self.mistakes} mistakes" if self._counts_mistakes else f"loss {self.total_loss:.4g}"

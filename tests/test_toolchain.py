@@ -23,10 +23,16 @@ TARGETS = {"setup", "lab", "test", "figures", "execute", "lint", "browser", "bad
 
 def run(*command, cwd=ROOT, check=True):
     """The finished process, with stdout and stderr as one text."""
-    outside_make = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS"))}
-    process = subprocess.run(command, cwd=cwd, env=outside_make, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.run(command, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert not check or process.returncode == 0, process.stdout
     return process
+
+
+@pytest.fixture(autouse=True)
+def outside_make(monkeypatch):
+    """The make that runs the tests leaves no flags to the makes that they run."""
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,10 @@ from ..protocol import Run, check_count, check_range, play
 
 DEPTH = 200  # mistakes after which worst_case gives up on a learner that never returns to a state
 
+__all__ = ["Opponent", "WorstCase", "c_regret", "contrary", "erring_in_turn", "greedy", "halving_worst_case", "hedge_minimax",
+           "hedge_worst_case", "minimax_mistakes", "realizable_minimax", "rwma_worst_case", "rwma_worst_excess",
+           "sharp_entropic", "sharp_hedge", "sharp_square", "split_in_half", "wm_worst_case", "worst_case"]
+
 
 class WorstCase(NamedTuple):
     """The largest number of mistakes and a stream that attains it: `play(learner, X, y).mistakes` is that number."""
@@ -55,7 +59,7 @@ def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstC
     """Return the most mistakes that nature can force on a learner while the best of n experts makes <= budget.
 
     Depth-first search over copies of the learner. What can still happen depends only on the learner's attributes and
-    on each expert's mistakes (more than the budget is all the same), so every such state is searched once.
+    on each expert's mistakes from now on (more than the budget is all the same), so each state is searched once.
 
     With T, all advice in {0,1}^n and both labels are tried on at most T trials: exact for every deterministic learner.
     Without T, only the trials on which the learner errs are tried, as many as there can be. This is exact if a trial
@@ -329,6 +333,24 @@ def sharp_square(n: int, eps: float, eta: float = 0.5) -> tuple[np.ndarray, np.n
     return X, np.ones(T)
 
 
+def sharp_hedge(T: int, eta: float) -> np.ndarray:
+    """Return the T x 2 losses on which Hedge has the largest regret, for every T (TIGHT-5).
+
+    The experts lose in turn for a while, then the first one loses until the end. Exact for losses 0 or 1: let d be the
+    gap of the experts' losses and p(d) = 1/(1 + e^(eta d)) Hedge's share of the one behind. A trial that widens the gap
+    from d brings regret p(d), one that closes it from d+1 brings -p(d+1), any other 0. Two such trials bring
+    p(d) - p(d+1), most at d = 0 because p is convex there; the trials without a partner widen the gap from 0 to D.
+    """
+    T, eta = check_count("T", T), check_range("eta", eta, lambda e: 0 < e < math.inf, "a finite number > 0")
+    p = (1 - np.tanh(eta * np.arange(T + 1) / 2)) / 2
+    D = np.arange(T % 2, T + 1, 2)
+    turns = T - D[np.argmax((T - D) / 2 * (p[0] - p[1]) + np.concatenate([[0], np.cumsum(p)])[D])]
+    losses = np.zeros((T, 2))
+    losses[np.arange(turns), np.arange(turns) % 2] = 1
+    losses[turns:, 0] = 1
+    return losses
+
+
 def erring_in_turn(n: int, cycles: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y) with label 0 on which expert 1, 2, …, n, 1, 2, … is the only wrong one (E0-01)."""
     n, cycles = check_count("n", n), check_count("cycles", cycles)
@@ -345,7 +367,8 @@ class Opponent:
     def __init__(self, learner):
         self.learner, self.rival, self.X, self.y = learner, deepcopy(learner), [], []
 
-    def trial(self, x) -> int:
+    def trial(self, x: np.ndarray) -> int:
+        """Return the label of the next trial, on which the experts say x."""
         y = 1 - _bit(self.rival, x)
         self.rival.update(x, y)
         self.X.append(x)
@@ -353,6 +376,7 @@ class Opponent:
         return y
 
     def run(self) -> Run:
+        """Return the Run of the learner on the trials so far."""
         return play(deepcopy(self.learner), np.array(self.X), np.array(self.y))
 
 

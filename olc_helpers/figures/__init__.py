@@ -56,6 +56,9 @@ class Figure(mpl.figure.Figure):
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
         dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
         with styled():
+            if self.get_layout_engine() is not None:  # lay it out once: each format would move things by a hair
+                self.draw_without_rendering()
+                self.set_layout_engine("none")
             self.savefig(file, format=format, metadata=dates[format])
 
     def png(self) -> bytes:
@@ -73,7 +76,8 @@ class Figure(mpl.figure.Figure):
 
 def picture_bundle(png: bytes, caption: str) -> tuple[dict, dict]:
     """Return a picture as a Jupyter mime bundle and its metadata, with the caption as alt text."""
-    return {"image/png": b64encode(png).decode(), "text/plain": "<Figure with the caption below>"}, {"image/png": {"alt": caption}}
+    data = {"image/png": b64encode(png).decode(), "text/plain": "<Figure with the caption below>"}
+    return data, {"image/png": {"alt": caption}}
 
 
 def caption_bundle(caption: str) -> dict:

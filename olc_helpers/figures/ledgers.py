@@ -17,9 +17,9 @@ def mathtext(latex: str) -> str:
 
 
 @figure(lecture="")
-def ledger_line(ledger, line=-1):
+def ledger_line(ledger, line=None):
     """Both sides of a line of a proof over the trials."""
-    number = line if line > 0 else len(ledger.lines) + 1 + line
+    number = line or max((i for i, claim in enumerate(ledger.lines, 1) if len(claim.trials)), default=len(ledger.lines))
     chosen = ledger.lines[number - 1]
     if len(chosen.trials) == 0:
         raise ValueError(f"line {number} speaks of the whole run, not of single trials; choose another line to plot")

@@ -1,5 +1,8 @@
 """The algorithms of the course, one module per part."""
 
-from .experts import Halving, Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority
+from . import experts, perceptron, winnow
+from .experts import *
+from .perceptron import *
+from .winnow import *
 
-__all__ = ["Halving", "Hedge", "RandomizedWeightedMajority", "WeightedAverage", "WeightedMajority"]
+__all__ = [*experts.__all__, *perceptron.__all__, *winnow.__all__]

@@ -9,6 +9,8 @@ import numpy as np
 
 from ..protocol import LOSSES, check_count, check_range, check_values, log_sum, normalised
 
+__all__ = ["Halving", "WeightedMajority", "RandomizedWeightedMajority", "WeightedAverage", "Hedge"]
+
 
 class Halving:
     """Predict with the majority of the experts that were never wrong; a tie gives 1 (HALV-A1)."""

@@ -2,12 +2,24 @@
 
 import numpy as np
 
-from ..ledger import assume, claim, theorem
-from ..protocol import log_sum
+from ..ledger import HypothesisError, assume, claim, theorem
+from ..protocol import check_values, log_sum
 
 __all__ = ["halving_bound", "wm_bound", "wm_constants", "wm_regret", "wm_two_regret", "rwma_bound", "rwma_no_regret",
            "wa_entropic", "wa_square", "wa_vovk", "hedge_bound", "hedge_hoeffding",
            "printed_wm_regret", "printed_rwma_regret", "printed_wa_mean", "printed_wa_equality", "printed_hedge_update"]
+
+
+def _assume_game(run, loss, space):
+    """Check what was played: the price of a trial, numbers from the space, and weights that were recorded."""
+    paid = getattr(run.learner, "loss", "mistake")
+    assume(paid == loss, f"the loss must be {loss}; it is {paid}")
+    assume(run.log_weights is not None, "the learner must keep its weights, all >= 0, in an attribute w")
+    try:
+        for name, a in (("X", run.X), ("y", run.y)) if run.X is not None else (("L", run.y),):
+            check_values(name, a, space)
+    except ValueError as error:
+        raise HypothesisError(str(error)) from None
 
 
 def _parameter(run, name, value):
@@ -25,6 +37,7 @@ def _check_tuned(name, value, tuned, formula):
 @theorem(r"M \le \lfloor \lg n \rfloor", items="HALV-T1 HALV-P1 HALV-Q1", lecture="01")
 def halving_bound(run):
     """Halving's mistake bound."""
+    _assume_game(run, "mistake", "bits")
     n, V, M = run.X.shape[1], run.weights.sum(axis=1), run.mistakes_before
     assume(run.best_loss == 0, f"some expert must be right on every trial; the best one, expert {run.best_expert + 1}, "
                                f"is wrong {run.best_loss:.0f} times")
@@ -48,6 +61,7 @@ def wm_constants(beta: float) -> tuple[float, float]:
 @theorem(r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}", items="WM-T1 WM-P1 WM-D2", lecture="02")
 def wm_bound(run, beta=None):
     """Weighted Majority's mistake bound."""
+    _assume_game(run, "mistake", "bits")
     beta = _parameter(run, "beta", beta)
     assume(0 < beta < 1, f"beta must be in (0, 1); it is {beta:g} (at 0 the algorithm is Halving: see halving_bound)")
     n, M, m = run.X.shape[1], run.mistakes_before, run.cumulative_expert_losses[:, run.best_expert]
@@ -69,6 +83,7 @@ def wm_bound(run, beta=None):
 @theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", items="WM-T3 WM-P2", lecture="02")
 def wm_regret(run, beta=None):
     """Weighted Majority's regret bound, for η = 1-β at most 1/2."""
+    _assume_game(run, "mistake", "bits")
     eta = 1 - _parameter(run, "beta", beta)
     assume(0 < eta <= 0.5, f"eta = 1 - beta must be in (0, 1/2]; it is {eta:g}")
     n, M, m = run.X.shape[1], run.mistakes, run.best_loss
@@ -84,6 +99,7 @@ def wm_regret(run, beta=None):
 @theorem(r"M - 2m \le 4\sqrt{T\ln n}", items="WM-Q2", lecture="02")
 def wm_two_regret(run, beta=None):
     """Weighted Majority's 2-regret, with β = 1-√(ln n / T)."""
+    _assume_game(run, "mistake", "bits")
     n, T, M, m = run.X.shape[1], len(run), run.mistakes, run.best_loss
     eta, tuned = 1 - _parameter(run, "beta", beta), np.sqrt(np.log(n) / T)
     assume(n >= 2 and tuned <= 0.5, f"T must be at least 4 ln n = {4 * np.log(n):.1f}, and n at least 2; T is {T}, n is {n}")
@@ -99,6 +115,7 @@ def wm_two_regret(run, beta=None):
 @theorem(r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}", items="RWMA-T1 RWMA-P1", lecture="02")
 def rwma_bound(run, beta=None):
     """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2."""
+    _assume_game(run, "mistake", "bits")
     eta = 1 - _parameter(run, "beta", beta)
     assume(0 < eta <= 0.5, f"eta = 1 - beta must be in (0, 1/2]; it is {eta:g}")
     n, F, lnW = run.X.shape[1], run.expected_losses, log_sum(run.log_weights)
@@ -116,6 +133,7 @@ def rwma_bound(run, beta=None):
 @theorem(r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", items="RWMA-T2 RWMA-Q1", lecture="02")
 def rwma_no_regret(run, beta=None):
     """Randomised Weighted Majority has no regret, with β = 1-1/√T."""
+    _assume_game(run, "mistake", "bits")
     eta, n, T = 1 - _parameter(run, "beta", beta), run.X.shape[1], len(run)
     assume(T >= 4, f"T must be at least 4, so that eta is at most 1/2; it is {T}")
     _check_tuned("1 - beta", eta, 1 / np.sqrt(T), "1 / sqrt(T)")
@@ -130,7 +148,7 @@ def rwma_no_regret(run, beta=None):
 def _comparator(run, u):
     """Return u, by default all weight on the best expert."""
     n = run.expert_losses.shape[1]
-    u = np.eye(n)[run.best_expert] if u is None else np.asarray(u, float)
+    u = (np.arange(n) == run.best_expert).astype(float) if u is None else np.asarray(u, float)
     assume(u.shape == (n,) and (u >= 0).all() and abs(u.sum() - 1) < 1e-9, f"u must be {n} probabilities that sum to 1")
     return u
 
@@ -147,13 +165,14 @@ def _average(losses, u):
 
 
 @theorem(r"L_A - L_i \le \ln\frac1{v_{1,i}}", items="WA-T1 WA-T2 WA-P1 WA-D3", lecture="03")
-def wa_entropic(run, u=None):
+def wa_entropic(run, u=None, eta=None):
     """Weighted Average's regret for the entropic loss, with η = 1."""
-    assume(run.learner.loss == "entropic", f"the loss must be entropic; it is {run.learner.loss}")
-    _check_tuned("eta", run.learner.eta, 1, "the number 1")
+    _assume_game(run, "entropic", "unit")
+    _check_tuned("eta", _parameter(run, "eta", eta), 1, "the number 1")
     u, binary = _comparator(run, u), (run.y == 0) | (run.y == 1)
     L_u, d = _average(run.expert_losses, u), _divergence(run, u)
     assume(np.isfinite(L_u).all() and np.isfinite(d[0]), "the expert compared with must have a finite loss and a prior > 0")
+    _assume_digits(run)
     yield claim(r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})", run.losses - L_u, d[:-1] - d[1:],
                 "y_t is 0 or 1: the update divides by the probability of y_t", on=binary, relation="==")
     yield claim(r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) \le d(u,v_t) - d(u,v_{t+1})", run.losses - L_u, d[:-1] - d[1:],
@@ -163,9 +182,18 @@ def wa_entropic(run, u=None):
     yield claim(r"L_A - u\cdot L \le d(u,v_1)", run.total_loss - L_u.sum(), d[0], "drop it; d(u,v_1) ≤ ln n from a uniform start")
 
 
-def _mix_loss_proof(run, why):
+def _assume_digits(run):
+    """Check that no prediction is so near to a wrong label that rounding it changes its loss."""
+    v = run.probabilities[:-1]
+    one, zero = np.einsum("ti,ti->t", v, run.X), np.einsum("ti,ti->t", v, 1 - run.X)
+    near = np.flatnonzero((run.y > 0) & (one < 1e-300) | (run.y < 1) & (zero < 1e-6))
+    assume(len(near) == 0, "no prediction may be nearer to a wrong label than 1e-300 (to 0) or 1e-6 (to 1), its loss would have "
+                           f"too few digits; that of trial {near[0] + 1} is" if len(near) else "")
+
+
+def _mix_loss_proof(run, eta, why):
     """Yield the lines that both predictions for the square loss share: the mix loss g_t(y) = -(1/η) ln Σ v_i e^(-ηL_i)."""
-    eta, i = run.learner.eta, run.best_expert
+    i = run.best_expert
     lnW = log_sum(run.log_weights)
     mix = (lnW[:-1] - lnW[1:]) / eta
     g = -log_sum(run.log_probabilities[:-1] - eta * run.expert_losses) / eta
@@ -177,46 +205,56 @@ def _mix_loss_proof(run, why):
     yield claim(r"L_A - L_i \le \tfrac1\eta\ln\tfrac1{v_{1,i}}", run.regret, start, "lines 1 to 3")
 
 
-def _assume_square(run, prediction, largest):
-    learner = run.learner
-    assume(learner.loss == "square" and learner.prediction == prediction,
-           f"it speaks of the square loss with prediction {prediction}; this is {learner.loss} with {learner.prediction}")
-    assume(0 < learner.eta <= largest, f"eta must be in (0, {largest:g}]; it is {learner.eta:g}")
+def _square_rate(run, eta, prediction, largest):
+    """Return η, after checking that the run is about the square loss, the prediction and a rate that the proof allows."""
+    _assume_game(run, "square", "unit")
+    used = getattr(run.learner, "prediction", prediction)
+    assume(used == prediction, f"the prediction must be {prediction}; it is {used}")
+    eta = _parameter(run, "eta", eta)
+    assume(0 < eta <= largest, f"eta must be in (0, {largest:g}]; it is {eta:g}")
+    return eta
 
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-T1 WA-T2", lecture="03")
-def wa_square(run):
+def wa_square(run, eta=None):
     """Weighted Average's regret for the square loss, mean prediction, η at most 1/2."""
-    _assume_square(run, "mean", 1 / 2)
-    yield from _mix_loss_proof(run, "x ↦ e^(-η(y-x)²) is concave on [0,1] for η ≤ 1/2: Jensen")
+    eta = _square_rate(run, eta, "mean", 1 / 2)
+    yield from _mix_loss_proof(run, eta, "x ↦ e^(-η(y-x)²) is concave on [0,1] for η ≤ 1/2: Jensen")
 
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-C2", lecture="03")
-def wa_vovk(run):
+def wa_vovk(run, eta=None):
     """Vovk's prediction for the square loss, η at most 2."""
-    _assume_square(run, "vovk", 2)
-    yield from _mix_loss_proof(run, "ŷ = (g(0)-g(1)+1)/2 satisfies it for every y in [0,1] when η ≤ 2")
+    eta = _square_rate(run, eta, "vovk", 2)
+    yield from _mix_loss_proof(run, eta, "ŷ = (g(0)-g(1)+1)/2 satisfies it for every y in [0,1] when η ≤ 2")
 
 
 # Hedge -------------------------------------------------------------------------------------------------------------
 
-def _hedge_quantities(run, B):
+def _hedge_quantities(run, eta, B):
     """Return η, v_t·l_t and ln Z_t of every trial, after checking the losses."""
-    l = run.y
+    _assume_game(run, "allocation", "losses")
+    eta, l = _parameter(run, "eta", eta), run.y
     where = np.argwhere(l > B)
     assume(len(where) == 0, f"losses must be at most B = {B:g}; the loss of expert {where[0][1] + 1} on trial "
                             f"{where[0][0] + 1} is {l[tuple(where[0])]:g}" if len(where) else "")
-    eta = run.learner.eta
     return eta, run.expected_losses, log_sum(run.log_probabilities[:-1] - eta * l)
 
 
+def _pays_the_average(run):
+    """Return the line that ties the loss of the learner to its weights, unless it draws an expert."""
+    return claim(r"\hat\ell_t = v_t\cdot\ell_t", run.losses, run.expected_losses, "one unit is spread as the weights say",
+                 on=np.full(len(run), run.predictions.ndim == 2), relation="==")
+
+
 @theorem(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{2T\ln n}", items="HEDGE-T1 HEDGE-P1 HEDGE-Q1", lecture="03")
-def hedge_bound(run, u=None, B=1.0):
+def hedge_bound(run, u=None, B=1.0, eta=None):
     """Hedge's regret bound for losses in [0, B]."""
-    eta, vl, lnZ = _hedge_quantities(run, B)
+    eta, vl, lnZ = _hedge_quantities(run, eta, B)
     u, (T, n) = _comparator(run, u), run.y.shape
     d, ul = _divergence(run, u), run.y @ u
     second = np.einsum("ti,ti->t", run.probabilities[:-1], run.y**2)
+    yield _pays_the_average(run)
     yield claim(r"d(u,v_t) - d(u,v_{t+1}) = -\eta\, u\cdot\ell_t - \ln Z_t", d[:-1] - d[1:], -eta * ul - lnZ,
                 "v_{t+1,i} = v_{t,i} e^(-η l_i) / Z_t", relation="==")
     yield claim(r"Z_t \le 1 - \eta\, v_t\cdot\ell_t + \tfrac{\eta^2}2 \sum_i v_{t,i}\ell_{t,i}^2", np.exp(lnZ),
@@ -224,7 +262,7 @@ def hedge_bound(run, u=None, B=1.0):
     yield claim(r"-\ln Z_t \ge \eta\, v_t\cdot\ell_t - \tfrac{\eta^2}2 \sum_i v_{t,i}\ell_{t,i}^2", -lnZ,
                 eta * vl - eta**2 / 2 * second, "ln(1+x) ≤ x", relation=">=")
     yield claim(r"v_t\cdot\ell_t - u\cdot\ell_t \le \tfrac1\eta[d(u,v_t)-d(u,v_{t+1})] + \tfrac\eta2\sum_i v_{t,i}\ell_{t,i}^2",
-                vl - ul, (d[:-1] - d[1:]) / eta + eta / 2 * second, "lines 1 and 3, divided by η")
+                vl - ul, (d[:-1] - d[1:]) / eta + eta / 2 * second, "lines 2 and 4, divided by η")
     yield claim(r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2\sum_t\sum_i v_{t,i}\ell_{t,i}^2",
                 vl.sum() - ul.sum(), np.log(n) / eta + eta / 2 * second.sum(), "the sum telescopes, d(u,v_1) ≤ ln n, d ≥ 0")
     yield claim(r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2 T B^2", vl.sum() - ul.sum(),
@@ -235,10 +273,11 @@ def hedge_bound(run, u=None, B=1.0):
 
 
 @theorem(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03")
-def hedge_hoeffding(run, B=1.0):
+def hedge_hoeffding(run, B=1.0, eta=None):
     """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B]."""
-    eta, vl, lnZ = _hedge_quantities(run, B)
+    eta, vl, lnZ = _hedge_quantities(run, eta, B)
     (T, n), best, lnW = run.y.shape, run.best_loss, log_sum(run.log_weights)
+    yield _pays_the_average(run)
     yield claim(r"\ln Z_t \le -\eta\, v_t\cdot\ell_t + \tfrac{\eta^2 B^2}8", lnZ, -eta * vl + eta**2 * B**2 / 8,
                 "Hoeffding's lemma for a loss in [0, B]")
     yield claim(r"\ln W_{t+1} = \ln W_t + \ln Z_t", lnW[1:], lnW[:-1] + lnZ, "W_{t+1} is the total weight after the update",
@@ -287,5 +326,5 @@ def printed_wa_equality(run, u=None):
 @theorem(r"v_{t+1,i} = v_{t,i} / Z_t", lecture="03", erratum="E2-09")
 def printed_hedge_update(run):
     """Hedge's update as printed in the proof, without the factor e^(-η l)."""
-    _, _, lnZ = _hedge_quantities(run, np.inf)
+    _, _, lnZ = _hedge_quantities(run, None, np.inf)
     yield claim(r"\sum_i v_{t,i} / Z_t = 1", np.exp(-lnZ), 1, "the weights it gives must sum to 1", relation="==")

@@ -1,6 +1,9 @@
-"""Data for the lectures: the tables of the sources, and seeded random streams."""
+"""Expert advice, losses and labels for lectures 01 to 03."""
 
 import numpy as np
+
+__all__ = ["FOUR_FORECASTERS", "EIGHT_EXPERTS", "noisy_experts", "one_good_expert", "divided_experts",
+           "forecasts", "coin_losses"]
 
 # Three days of four forecasters (EXP-E1): advice, what the master said, what happened.
 FOUR_FORECASTERS = (np.array([[1, 1, 0, 0],
@@ -25,6 +28,12 @@ def one_good_expert(T: int, n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(rng)
     X = rng.integers(0, 2, (T, n))
     return X, X[:, rng.integers(n)]
+
+
+def divided_experts(T: int, n: int, rng=0) -> np.ndarray:
+    """Return X: T rows of advice, drawn at random from those on which the n >= 2 experts do not all agree."""
+    patterns = np.random.default_rng(rng).integers(1, 2**n - 1, T)
+    return patterns[:, None] >> np.arange(n) & 1
 
 
 def forecasts(T: int, n: int, rng=0, noise=0.3) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,48 @@
+"""The errata clinic: what lecture notes print, what is right, and a counterexample that runs, one module per part."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import getdoc
+
+from ..ledger import Line
+
+PARTS = ("experts",)
+_CHECKS = {}
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One erratum: its number, how bad it is, who prints it, both claims, and the check that evaluates them."""
+
+    number: str
+    severity: str   # A: false or unusable as printed, B: a gap or a missing hypothesis, C: a slip of the pen
+    source: str
+    lecture: str
+    printed: str
+    right: str
+    example: str    # what the counterexample is, in a sentence
+    check: object = None
+
+    def evaluate(self) -> tuple[Line, Line] | None:
+        """Return the printed claim and the right one on the counterexample, or None if it is a matter of wording."""
+        return self.check and self.check()
+
+
+def erratum(number: str, *, severity: str, source: str, lecture: str, printed: str, right: str):
+    """Register a check: a function that returns the printed claim, which must fail, and the right one, which must hold."""
+    def decorate(check):
+        _CHECKS[number] = Erratum(number, severity, source, lecture, printed, right, getdoc(check), check)
+        return check
+    return decorate
+
+
+def wording(number: str, *, severity: str, source: str, lecture: str, printed: str, right: str, example: str = ""):
+    """Register an erratum that no computation can decide."""
+    _CHECKS[number] = Erratum(number, severity, source, lecture, printed, right, example)
+
+
+def checks() -> dict[str, Erratum]:
+    """Return all errata by number, in the order of the sources."""
+    for part in PARTS:
+        import_module(f".{part}", __name__)
+    return dict(sorted(_CHECKS.items()))

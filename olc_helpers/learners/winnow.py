@@ -1,0 +1,30 @@
+"""Winnow: one weight per feature, multiplicative updates (lecture 08)."""
+
+import numpy as np
+
+from ..protocol import check_count, check_range
+
+__all__ = ["Winnow"]
+
+
+class Winnow:
+    """Predict 1 if w·x >= n; on a mistake multiply or divide the active weights by `factor` (WIN-A1).
+
+    `strict=True` predicts 1 only if w·x > n (WIN-A2). Labels are 0 and 1.
+    """
+
+    inputs = labels = "bits"
+
+    def __init__(self, n: int, factor: float = 2, strict: bool = False):
+        self.n, self.strict = check_count("n", n), strict
+        self.factor = check_range("factor", factor, lambda f: 1 < f < np.inf, "a finite number > 1")
+        self.w = np.ones(self.n)
+
+    def predict(self, x):
+        total = self.w @ x
+        return int(total > self.n if self.strict else total >= self.n)
+
+    def update(self, x, y):
+        gain = y - self.predict(x)
+        if gain:
+            self.w = np.where(x == 1, self.w * self.factor ** float(gain), self.w)

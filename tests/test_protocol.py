@@ -1,0 +1,356 @@
+"""The protocol: what a Run records, what a learner may be, and the errors that people get for bad input."""
+
+import re
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+import tqdm.auto
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from olc_helpers import Halving, Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, play, protocol
+
+X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
+Y = np.array([1, 0, 0, 1])
+BITS = st.tuples(st.integers(1, 8), st.integers(1, 5)).flatmap(
+    lambda shape: st.tuples(arrays(int, shape, elements=st.integers(0, 1)), arrays(int, shape[0], elements=st.integers(0, 1))))
+
+
+class Copycat:
+    """A learner as a student might write it: two methods, nothing else. It says what the first expert says."""
+
+    def predict(self, x):
+        return x[0]
+
+    def update(self, x, y):
+        pass
+
+
+class Tally(Copycat):
+    """Keeps a weight per expert, changed in place."""
+
+    def __init__(self):
+        self.w = np.ones(3)
+
+    def update(self, x, y):
+        self.w[x != y] /= 2
+
+
+class Spread:
+    """An allocation learner that hands out its own array and changes it in place."""
+
+    loss = "allocation"
+
+    def __init__(self):
+        self.v = np.full(2, 0.5)
+
+    def predict(self, x):
+        assert x is None
+        return self.v
+
+    def update(self, x, losses):
+        self.v *= np.exp(-losses)
+
+
+# What a Run records -------------------------------------------------------------------------------------------------
+
+def test_run_records_a_play_by_hand():
+    run = play(WeightedMajority(3, beta=0.5), X, Y)
+    assert run.predictions.tolist() == [1, 0, 1, 0]  # 2 against 1, 1 against 3/2, 2 against 0, 1/4 against 3/4
+    assert run.losses.tolist() == [0, 0, 1, 1]
+    assert run.mistake.tolist() == [False, False, True, True]
+    assert run.mistakes == 2 and isinstance(run.mistakes, int)
+    assert run.mistakes_before.tolist() == [0, 0, 0, 1, 2]
+    assert run.weights.tolist() == [[1, 1, 1], [1, 1, 0.5], [1, 0.5, 0.5], [0.5, 0.25, 0.25], [0.25, 0.125, 0.25]]
+    np.testing.assert_allclose(run.log_weights, np.log(run.weights), rtol=1e-15)
+    np.testing.assert_allclose(run.probabilities.sum(axis=1), 1, rtol=1e-15)
+    np.testing.assert_allclose(run.probabilities[2], [1 / 2, 1 / 4, 1 / 4], rtol=1e-15)
+    assert run.expert_losses.tolist() == [[0, 0, 1], [0, 1, 0], [1, 1, 1], [1, 1, 0]]
+    assert run.cumulative_expert_losses.tolist() == [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 2, 2], [2, 3, 2]]
+    assert (run.best_expert, run.best_loss, run.total_loss, run.regret) == (0, 2, 2, 0)
+    np.testing.assert_allclose(run.expected_losses, [1 / 3, 1 / 2.5, 1, 0.75], rtol=1e-15)
+    assert len(run) == 4 and repr(run) == "<Run of WeightedMajority: 4 trials, 2 mistakes>"
+
+
+@given(BITS)
+def test_shapes_and_counts_fit_for_every_stream(stream):
+    x, y = stream
+    T, n = x.shape
+    run = play(WeightedMajority(n), x, y)
+    assert run.X.shape == (T, n) and run.predictions.shape == run.losses.shape == run.mistake.shape == run.y.shape == (T,)
+    assert run.weights.shape == run.log_weights.shape == run.probabilities.shape == (T + 1, n)
+    assert run.expert_losses.shape == (T, n) and run.cumulative_expert_losses.shape == (T + 1, n)
+    assert run.mistakes_before.shape == (T + 1,) and run.mistakes_before[-1] == run.mistakes == (run.predictions != y).sum()
+    assert run.best_loss == min((x[:, i] != y).sum() for i in range(n))
+
+
+def test_allocation_game_has_losses_for_labels():
+    L = np.array([[0.0, 1.0], [0.5, 0.5]])
+    run = play(Hedge(2, eta=1), L)
+    assert run.X is None and run.y.tolist() == run.expert_losses.tolist() == L.tolist()
+    assert run.predictions.shape == (2, 2) and run.losses.tolist() == run.expected_losses.tolist() == [0.5, 0.5]
+    with pytest.raises(ValueError, match="Hedge pays a allocation loss: read run.losses"):
+        run.mistake  # noqa: B018
+    assert repr(run) == "<Run of Hedge: 2 trials, loss 1>"
+
+
+@pytest.mark.parametrize("name", ["X", "y", "predictions", "losses", "mistake", "weights", "log_weights", "probabilities",
+                                  "mistakes_before", "expert_losses", "cumulative_expert_losses", "expected_losses"])
+def test_every_array_of_a_run_is_read_only(name):
+    run = play(WeightedMajority(3), X, Y)
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(run, name)[0] = 0
+
+
+def test_run_is_immutable_and_keeps_its_own_data():
+    x, y = X.copy(), Y.copy()
+    run = play(WeightedMajority(3), x, y)
+    for name in ("X", "y", "predictions", "losses", "weights", "mistakes"):
+        with pytest.raises((FrozenInstanceError, AttributeError)):
+            setattr(run, name, 0)
+    x[:], y[:] = 1, 1
+    assert (run.X == X).all() and (run.y == Y).all() and run.mistakes == 2
+
+
+# What a learner may be ----------------------------------------------------------------------------------------------
+
+def test_two_methods_make_a_learner():
+    run = play(Copycat(), X, Y)
+    assert run.predictions.tolist() == [1, 0, 1, 0] and run.mistakes == 2 and run.weights is None and run.log_weights is None
+    assert run.best_loss == 2 and run.regret == 0
+    with pytest.raises(ValueError, match="Copycat has no weights >= 0 in an attribute w"):
+        run.probabilities  # noqa: B018
+
+
+def test_weights_in_w_are_recorded_even_if_changed_in_place():
+    run = play(Tally(), X, Y)
+    assert run.weights.tolist() == [[1, 1, 1], [1, 1, 0.5], [1, 0.5, 0.5], [0.5, 0.25, 0.25], [0.25, 0.125, 0.25]]
+    np.testing.assert_array_equal(run.log_weights, np.log(run.weights))
+
+
+def test_predictions_are_recorded_even_if_changed_in_place():
+    run = play(Spread(), np.array([[0.0, 1.0], [1.0, 0.0]]))
+    np.testing.assert_allclose(run.predictions, [[0.5, 0.5], [0.5, 0.5 / np.e]], rtol=1e-15)
+    np.testing.assert_allclose(run.losses, [0.5, 0.5], rtol=1e-15)
+
+
+def test_negative_weights_are_recorded_but_have_no_logarithm():
+    learner = Tally()
+    learner.w -= 3
+    run = play(learner, X, Y)
+    assert run.weights[0].tolist() == [-2, -2, -2] and run.log_weights is None
+
+
+def test_learner_can_not_change_the_stream():
+    class Vandal(Copycat):
+        def predict(self, x):
+            x[0] = 1
+            return 1
+
+    with pytest.raises(ValueError, match="read-only"):
+        play(Vandal(), X, Y)
+
+
+def test_learner_is_updated_in_place_and_sees_the_label_after_predicting():
+    heard = []
+
+    class Witness(Copycat):
+        def predict(self, x):
+            heard.append(("x", x.tolist()))
+            return 0
+
+        def update(self, x, y):
+            heard.append(("y", int(y)))
+
+    witness = Witness()
+    assert play(witness, X[:2], Y[:2]).learner is witness
+    assert heard == [("x", [1, 1, 0]), ("y", 1), ("x", [0, 1, 0]), ("y", 0)]
+
+
+@pytest.mark.parametrize(("returned", "shown"), [(None, "None"), ([1], "[1]"), ("1", "'1'")])
+def test_prediction_that_is_no_number_names_the_trial(returned, shown):
+    class Odd(Copycat):
+        def predict(self, x):
+            return 0 if x[0] else returned
+
+    with pytest.raises(ValueError, match=re.escape(f"predict must return a number; on trial 2 it returned {shown}")):
+        play(Odd(), X, Y)
+
+
+@pytest.mark.parametrize("wrap", [bool, float, np.bool_, np.int8, np.array])
+def test_predictions_of_any_number_type_count(wrap):
+    class Typed(Copycat):
+        def predict(self, x):
+            return wrap(x[0])
+
+    assert play(Typed(), X, Y).mistake.tolist() == [False, False, True, True]
+
+
+def test_streams_may_be_lists_or_bool():
+    expected = play(WeightedMajority(3), X, Y)
+    for run in (play(WeightedMajority(3), X.tolist(), Y.tolist()), play(WeightedMajority(3), X == 1, Y == 1),
+                play(WeightedMajority(3), X.astype(np.uint8), Y.astype(float))):
+        assert (run.predictions == expected.predictions).all() and (run.weights == expected.weights).all()
+
+
+# Bad input ----------------------------------------------------------------------------------------------------------
+
+def refuses(message, call):
+    with pytest.raises(ValueError) as error:
+        call()
+    assert message in str(error.value)
+
+
+def changed(a, index, value):
+    a = np.array(a, float)
+    a[index] = value
+    return a
+
+
+@pytest.mark.parametrize("learner", [Halving, WeightedMajority, RandomizedWeightedMajority])
+@pytest.mark.parametrize(("row", "value", "shown"), [(1, 2, "2.0"), (2, 0.5, "0.5"), (3, np.nan, "nan"), (0, np.inf, "inf")])
+def test_bits_are_required_by_halving_and_weighted_majority(learner, row, value, shown):
+    refuses(f"every entry of X must be 0 or 1; X[{row}, 1] is {shown}", lambda: play(learner(3), changed(X, (row, 1), value), Y))
+    refuses(f"every entry of y must be 0 or 1; y[{row}] is {shown}", lambda: play(learner(3), X, changed(Y, row, value)))
+
+
+@pytest.mark.parametrize("loss", ["square", "entropic"])
+@pytest.mark.parametrize(("row", "value", "shown"), [(1, 1.1, "1.1"), (2, -1e-9, "-1e-09"), (3, np.nan, "nan"), (0, np.inf, "inf")])
+def test_probabilities_are_required_by_weighted_average(loss, row, value, shown):
+    refuses(f"every entry of X must be a number in [0, 1]; X[{row}, 2] is {shown}",
+            lambda: play(WeightedAverage(3, loss=loss), changed(X, (row, 2), value), Y))
+    refuses(f"every entry of y must be a number in [0, 1]; y[{row}] is {shown}",
+            lambda: play(WeightedAverage(3, loss=loss), X, changed(Y, row, value)))
+
+
+@pytest.mark.parametrize(("value", "shown"), [(-0.1, "-0.1"), (np.nan, "nan"), (np.inf, "inf")])
+def test_finite_losses_are_required_by_hedge(value, shown):
+    refuses(f"every entry of L must be a finite number >= 0; L[2, 0] is {shown}",
+            lambda: play(Hedge(3, eta=1), changed(X, (2, 0), value)))
+
+
+def test_nan_is_refused_for_a_students_learner_too():
+    refuses("every entry of X must be a finite number; X[1, 0] is nan", lambda: play(Copycat(), changed(X, (1, 0), np.nan), Y))
+    refuses("every entry of y must be a finite number; y[3] is inf", lambda: play(Copycat(), X, changed(Y, 3, np.inf)))
+
+
+def test_other_alphabet_is_recognised():
+    refuses("every entry of y must be 0 or 1; y[1] is -1 (these look like -1/+1 labels: pass (y + 1) // 2)",
+            lambda: play(Halving(3), X, 2 * Y - 1))
+
+    class Signed(Copycat):
+        labels = "signs"
+
+    refuses("every entry of y must be -1 or +1; y[1] is 0 (these look like 0/1 labels: pass 2*y - 1)", lambda: play(Signed(), X, Y))
+    assert play(Signed(), X, 2 * Y - 1).mistakes == 3
+    refuses("y[1] is False", lambda: play(Signed(), X, Y == 1))
+
+
+@pytest.mark.parametrize(("x", "y", "message"), [
+    (X, Y[:3], "X and y must have one row per trial each; X has 4 rows, y has 3"),
+    (X[:2], Y, "X and y must have one row per trial each; X has 2 rows, y has 4"),
+    (X[:0], Y[:0], "X is empty: a stream needs at least one trial"),
+    (X, Y[:0], "y is empty: a stream needs at least one trial"),
+    ([], [], "X must have 2 dimensions; its shape is (0,)"),
+    (X[:, 0], Y, "X must have 2 dimensions; its shape is (4,)"),
+    (X, Y[:, None], "y must have 1 dimension; its shape is (4, 1)"),
+    (X, 1, "y must have 1 dimension; its shape is ()"),
+    (X[:, :2], Y, "X must have n = 3 columns, one per expert or feature; it has 2"),
+    (X.astype(str), Y, "X must hold numbers; its dtype is <U21"),
+    (X.astype(object), Y, "X must hold numbers; its dtype is object"),
+    (X + 0j, Y, "X must hold numbers; its dtype is complex128"),
+    (X, ["0", "1", "1", "1"], "y must hold numbers; its dtype is <U1"),
+    (X, [0, None, 1, 1], "y must hold numbers; its dtype is object"),
+    (X, None, "y is missing: Halving learns from labels, call play(learner, X, y)"),
+])
+def test_streams_of_the_wrong_form(x, y, message):
+    refuses(message, lambda: play(Halving(3), x, y))
+
+
+@pytest.mark.parametrize(("L", "message"), [
+    (X[0], "L must have 2 dimensions; its shape is (3,)"),
+    (X[:0], "L is empty: a stream needs at least one trial"),
+    (X[:, :2], "L must have n = 3 columns, one per expert or feature; it has 2"),
+    (X.astype(object), "L must hold numbers; its dtype is object"),
+])
+def test_losses_of_the_wrong_form(L, message):
+    refuses(message, lambda: play(Hedge(3, eta=1), L))
+
+
+def test_hedge_takes_no_labels():
+    refuses("Hedge learns from losses alone: call play(learner, L) without y", lambda: play(Hedge(3, eta=1), X, Y))
+
+
+@pytest.mark.parametrize("make", [Halving, WeightedMajority, RandomizedWeightedMajority, WeightedAverage, lambda n: Hedge(n, eta=1)])
+@pytest.mark.parametrize("n", [0, -1, 2.5, np.nan, np.inf, "3", None, True, [3], 1j])
+def test_n_is_a_whole_number(make, n):
+    refuses(f"n must be a whole number >= 1; got {n!r}", lambda: make(n))
+    assert make(np.int64(3)).n == make(3.0).n == 3
+
+
+@pytest.mark.parametrize("make", [WeightedMajority, RandomizedWeightedMajority])
+@pytest.mark.parametrize("beta", [1, 1.5, -0.1, np.nan, np.inf, "0.5", None, [0.5]])
+def test_beta_is_in_0_1(make, beta):
+    refuses(f"beta must be in [0, 1); got {beta}", lambda: make(3, beta=beta))
+
+
+@pytest.mark.parametrize("make", [WeightedAverage, Hedge])
+@pytest.mark.parametrize("eta", [0, -1, np.nan, np.inf, "1", [1.0]])
+def test_eta_is_positive(make, eta):
+    refuses(f"eta must be a finite number > 0; got {eta}", lambda: make(3, eta=eta))
+
+
+@pytest.mark.parametrize(("prior", "message"), [
+    ([0.5, 0.6], "prior must be 2 probabilities that sum to 1; its shape is (2,), its sum 1.1"),
+    ([0.5, 0.5 + 1e-6], "prior must be 2 probabilities that sum to 1"),
+    ([1.0], "prior must be 2 probabilities that sum to 1; its shape is (1,), its sum 1"),
+    ([1.5, -0.5], "every entry of prior must be a number in [0, 1]; prior[0] is 1.5"),
+    ([0.5, np.nan], "every entry of prior must be a number in [0, 1]; prior[1] is nan"),
+    (["a", "b"], "prior must hold numbers; its dtype is <U1"),
+])
+def test_prior_is_a_distribution(prior, message):
+    refuses(message, lambda: WeightedAverage(2, prior=prior))
+
+
+@pytest.mark.parametrize(("loss", "prediction"), [("absolute", "mean"), ("square", "median"), ("entropic", "vovk")])
+def test_loss_and_prediction_are_known(loss, prediction):
+    refuses(f"got {loss} and {prediction}", lambda: WeightedAverage(2, loss=loss, prediction=prediction))
+
+
+@given(arrays(float, (4, 3), elements=st.floats(0, 1)), arrays(float, 4, elements=st.floats(0, 1)))
+def test_nothing_is_clipped(x, y):
+    """The numbers in a Run are exactly those that were given."""
+    run = play(WeightedAverage(3), x, y)
+    assert (run.X == x).all() and (run.y == y).all()
+    np.testing.assert_array_equal(run.losses, (y - run.predictions) ** 2)
+
+
+# Losses -------------------------------------------------------------------------------------------------------------
+
+def test_entropic_loss_at_the_ends():
+    loss = protocol.entropic_loss
+    assert loss(0, 0) == loss(1, 1) == loss(0.5, 0.5) == 0
+    assert loss(1, 0) == loss(0, 1) == loss(0.5, 0) == loss(0.5, 1) == np.inf
+    np.testing.assert_allclose([loss(1, 0.25), loss(0, 0.25), loss(0.5, 0.25)],
+                               [np.log(4), np.log(4 / 3), 0.5 * np.log(2) + 0.5 * np.log(2 / 3)], rtol=1e-15)
+
+
+# Progress -----------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("long", "progress", "shown"), [(4, None, True), (5, None, False), (5, True, True), (4, False, False)])
+def test_progress_bar_on_long_plays(monkeypatch, long, progress, shown):
+    bars = []
+    monkeypatch.setattr(protocol, "LONG_PLAY", long)
+    monkeypatch.setattr(tqdm.auto, "tqdm", lambda trials, **options: bars.append(len(trials)) or trials)
+    assert play(Copycat(), X, Y, progress=progress).mistakes == 2
+    assert bars == ([4] if shown else [])
+
+
+def test_bar_is_off_for_the_plays_of_a_lecture(capsys):
+    assert protocol.LONG_PLAY >= 10_000
+    play(Copycat(), X, Y)
+    assert capsys.readouterr() == ("", "")
+    play(Copycat(), X, Y, progress=True)
+    assert "4/4" in re.sub(r"\.0\d*", "", capsys.readouterr().err)
