@@ -8,15 +8,20 @@ from .ledger import HypothesisError, Ledger, assume, claim, errata, theorem, the
 from .protocol import Run, play
 
 __version__ = "0.1.0"
+_MODULES = ("adversaries", "booleans", "figures", "proofs", "streams")
+_LAZY = {  # name: its module
+    "explore": "exploring", "game": "exploring",
+    "with_negations": "booleans",
+}
 __all__ = ["play", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError", "theorems", "errata",
-           "explore", "game", "adversaries", "figures", "learners", "proofs", "streams"]
+           "learners", *_MODULES, *_LAZY]
 
 
 def __getattr__(name):
     """Import what needs more than numpy, or more time, when it is first asked for."""
-    if name in ("explore", "game"):
-        return getattr(import_module(".exploring", __name__), name)
-    if name in ("adversaries", "figures", "proofs", "streams"):
+    if name in _LAZY:
+        return getattr(import_module(f".{_LAZY[name]}", __name__), name)
+    if name in _MODULES:
         return import_module(f".{name}", __name__)
     raise AttributeError(f"olc_helpers has no {name!r}; it has {', '.join(__all__)}")
 

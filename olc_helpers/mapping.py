@@ -95,23 +95,33 @@ class Course:
             self.rows = list(csv.DictReader(file))
         self.lecture_of = {row["id"]: row["lecture"] for row in self.rows}
 
-    def sections(self, taught) -> list[str]:
-        """Return links to the sections with a cell for which `taught` is true, in the order of the course."""
-        links = {lecture.link(cell.heading, f"{int(number)} · {cell.heading or 'opening'}"): None
-                 for number, lecture in self.lectures.items() for cell in lecture.cells if taught(cell)}
+    def planned(self) -> list[int]:
+        """Return the numbers of the lectures that have items but no notebook yet."""
+        return sorted(int(number) for number in {*self.lecture_of.values()} - {*self.lectures})
+
+    def sections(self, item: str, home: str = "") -> list[str]:
+        """Return links to the sections with a cell that carries the item's tag; those outside lecture `home` get a number."""
+        links = {lecture.link(cell.heading, f"{int(number)} · " * (number != home) + (cell.heading or "opening")): None
+                 for number, lecture in self.lectures.items() for cell in lecture.cells if item in cell.tags}
         return list(links)
 
-    def _first(self, number, taught):
-        """Return the first such link, else one to the lecture; a lecture that is not there yet gets no link."""
-        lecture = self.lectures.get(number)
-        return next(iter(self.sections(taught)), lecture.link() if lecture else f"lecture {int(number)} (planned)")
+    def first(self, number: str, text: str, taught) -> str:
+        """Return `text` as a link to the first section of a lecture with a cell for which `taught` is true.
+
+        Without such a section it links the lecture, and without the lecture it is text marked as planned.
+        """
+        lecture, text = self.lectures.get(number), f"{int(number)} · {text}"
+        if lecture is None:
+            return f"{escape(text)} (planned)"
+        return lecture.link(next((cell.heading for cell in lecture.cells if taught(cell)), ""), text)
 
     def reading_order(self) -> Table:
         """Return the lectures in their order: what they teach, what they build on, and how long they take."""
         rows = [(lecture.link(), escape(lecture.learn), escape(lecture.builds_on), f"{lecture.minutes}")
                 for lecture in self.lectures.values()]
         total = sum(lecture.minutes for lecture in self.lectures.values())
-        return Table(f"Lectures in reading order, {total} minutes in all",
+        later = f"; planned: lectures {', '.join(map(str, self.planned()))}" if self.planned() else ""
+        return Table(f"Lectures in reading order, {total} minutes in all{later}",
                      ("lecture", "after it you can", "it builds on", "minutes"), rows)
 
     def algorithms(self) -> Table:
@@ -120,10 +130,9 @@ class Course:
         for learner in (getattr(learners, name) for name in learners.__all__):
             line = (getdoc(learner) or "").split("\n")[0]
             item = ITEM.search(line)[0]
-            what = re.sub(rf" \({ITEM.pattern}(, {ITEM.pattern})*\)", "", line)
-            taught = self._first(self.lecture_of[item], lambda cell, item=item: item in cell.tags)
-            rows.append((_code(learner), escape(what), taught))
-        return Table("Algorithms, in olc_helpers", ("class", "what it does", "taught in"), rows)
+            what = re.sub(rf" \({ITEM.pattern}(, {ITEM.pattern})*\)", "", line).replace("`", "").rstrip(".")
+            rows.append((_call(learner), self.first(self.lecture_of[item], what, lambda cell, item=item: item in cell.tags)))
+        return Table("Algorithms, in olc_helpers", ("class", "lecture · what it does"), rows)
 
     def theorems(self) -> Table:
         """Return the theorems: statement, where the proof stands, the ledger that checks it, figures about it."""
@@ -131,40 +140,36 @@ class Course:
         for name, theorem in theorems().items():
             about = {figure: None for lecture in self.lectures.values() for cell in lecture.cells
                      if cell.tags & {*theorem.items} for figure in re.findall(r"figures\.(\w+)", cell.code)}
-            rows.append((escape(theorem.title), f"${escape(theorem.statement)}$", self._calls(theorem.lecture, name),
-                         _code(theorem), ", ".join(f"<code>{figure}</code>" for figure in about)))
-        return Table("Theorems, in olc_helpers.proofs", ("theorem", "statement", "proof", "ledger", "figures"), rows)
+            rows.append((self._evaluated(name, theorem), f"${escape(theorem.statement)}$", f"<code>{name}</code>",
+                         ", ".join(f"<code>{figure}</code>" for figure in about)))
+        return Table("Theorems, in olc_helpers.proofs", ("lecture · theorem", "statement", "ledger", "figures"), rows)
 
     def printed_claims(self) -> Table:
         """Return the claims that are printed somewhere and fail, with the section that shows it."""
-        rows = [(escape(claim.title), f"${escape(claim.statement)}$", self._calls(claim.lecture, name), _code(claim))
+        rows = [(self._evaluated(name, claim), f"${escape(claim.statement)}$", f"<code>{name}</code>")
                 for name, claim in errata().items()]
-        return Table("Printed claims that fail, in olc_helpers.proofs",
-                     ("claim", "as printed", "shown failing in", "ledger"), rows)
+        return Table("Printed claims that fail, in olc_helpers.proofs", ("lecture · claim", "as printed", "ledger"), rows)
+
+    def _evaluated(self, name, theorem):
+        return self.first(theorem.lecture, theorem.title, lambda cell: re.search(rf"\b{name}\(", cell.code))
 
     def figures(self) -> Table:
-        """Return the figures: name with arguments, title, and the section that shows it."""
+        """Return the figures: the call with its defaults, the title, and the section that shows it."""
         from .figures import load
-        rows = [(_code(figure), escape(figure.title),
-                 self._first(figure.lecture, lambda cell, name=name: re.search(rf"figures\.{name}\b", cell.code)))
-                for name, figure in load().items()]
-        return Table("Figures, in olc_helpers.figures", ("figure", "what it shows", "shown in"), rows)
+        rows = [(_call(figure), self.first(figure.lecture, figure.title,
+                                           lambda cell, name=name: re.search(rf"figures\.{name}\b", cell.code)))
+                for name, figure in sorted(load().items(), key=lambda entry: entry[1].lecture)]
+        return Table("Figures, in olc_helpers.figures", ("figure", "lecture · what it shows"), rows)
 
     def items(self) -> Folded:
         """Return one table per lecture: its items, and the sections whose cells carry their tags."""
         return Folded(Table(f"{escape(lecture.title)}: {len(rows)} items", ("item", "title", "taught in"), rows)
                       for number, lecture in self.lectures.items()
-                      if (rows := [(row["id"], escape(row["title"]), "<br>".join(self._teaching(row["id"])))
+                      if (rows := [(row["id"], escape(row["title"]), "; ".join(self.sections(row["id"], number)))
                                    for row in self.rows if row["lecture"] == number]))
 
-    def _teaching(self, item):
-        return self.sections(lambda cell: item in cell.tags)
 
-    def _calls(self, number, name):
-        return self._first(number, lambda cell: re.search(rf"\b{name}\(", cell.code))
-
-
-def _code(function):
+def _call(function):
     """Return the call of a function with its defaults, as HTML."""
     plain = [p.replace(annotation=Parameter.empty) for p in signature(function).parameters.values()]
     return f"<code>{escape(f'{function.__name__}{Signature(plain)}')}</code>"

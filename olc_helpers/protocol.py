@@ -91,7 +91,8 @@ def log_sum(log_w: np.ndarray) -> np.ndarray:
 
 def normalised(log_w: np.ndarray) -> np.ndarray:
     """Return ln(w / sum(w)) along the last axis from ln w; weights that are all 0 count as equal."""
-    log_w = np.where(log_w.max(axis=-1, keepdims=True) == -np.inf, 0.0, log_w)
+    largest = log_w.max(axis=-1, keepdims=True)
+    log_w = np.where(largest > -np.inf, log_w - np.maximum(largest, -1e308), 0.0)  # the sum is 1 even where all are tiny
     return log_w - log_sum(log_w)[..., None]
 
 

@@ -283,7 +283,8 @@ def test_hedge_takes_no_labels():
     refuses("Hedge learns from losses alone: call play(learner, L) without y", lambda: play(Hedge(3, eta=1), X, Y))
 
 
-@pytest.mark.parametrize("make", [Halving, WeightedMajority, RandomizedWeightedMajority, WeightedAverage, lambda n: Hedge(n, eta=1)])
+@pytest.mark.parametrize("make", [Halving, WeightedMajority, RandomizedWeightedMajority, WeightedAverage,
+                                  lambda n: Hedge(n, eta=1)])
 @pytest.mark.parametrize("n", [0, -1, 2.5, np.nan, np.inf, "3", None, True, [3], 1j])
 def test_n_is_a_whole_number(make, n):
     refuses(f"n must be a whole number >= 1; got {n!r}", lambda: make(n))

@@ -49,16 +49,16 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     ax.tick_params(length=0)
     ax.grid(False)
     best = run.best_expert
-    half = np.flatnonzero(share[:, best] > 0.5)
-    when = f"from trial {half[0] + 1} on it first holds more than half of the weight" if len(half) else "it never holds half of the weight"
-    fig.caption = (f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert {best + 1} is the best with "
-                   f"{plural(run.best_loss, 'mistake')} in {T} trials: {when}. The crosses are the "
-                   f"{plural(run.mistakes, 'mistake')} of Weighted Majority.")
+    early, late = T // 4, T // 2
+    fig.caption = (f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert {best + 1}, the best with "
+                   f"{plural(run.best_loss, 'mistake')} in {T} trials, holds {share[0, best]:.1%} of the weight on trial 1, "
+                   f"{share[early, best]:.1%} on trial {early + 1} and {share[late, best]:.1%} on trial {late + 1}. "
+                   f"The crosses are the {plural(run.mistakes, 'mistake')} of Weighted Majority.")
     return fig
 
 
 @figure(lecture="02")
-def wm_run(n=16, beta=0.5, T=100, noise=0.1, seed=3, adversary=False):
+def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     """Mistakes of Weighted Majority, of the experts, and the bound over the trials."""
     run = good_expert_run(n, beta, T, noise, seed, adversary)
     experts, t = run.cumulative_expert_losses, np.arange(T + 1)
@@ -73,13 +73,13 @@ def wm_run(n=16, beta=0.5, T=100, noise=0.1, seed=3, adversary=False):
     label_ends(ax, [(made, "Weighted\nMajority"), (least, "best expert"), (bound, "bound")], gap=0.13)
     nature = "answers the opposite of each prediction" if adversary else f"lets expert 1 err on {noise:.0%} of the trials"
     fig.caption = (f"Weighted Majority with {n} experts (grey) and β = {beta:g}; nature {nature}. After {T} trials it has made "
-                   f"{plural(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}. The bound is {a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = "
-                   f"{bound.get_ydata()[-1]:.1f}: it rises with the best expert's mistakes.")
+                   f"{plural(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}. The bound is "
+                   f"{a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound.get_ydata()[-1]:.1f}; it rises when the best expert errs.")
     return fig
 
 
 @figure(lecture="02")
-def wm_envelopes(n=16, beta=0.5, T=100, noise=0.1, seed=3):
+def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     """ln W_t between its two envelopes: the proof of Weighted Majority's bound in one picture."""
     run = good_expert_run(n, beta, T, noise, seed)
     t, lnW = np.arange(1, T + 2), log_sum(run.log_weights)
@@ -93,10 +93,11 @@ def wm_envelopes(n=16, beta=0.5, T=100, noise=0.1, seed=3):
     ax.plot(t[wrong], lnW[wrong], "X", color=WM["color"], markersize=8, markeredgecolor="white", label="mistake")
     ax.legend(loc="lower left")
     ax.set(xlabel="trial t", ylabel="logarithm of the weight")
-    label_ends(ax, list(zip(ends, (r"$\ln n + M_t\,\ln\frac{1+\beta}{2}$", r"$\ln W_t$", r"$M_{t,i}\,\ln\beta$"), strict=True)), gap=0.1)
-    fig.caption = (f"The logarithm of the total weight on the run with {n} experts and β = {beta:g}. Each of the {plural(run.mistakes, 'mistake')} "
-                   f"lowers the ceiling by {-np.log((1 + beta) / 2):.3f}, each of the {plural(run.best_loss, 'mistake')} of the best expert lowers "
-                   f"the floor by {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.")
+    names = (r"$\ln n + M_t\,\ln\left((1+\beta)/2\right)$", r"$\ln W_t$", r"$M_{t,i}\,\ln\beta$")
+    label_ends(ax, list(zip(ends, names, strict=True)), gap=0.1)
+    fig.caption = (f"The logarithm of the total weight of {n} experts, β = {beta:g}. Each mistake of Weighted Majority, {run.mistakes} in "
+                   f"all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f}; each mistake of the best expert, {run.best_loss:.0f} in all, "
+                   f"lowers the floor by {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.")
     return fig
 
 
@@ -112,41 +113,39 @@ def wm_tradeoff(largest=0.99):
     ax.plot(beta, b, color=BLUE, linestyle=(0, (6, 1)))
     crossing = wm_constants(1 / math.e)[0]
     ax.plot(1 / math.e, crossing, "o", color=BLACK)
-    ax.annotate(rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$", (1 / math.e, crossing), xytext=(0, 26), textcoords="offset points",
-                ha="center", arrowprops=dict(arrowstyle="-", color=GREY))
-    ax.annotate(r"$a$: per mistake of the best expert", (0.06, np.interp(0.06, beta, a)), xytext=(10, 5), textcoords="offset points",
-                color=VERMILLION)
-    ax.annotate(r"$b$: times $\ln n$", (0.85, np.interp(0.85, beta, b)), xytext=(-10, 5), textcoords="offset points", ha="right",
-                color=BLUE)
+    ax.annotate(rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$", (1 / math.e, crossing), xytext=(0.45, 1.35), textcoords="data",
+                arrowprops=dict(arrowstyle="-", color=GREY))
+    ax.text(0.06, 6, r"$a$: per mistake of the best expert", color=VERMILLION)
+    ax.text(0.84, 13, r"$b$: times $\ln n$", color=BLUE, ha="right")
     ax.set_yscale("log")
     ax.set(xlabel=r"$\beta$", ylabel="constant", xlim=(0, 1), ylim=(1, 300))
     ax.yaxis.set_major_formatter("{x:g}")
-    shown = "; ".join(f"{x:g}: a = {wm_constants(x)[0]:.3f}, b = {wm_constants(x)[1]:.2f}" for x in (0.5, 0.8, 0.99))
-    fig.caption = (f"The constants of the bound a · M_i + b · ln n. They cross at β = 1/e, where both are {crossing:.5f}. At β = {shown}. "
-                   f"As β grows to 1, a falls to 2 and b grows without limit.")
+    shown = "; ".join("{:g}: a = {:.3f}, b = {:.2f}".format(x, *wm_constants(x)) for x in (0.5, 0.8, 0.99))
+    fig.caption = (f"The constants of the bound a · M_i + b · ln n. They cross at β = 1/e, where both are {crossing:.5f}. "
+                   f"At β = {shown}. As β grows to 1, a falls to 2 and b grows without limit.")
     return fig
 
 
 @figure(lecture="02")
-def log_inequalities(largest=0.9):
+def log_inequalities(largest=0.8):
     """The two inequalities for the logarithm that turn the mistake bound into a regret bound."""
-    eta = np.linspace(0, largest, 300)
-    root = logarithm_limit()
-    fig, axes = canvas(1, 2, width=8.2, height=3.6)
-    for ax, log, simple, name, other in ((axes[0], -np.log(1 - eta), eta + eta**2, r"$-\ln(1-\eta)$", r"$\eta+\eta^2$"),
-                                         (axes[1], -np.log(1 - eta / 2), eta / 2, r"$-\ln(1-\eta/2)$", r"$\eta/2$")):
+    eta, root, gap = np.linspace(0, largest, 300), logarithm_limit(), 0.75 - math.log(2)
+    fig, axes = canvas(1, 2, width=8.2, height=3.4)
+    for ax, excess, title in ((axes[0], eta + eta**2 + np.log(1 - eta), r"$(\eta + \eta^2) - (-\ln(1-\eta))$"),
+                              (axes[1], -np.log(1 - eta / 2) - eta / 2, r"$-\ln(1-\eta/2) - \eta/2$")):
         ax.axvspan(0, 0.5, color="#F0F0F0")
-        ax.plot(eta, simple, **BOUND, label=other)
-        ax.plot(eta, log, color=BLUE, label=name)
-        ax.legend(loc="upper left", fontsize=11)
-        ax.set(xlabel=r"$\eta$", xlim=(0, largest), ylim=(0, None))
-    axes[0].plot(root, root + root**2, "o", color=BLACK)
-    axes[0].annotate(f"{root:.4f}", (root, root + root**2), xytext=(8, -10), textcoords="offset points")
-    axes[0].set_title("below, up to the dot")
-    axes[1].set_title("above, everywhere")
-    gap = 0.5 + 0.25 - math.log(2)
-    fig.caption = (f"Left: -ln(1-η) stays below η + η² until η = {root:.4f}; at η = 1/2 the gap is largest, {gap:.4f}. "
-                   f"Right: -ln(1-η/2) is never below η/2. The shaded part, η ≤ 1/2, is what the theorems ask for.")
+        ax.axhline(0, color=BLACK, linewidth=1)
+        ax.plot(eta, excess, color=BLUE)
+        ax.fill_between(eta, excess, 0, where=excess < 0, color=VERMILLION, alpha=0.6, hatch="///", edgecolor="white")
+        ax.set_title(title, pad=10)
+        ax.set(xlabel=r"$\eta$", xlim=(0, largest))
+    axes[0].set_ylim(-0.18, 0.08)
+    axes[0].plot([0.5, root], [gap, 0], "o", color=BLACK)
+    axes[0].annotate(f"{root:.4f}", (root, 0), xytext=(4, 7), textcoords="offset points", ha="center")
+    axes[0].annotate(f"{gap:.4f}", (0.5, gap), xytext=(0, 7), textcoords="offset points", ha="center")
+    fig.caption = (f"Larger side minus smaller side of the two inequalities: they hold where the curve is not below 0. The first "
+                   f"holds up to η = {root:.4f}, and its room is largest at η = 1/2, where it is {gap:.4f}. The second always holds. "
+                   f"The theorems ask for η ≤ 1/2, the shaded part.")
     return fig
 
 
@@ -170,8 +169,9 @@ def wm_tightness(n=4, largest=6, runs=8, seed=0):
         a, b = wm_constants(beta)
         bound = np.floor(a * budgets + b * np.log(n))
         exact = [adversaries.wm_worst_case(n, L, beta) for L in budgets]
-        typical = [np.mean([play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng)).mistakes for _ in range(runs)]) for L in budgets]
-        ax.plot(budgets, bound, **BOUND, marker="_", label="bound, rounded down")
+        typical = [np.mean([play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng)).mistakes for _ in range(runs)])
+                   for L in budgets]
+        ax.plot(budgets, bound, **BOUND, label="bound, rounded down")
         ax.plot(budgets, exact, **LOOK["exact worst case"], marker="o", markersize=5, label="exact worst case")
         ax.plot(budgets, minimax, color=BLUE, linestyle=":", marker="s", markersize=4, label="best learner's worst case")
         ax.plot(budgets, typical, "x", color=WM["color"], markersize=8, markeredgewidth=2, label="typical")
@@ -179,8 +179,9 @@ def wm_tightness(n=4, largest=6, runs=8, seed=0):
         told.append(f"{bound[-1]:.0f}, {exact[-1]} and {typical[-1]:.1f} for β = {name}")
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left", fontsize=9, handlelength=1.6)
-    fig.caption = (f"Weighted Majority with {n} experts, the best of which makes at most {largest} mistakes: bound, exact worst case and "
-                   f"typical mistakes are {'; '.join(told)}. The worst case of the best deterministic learner is {minimax[-1]}.")
+    fig.caption = (f"Weighted Majority with {n} experts, of which the best makes at most {largest} mistakes. Bound, exact worst case and "
+                   f"typical number of mistakes (mean of {runs} streams of 40 trials): {'; '.join(told)}. "
+                   f"The best deterministic learner has worst case {minimax[-1]}.")
     return fig
 
 
@@ -209,34 +210,39 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
     label_ends(ax, [(mean, "expected (exact);\nthin: single plays"), (least, "best expert"), (bound, "bound")], gap=0.13)
     counts = [run.mistakes for run in runs]
     fig.caption = (f"Randomised Weighted Majority with {n} experts and η = {eta:g} on one stream of {T} trials. {draws} plays make "
-                   f"{min(counts)} to {max(counts)} mistakes, {np.mean(counts):.1f} on average; the exact expectation is {expected[-1]:.1f}, "
-                   f"the best expert makes {best[-1]:.0f}, the bound is {bound.get_ydata()[-1]:.1f}.")
+                   f"{min(counts)} to {max(counts)} mistakes, {np.mean(counts):.1f} on average; the exact expectation is "
+                   f"{expected[-1]:.1f}. The best expert makes {best[-1]:.0f}, the bound on the expectation is "
+                   f"{bound.get_ydata()[-1]:.1f}.")
     return fig
 
 
 @figure(lecture="02")
-def average_regret(largest=144):
+def no_regret(largest=144):
     """Average regret against the number of trials, for Weighted Majority and its randomised version."""
     T = np.array([k * k for k in range(2, math.isqrt(largest) + 1)])
     longer = np.append(T, [400, 900, 2500, 10000])
-    wm = [adversaries.contrary(WeightedMajority(2), int(k)).regret / k for k in T]
-    rwma = [adversaries.rwma_worst_case(2, int(k), k**-0.5) / k for k in T]
+    pairs = [adversaries.contrary(WeightedMajority(2, 1 - k**-0.5), int(k)) for k in T]
+    wm = [run.regret / len(run) for run in pairs]
+    same = [(run.expected_losses.sum() - run.best_loss) / len(run) for run in pairs]
+    worst = [adversaries.rwma_worst_case(2, int(k), k**-0.5) / k for k in T]
     fig, ax = canvas()
     bound, = ax.loglog(longer, (1 + np.log(2)) / np.sqrt(longer), **BOUND)
     flat, = ax.plot(longer, np.full(len(longer), 0.5), **{**BOUND, "linestyle": ":"})
-    ax.plot(T, wm, **{**WM, "linestyle": ""}, marker="o")
-    ax.plot(T, rwma, **{**RWMA, "linestyle": ""}, marker="D")
-    ax.set(xlabel="trials T", ylabel="regret / T", xlim=(3.5, 11000))
+    ax.plot(T, wm, "o", color=WM["color"])
+    ax.plot(T, worst, "D", color=RWMA["color"])
+    ax.plot(T, same, "D", color=RWMA["color"], markerfacecolor="white")
+    ax.set(xlabel="trials T", ylabel="regret / T", xlim=(3.5, 11000), ylim=(0.008, 1.2))
     ax.xaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_major_formatter("{x:g}")
-    ax.annotate("Weighted Majority, against nature that contradicts it", (4, wm[0]), xytext=(0, 10), textcoords="offset points",
-                color=WM["color"])
-    ax.annotate("Randomised Weighted Majority,\nexact worst case of all sequences", (T[2], rwma[2]), xytext=(-6, -12),
-                textcoords="offset points", va="top", color=RWMA["color"])
+    for text, height, up, look in (("Weighted Majority, contradicted by nature", wm[-1], 9, WM),
+                                   ("randomised: exact worst case", worst[-1], -5, RWMA),
+                                   ("randomised: on the labels that contradict WM", same[-1], 0, RWMA)):
+        ax.annotate(text, (T[-1], height), xytext=(9, up), textcoords="offset points", va="center", color=look["color"])
     label_ends(ax, [(bound, r"$(1+\ln 2)/\sqrt{T}$"), (flat, r"$1/2$")])
-    fig.caption = (f"Two experts. Against nature that contradicts it, the regret of Weighted Majority is T/2: {wm[-1]:.2f} per trial, however "
-                   f"long the play. The worst regret of the randomised version with η = 1/√T is {rwma[0]:.3f} per trial at T = {T[0]} and "
-                   f"{rwma[-1]:.3f} at T = {T[-1]}, and its bound falls to {bound.get_ydata()[-1]:.3f} at T = {longer[-1]}.")
+    fig.caption = (f"Two experts. Against nature that contradicts it, Weighted Majority has regret {wm[-1]:.2f} per trial, however long "
+                   f"the play. The worst regret of the randomised version with η = 1/√T is {worst[0]:.3f} per trial at T = {T[0]} and "
+                   f"{worst[-1]:.3f} at T = {T[-1]}; on the labels that contradict Weighted Majority it is {same[-1]:.3f} there. "
+                   f"The bound falls to {bound.get_ydata()[-1]:.3f} at T = {longer[-1]}.")
     return fig
 
 
@@ -268,9 +274,9 @@ def half_the_mistakes(T=500, eta=0.1, runs=5, seed=0):
     ax.set(xlabel=f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
     (w0, r0, _), (w1, r1, _), (w2, r2, _) = rows.values()
-    fig.caption = (f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes {w0:.0f}, the randomised "
-                   f"version {r0:.1f} in expectation: half. On benign data (means of {runs} streams) randomisation costs mistakes: "
-                   f"{w1:.1f} against {r1:.1f}, and {w2:.1f} against {r2:.1f}.")
+    fig.caption = (f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes {w0:.0f} and the "
+                   f"randomised version {r0:.1f} in expectation, about half. On benign data (means of {runs} streams) it makes more than "
+                   f"Weighted Majority: {r1:.1f} against {w1:.1f}, and {r2:.1f} against {w2:.1f}.")
     return fig
 
 
@@ -288,53 +294,55 @@ def nature_game(moves="", n=4, beta=0.5, seed=0):
     x, guess, t = X[-1], learner.predict(X[-1]), np.arange(len(M))
     a, b = wm_constants(beta)
     bound = a * np.array(best) + b * np.log(n)
-    score = max(m for m, k in zip(M, best, strict=True) if k <= 2)
-
+    over, score = best[-1] > 2, max(m for m, k in zip(M, best, strict=True) if k <= 2)
     fig = Figure(figsize=(8.2, 5.6), layout="constrained")
     ax = fig.subplot_mosaic([["advice", "count"], ["curve", "curve"]], width_ratios=[3, 2], height_ratios=[5, 6])
-    _advice(ax["advice"], x, learner.w / learner.w.sum(), guess, len(moves) + 1)
+    _advice(ax["advice"], x, learner.w / learner.w.sum(), guess, len(M))
     _counts(ax["count"], M[-1], learner.L)
     curve = ax["curve"]
     curve.fill_between(t, best, M, color="#F0F0F0")
     curve.plot(t, bound, **BOUND, marker=".", label=f"bound {bound[-1]:.1f}")
     curve.plot(t, M, **WM, marker="o", markersize=5, label=f"Weighted Majority {M[-1]}")
     curve.plot(t, best, **BEST, marker="s", markersize=4, label=f"best expert {best[-1]}")
-    if best[-1] > 2:
+    if over:
         curve.axvline(best.index(3), color=GREY, linewidth=1)
-        curve.annotate("end of the round", (best.index(3), 0), xytext=(-4, 4), textcoords="offset points", rotation=90, ha="right",
-                       color=GREY, fontsize=9)
-    curve.set(xlabel="trials played", ylabel="mistakes so far", xlim=(-0.3, max(10, len(moves)) + 0.3), ylim=(-0.5, 1.1 * max(8, bound[-1])))
+        curve.annotate("end of the round", (best.index(3), 0.98), xycoords=("data", "axes fraction"), xytext=(-4, 0),
+                       textcoords="offset points", ha="right", va="top", color=GREY)
+    if not moves:
+        curve.text(5, 2, "each label that you choose adds a point", ha="center", color=GREY)
+    curve.set(xlabel="trials played", ylabel="mistakes so far", xlim=(-0.3, max(10, len(moves)) + 0.3),
+              ylim=(-0.5, 1.2 * max(8, bound[-1], M[-1])))
     curve.xaxis.get_major_locator().set_params(integer=True)
-    curve.legend(loc="upper left", bbox_to_anchor=(1, 1))
-    names = {label: ", ".join(f"{i + 1}" for i in np.flatnonzero(x != label)) for label in (0, 1)}
-    end = f"The round is over: every expert has erred 3 times. Your score is {score}." if best[-1] > 2 else \
-        f"Your score is {score} (its mistakes until every expert has erred 3 times)."
+    curve.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
+    wrong = [np.flatnonzero(x != label) + 1 for label in (0, 1)]
+    wrong = [f"expert{'s' * (len(who) > 1)} {', '.join(map(str, who))}" for who in wrong]
     fig.caption = (f"{plural(len(moves), 'trial')} played. Weighted Majority has made {plural(M[-1], 'mistake')}, the experts "
-                   f"{', '.join(f'{l:.0f}' for l in learner.L)}; the regret is {M[-1] - best[-1]}, the bound {bound[-1]:.1f}. {end} "
-                   f"Next it will say {guess}. Label {1 - guess} is a mistake for it and for experts {names[1 - guess]}; label {guess} only for "
-                   f"experts {names[guess]}.")
+                   f"{', '.join(f'{l:.0f}' for l in learner.L)}; the regret is {M[-1] - best[-1]} and the bound {bound[-1]:.1f}. "
+                   f"{'The round is over, your score is' if over else 'Your score so far is'} {score}. "
+                   f"Next it will say {guess}: label {1 - guess} is a mistake for it and for {wrong[1 - guess]}, "
+                   f"label {guess} only for {wrong[guess]}.")
     return fig
 
 
 def _advice(ax, x, share, guess, trial):
     """Draw the weights as bars with the advice above; the side that the algorithm follows is filled."""
-    agree = x == guess
-    ax.bar(np.arange(1, len(x) + 1), share, width=0.7, color=np.where(agree, WM["color"], "white"), edgecolor=WM["color"])
-    for i, (bit, height) in enumerate(zip(x, share, strict=True), 1):
+    expert = np.arange(1, len(x) + 1)
+    ax.bar(expert, share, width=0.7, color=np.where(x == guess, WM["color"], "white"), edgecolor=WM["color"], linewidth=1.5)
+    for i, bit, height in zip(expert, x, share, strict=True):
         ax.annotate(f"says {bit}", (i, height), xytext=(0, 3), textcoords="offset points", ha="center", fontweight="bold")
-    ax.set(title=f"trial {trial}: Weighted Majority will say {guess}", ylabel="share of the weight", ylim=(0, 1.12 * max(share.max(), 0.5)))
-    ax.set_xticks(range(1, len(x) + 1), [f"expert {i}" for i in range(1, len(x) + 1)])
-    ax.tick_params(axis="x", length=0)
+    ax.set(title=f"trial {trial}: Weighted Majority will say {guess}", xlabel="expert", ylabel="share of the weight",
+           xticks=expert, ylim=(0, 1.15 * max(share.max(), 0.4)))
     ax.grid(axis="x", visible=False)
 
 
 def _counts(ax, M, L):
-    """Draw the mistakes of the algorithm and of each expert as horizontal bars."""
-    rows, values = ["Weighted Majority", *(f"expert {i + 1}" for i in range(len(L)))], [M, *L]
-    colours = [WM["color"], *np.where(L == L.min(), BLACK, LOOK["expert"]["color"])]
-    ax.barh(rows, values, color=colours, height=0.7)
+    """Draw the mistakes of the algorithm and of each expert as horizontal bars; the best experts are black."""
+    values = [M, *L]
+    ax.barh(range(len(values)), values, color=[WM["color"], *np.where(L == L.min(), BLACK, LOOK["expert"]["color"])], height=0.7)
     for row, value in enumerate(values):
         ax.annotate(f"{value:.0f}", (value, row), xytext=(4, 0), textcoords="offset points", va="center")
     ax.set(title="mistakes so far", xlim=(0, 1.15 * max(5, *values)), ylim=(len(L) + 0.6, -0.6))
+    ax.set_yticks(range(len(values)), ["WM", *(f"expert {i}" for i in range(1, len(L) + 1))])
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)

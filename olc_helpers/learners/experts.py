@@ -5,6 +5,8 @@ losses so far, because w = beta^L or e^(-eta L) underflows after long plays whil
 weights relative to the best expert, which changes no prediction.
 """
 
+from math import fsum
+
 import numpy as np
 
 from ..protocol import LOSSES, check_count, check_range, check_values, log_sum, normalised
@@ -52,7 +54,7 @@ class WeightedMajority:
 
     def predict(self, x):
         w = self.beta ** (self.L - self.L.min())
-        return int(w[x == 1].sum() >= w[x == 0].sum())
+        return int(fsum(w[x == 1]) >= fsum(w[x == 0]))  # exact sums: a tie is a tie in every order of the experts
 
     def update(self, x, y):
         self.L = self.L + (x != y)

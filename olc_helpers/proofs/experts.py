@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..ledger import HypothesisError, assume, claim, theorem
-from ..protocol import check_values, log_sum
+from ..protocol import check_range, check_values, log_sum
 
 __all__ = ["halving_bound", "wm_bound", "wm_constants", "wm_regret", "wm_two_regret", "rwma_bound", "rwma_no_regret",
            "wa_entropic", "wa_square", "wa_vovk", "hedge_bound", "hedge_hoeffding",
@@ -54,6 +54,7 @@ def halving_bound(run):
 
 def wm_constants(beta: float) -> tuple[float, float]:
     """Return (a, b) such that Weighted Majority makes at most a·min_i M_i + b·ln n mistakes (WM-D1, WM-T1)."""
+    beta = check_range("beta", beta, lambda x: 0 < x < 1, "in (0, 1)")
     b = 1 / np.log(2 / (1 + beta))
     return float(np.log(1 / beta) * b), float(b)
 
