@@ -8,9 +8,10 @@ from .ledger import HypothesisError, Ledger, assume, claim, errata, theorem, the
 from .protocol import Run, play
 
 __version__ = "0.1.0"
-_MODULES = ("adversaries", "booleans", "figures", "proofs", "streams")
+_MODULES = ("adversaries", "booleans", "clinic", "figures", "proofs", "streams", "structures")
 _LAZY = {  # name: its module
     "explore": "exploring", "game": "exploring",
+    "margin": "margins", "max_margin": "margins",
     "with_negations": "booleans",
 }
 __all__ = ["play", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError", "theorems", "errata",

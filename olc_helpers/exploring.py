@@ -22,7 +22,7 @@ class Explorer(VBox):
         rows = [*self._controls.values()]
         if buttons:
             rows.append(HBox([self._button(label, move) for label, move in buttons.items()]
-                             + [self._button("undo", None), self._button("start again", "")]))
+                             + [self._button("undo", None), self._button("start again", "")], layout=Layout(flex_flow="row wrap")))
         super().__init__([*rows, self._image])
         self.add_class("olc-game" if buttons else "olc-explorer")
         self._takes_moves = buttons is not None
@@ -43,7 +43,7 @@ class Explorer(VBox):
         def press(_):
             self._moves = self._moves[:-1] if move is None else move and self._moves + move
             self.redraw()
-        button = Button(description=label)
+        button = Button(description=label, layout=Layout(width="auto"))
         button.on_click(press)
         return button
 

@@ -124,11 +124,11 @@ class Ledger:
         return "\n".join([f"{self.name}: {'every line holds' if self.holds else 'VIOLATED'}", *rows])
 
     def _repr_html_(self):
-        cell = '<td style="text-align:left">'
+        cell = '<td style="text-align:left;white-space:nowrap">'
         head = "".join(f'<th scope="col" style="text-align:left">{h}</th>'
                        for h in ("line", "claim", "tightest at", "both sides there", "slack", "holds", "why"))
         body = "".join(f"<tr>{cell}({i})</td>{cell}${escape(line.latex)}$</td>{cell}{where}</td>{cell}{escape(sides)}</td>"
-                       f"{cell}{slack}</td>{cell}{mark}</td>{cell}{escape(line.why)}</td></tr>"
+                       f"{cell}{slack}</td>{cell}{mark}</td><td style='text-align:left'>{escape(line.why)}</td></tr>"
                        for i, line, where, sides, slack, mark in self._rows())
         title = f"{escape(self.name)}: ${escape(self.statement)}$ — {'every line holds ✓' if self.holds else 'violated ✗'}"
         return (f'<table><caption style="caption-side:top;text-align:left">{title}</caption>'
@@ -162,6 +162,8 @@ def theorem(statement: str, items: str = "", lecture: str = "", erratum: str = "
 
         @wraps(prove)
         def evaluate(*args, **kwargs) -> Ledger:
+            if any(getattr(run, "keep", "all") != "all" for run in args):
+                raise HypothesisError(f"{prove.__name__} needs the weights of every trial: play with keep='all'")
             try:
                 lines = tuple(prove(*args, **kwargs))
             except HypothesisError as error:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from html import escape, unescape
 from inspect import Parameter, Signature, getdoc, signature
 from pathlib import Path
-from urllib.parse import quote
 
 from . import learners
 from .ledger import errata, theorems
@@ -36,20 +35,22 @@ class Table:
         return "\n".join([self.caption, *lines])
 
 
-class Folded(list):
-    """Tables that a click on their caption opens."""
+class Folded(dict):
+    """Tables by title; a click on a title opens its table."""
 
     def _repr_html_(self):
-        return "".join(f"<details><summary>{table.caption}</summary>{table._repr_html_()}</details>" for table in self)
+        return "".join(f"<details><summary>{escape(title)}</summary>{table._repr_html_()}</details>"
+                       for title, table in self.items())
 
     def __repr__(self):
-        return "\n\n".join(map(repr, self))
+        return "\n\n".join(f"{title}\n{table!r}" for title, table in self.items())
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a lecture: the heading above it, its tags, and its source if it is code."""
+    """A cell of a lecture: its id, the heading above it, its tags, and its source if it is code."""
 
+    id: str
     heading: str
     tags: frozenset[str]
     code: str
@@ -71,7 +72,7 @@ class Lecture:
             source, is_code = "".join(cell["source"]), cell["cell_type"] == "code"
             if not is_code and (found := re.findall(r"(?m)^#{2,6} (.+)", source)):
                 heading = found[0]
-            self.cells.append(Cell(heading, frozenset(cell["metadata"].get("tags", [])), source * is_code))
+            self.cells.append(Cell(cell["id"], heading, frozenset(cell["metadata"].get("tags", [])), source * is_code))
 
     def _found(self, pattern, text):
         found = re.search(pattern, text)
@@ -79,10 +80,9 @@ class Lecture:
             raise ValueError(f"the first cell of {self.file} must contain {pattern!r}")
         return found[1]
 
-    def link(self, heading: str = "", text: str = "") -> str:
-        """Return a link to the lecture, or to the section under a heading of it."""
-        anchor = "#" + quote(heading.replace(" ", "-")) if heading else ""
-        return f'<a href="{self.file}{anchor}">{escape(text or heading or self.title)}</a>'
+    def link(self, text: str = "", cell: Cell | None = None) -> str:
+        """Return a link to the lecture, or to one of its cells."""
+        return f'<a href="{self.file}{f"#cell-id={cell.id}" if cell else ""}">{escape(text or self.title)}</a>'
 
 
 class Course:
@@ -100,28 +100,31 @@ class Course:
         return sorted(int(number) for number in {*self.lecture_of.values()} - {*self.lectures})
 
     def sections(self, item: str, home: str = "") -> list[str]:
-        """Return links to the sections with a cell that carries the item's tag; those outside lecture `home` get a number."""
-        links = {lecture.link(cell.heading, f"{int(number)} · " * (number != home) + (cell.heading or "opening")): None
-                 for number, lecture in self.lectures.items() for cell in lecture.cells if item in cell.tags}
-        return list(links)
+        """Return links to the sections that carry the item's tag; outside of lecture `home` its number is said."""
+        links = {}
+        for number, lecture in self.lectures.items():
+            for cell in lecture.cells:
+                text = f"{int(number)} · " * (number != home) + (cell.heading or "opening")
+                if item in cell.tags and (number, text) not in links:
+                    links[number, text] = lecture.link(text, cell)
+        return list(links.values())
 
     def first(self, number: str, text: str, taught) -> str:
-        """Return `text` as a link to the first section of a lecture with a cell for which `taught` is true.
+        """Return `text` as a link to the first cell of a lecture for which `taught` is true, or else to the lecture."""
+        lecture = self.lectures.get(number)
+        return lecture.link(text, next(filter(taught, lecture.cells), None)) if lecture else escape(text)
 
-        Without such a section it links the lecture, and without the lecture it is text marked as planned.
-        """
-        lecture, text = self.lectures.get(number), f"{int(number)} · {text}"
-        if lecture is None:
-            return f"{escape(text)} (planned)"
-        return lecture.link(next((cell.heading for cell in lecture.cells if taught(cell)), ""), text)
+    def numbered(self, number: str, text: str) -> str:
+        """Return the text behind the number of its lecture, with a word if that lecture is not there yet."""
+        return f"{int(number)} · {text}" + " (lecture planned)" * (number not in self.lectures)
 
     def reading_order(self) -> Table:
         """Return the lectures in their order: what they teach, what they build on, and how long they take."""
-        rows = [(lecture.link(), escape(lecture.learn), escape(lecture.builds_on), f"{lecture.minutes}")
+        rows = [(lecture.link(), _inline(lecture.learn), _inline(lecture.builds_on), f"{lecture.minutes}")
                 for lecture in self.lectures.values()]
         total = sum(lecture.minutes for lecture in self.lectures.values())
-        later = f"; planned: lectures {', '.join(map(str, self.planned()))}" if self.planned() else ""
-        return Table(f"Lectures in reading order, {total} minutes in all{later}",
+        planned = ", ".join(map(str, self.planned()))
+        return Table(f"Lectures in reading order, {total} minutes in all" + f"; planned: {planned}" * bool(planned),
                      ("lecture", "after it you can", "it builds on", "minutes"), rows)
 
     def algorithms(self) -> Table:
@@ -131,13 +134,15 @@ class Course:
             line = (getdoc(learner) or "").split("\n")[0]
             item = ITEM.search(line)[0]
             what = re.sub(rf" \({ITEM.pattern}(, {ITEM.pattern})*\)", "", line).replace("`", "").rstrip(".")
-            rows.append((_call(learner), self.first(self.lecture_of[item], what, lambda cell, item=item: item in cell.tags)))
+            number = self.lecture_of[item]
+            taught = self.first(number, self.numbered(number, what), lambda cell, item=item: item in cell.tags)
+            rows.append((_call(learner), taught))
         return Table("Algorithms, in olc_helpers", ("class", "lecture · what it does"), rows)
 
     def theorems(self) -> Table:
         """Return the theorems: statement, where the proof stands, the ledger that checks it, figures about it."""
         rows = []
-        for name, theorem in theorems().items():
+        for name, theorem in _by_lecture(theorems()):
             about = {figure: None for lecture in self.lectures.values() for cell in lecture.cells
                      if cell.tags & {*theorem.items} for figure in re.findall(r"figures\.(\w+)", cell.code)}
             rows.append((self._evaluated(name, theorem), f"${escape(theorem.statement)}$", f"<code>{name}</code>",
@@ -147,29 +152,46 @@ class Course:
     def printed_claims(self) -> Table:
         """Return the claims that are printed somewhere and fail, with the section that shows it."""
         rows = [(self._evaluated(name, claim), f"${escape(claim.statement)}$", f"<code>{name}</code>")
-                for name, claim in errata().items()]
+                for name, claim in _by_lecture(errata())]
         return Table("Printed claims that fail, in olc_helpers.proofs", ("lecture · claim", "as printed", "ledger"), rows)
 
     def _evaluated(self, name, theorem):
-        return self.first(theorem.lecture, theorem.title, lambda cell: re.search(rf"\b{name}\(", cell.code))
+        text = self.numbered(theorem.lecture, theorem.title)
+        return self.first(theorem.lecture, text, lambda cell: re.search(rf"\b{name}\(", cell.code))
 
-    def figures(self) -> Table:
-        """Return the figures: the call with its defaults, the title, and the section that shows it."""
+    def figures(self) -> Folded:
+        """Return one table per lecture: the call of each figure with its defaults, and its title as a link to the picture."""
         from .figures import load
-        rows = [(_call(figure), self.first(figure.lecture, figure.title,
-                                           lambda cell, name=name: re.search(rf"figures\.{name}\b", cell.code)))
-                for name, figure in sorted(load().items(), key=lambda entry: entry[1].lecture)]
-        return Table("Figures, in olc_helpers.figures", ("figure", "lecture · what it shows"), rows)
+        rows = {}
+        for name, figure in _by_lecture(load()):
+            shown = self.first(figure.lecture, figure.title, lambda cell, name=name: re.search(rf"figures\.{name}\b", cell.code))
+            rows.setdefault(figure.lecture, []).append((_call(figure), shown))
+        return self._folded("figures", ("figure", "what it shows"), rows)
 
     def items(self) -> Folded:
         """Return one table per lecture: its items, and the sections whose cells carry their tags."""
-        return Folded(Table(f"{escape(lecture.title)}: {len(rows)} items", ("item", "title", "taught in"), rows)
-                      for number, lecture in self.lectures.items()
-                      if (rows := [(row["id"], escape(row["title"]), "; ".join(self.sections(row["id"], number)))
-                                   for row in self.rows if row["lecture"] == number]))
+        rows = {number: [(row["id"], escape(row["title"]), "; ".join(self.sections(row["id"], number)))
+                         for row in self.rows if row["lecture"] == number] for number in self.lectures}
+        return self._folded("items", ("item", "title", "taught in"), rows)
+
+    def _folded(self, what, head, rows):
+        title = {number: lecture.title for number, lecture in self.lectures.items()}
+        return Folded({f"{title.get(number, f'{int(number)} · planned')}: {len(table)} {what}":
+                       Table(f"The {what} of lecture {int(number)}", head, table) for number, table in rows.items() if table})
+
+
+def _by_lecture(registry):
+    """Return the (name, function) pairs of a registry in the order of the lectures."""
+    return sorted(registry.items(), key=lambda entry: entry[1].lecture)
 
 
 def _call(function):
     """Return the call of a function with its defaults, as HTML."""
     plain = [p.replace(annotation=Parameter.empty) for p in signature(function).parameters.values()]
     return f"<code>{escape(f'{function.__name__}{Signature(plain)}')}</code>"
+
+
+def _inline(markdown):
+    """Return a sentence with markdown links and emphasis as HTML."""
+    html = re.sub(r"\[([^]]+)\]\(([^)]+)\)", r'<a href="\2">\1</a>', escape(markdown))
+    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", html)

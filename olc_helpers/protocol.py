@@ -1,12 +1,13 @@
 """The protocol of every lecture: receive x_t, predict, receive y_t, pay, update."""
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 
 import numpy as np
 
-# What the entries of X or y may be: how to say it, and how to test it.
+# What the entries of X or y may be: how to say it, and how to test it. "anything" (sentences, taggings) is not tested.
 SPACES = {
     "bits": ("0 or 1", lambda a: (a == 0) | (a == 1)),
     "signs": ("-1 or +1", lambda a: (a == -1) | (a == 1)),
@@ -15,6 +16,8 @@ SPACES = {
     "real": ("a finite number", np.isfinite),
 }
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
+LARGE = 2**24        # bytes from which a Run holds a view of the data instead of a copy
+CHECKED = 2**16      # numbers that are checked at once, so that they stay in the cache
 
 
 def _log_ratio(a, b):
@@ -46,7 +49,13 @@ def allocation_loss(losses, p):
     return losses[np.arange(len(losses)), p]
 
 
-LOSSES = {"mistake": mistake_loss, "square": square_loss, "entropic": entropic_loss, "allocation": allocation_loss}
+def hinge_loss(y, p):
+    """Return max(0, 1 - y p) for a label y of -1 or +1 (OGD-D1)."""
+    return np.maximum(0, 1 - np.asarray(y) * p)
+
+
+LOSSES = {"mistake": mistake_loss, "square": square_loss, "entropic": entropic_loss, "allocation": allocation_loss,
+          "hinge": hinge_loss}
 
 
 def check_count(name: str, n) -> int:
@@ -69,11 +78,14 @@ def check_values(name: str, a, space: str) -> np.ndarray:
     expected, test = SPACES[space]
     if a.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold numbers; its dtype is {a.dtype}")
-    if a.dtype == bool and space != "signs":
+    if a.dtype.kind in {"real": "biu", "signs": ""}.get(space, "b"):
         return a
-    good = test(a)
-    if not good.all():
-        index = tuple(int(i) for i in np.argwhere(~good)[0])
+    for start, part in _parts(a):
+        good = test(part)
+        if good.all():
+            continue
+        first, *rest = (int(i) for i in np.argwhere(~good)[0])
+        index = (start + first, *rest)
         hint = ""
         if space == "bits" and np.isin(a, (-1, 1)).all():
             hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
@@ -84,6 +96,13 @@ def check_values(name: str, a, space: str) -> np.ndarray:
     return a
 
 
+def _parts(a):
+    """Yield (start, rows) for parts of the array that fit into the cache, so that a long one takes little memory."""
+    a = np.atleast_1d(a)
+    step = max(1, CHECKED * len(a) // max(1, a.size))
+    return ((start, a[start:start + step]) for start in range(0, len(a), step))
+
+
 def log_sum(log_w: np.ndarray) -> np.ndarray:
     """Return ln of the sum of e^log_w along the last axis; nothing underflows."""
     return np.logaddexp.reduce(log_w, axis=-1)
@@ -91,9 +110,24 @@ def log_sum(log_w: np.ndarray) -> np.ndarray:
 
 def normalised(log_w: np.ndarray) -> np.ndarray:
     """Return ln(w / sum(w)) along the last axis from ln w; weights that are all 0 count as equal."""
-    largest = log_w.max(axis=-1, keepdims=True)
-    log_w = np.where(largest > -np.inf, log_w - np.maximum(largest, -1e308), 0.0)  # the sum is 1 even where all are tiny
+    log_w = _relative(log_w)
     return log_w - log_sum(log_w)[..., None]
+
+
+def distribution(log_w: np.ndarray) -> np.ndarray:
+    """Return w / sum(w) along the last axis from ln w; weights that are all 0 count as equal."""
+    w = _relative(log_w)
+    np.exp(w, out=w)
+    w /= w.sum(axis=-1, keepdims=True)
+    return w
+
+
+def _relative(log_w):
+    """Return ln w minus its largest entry along the last axis, so that the sum is 1 even where all weights are tiny."""
+    largest = log_w.max(axis=-1, keepdims=True)
+    if (largest > -np.inf).all():
+        return log_w - largest
+    return np.where(largest > -np.inf, log_w - np.maximum(largest, -1e308), 0.0)
 
 
 def _read_only(a):
@@ -115,59 +149,123 @@ def check_stream(learner, X, y):
                                  ("L" if X is None else "y", y, getattr(learner, "labels", "real"), 2 if X is None else 1)):
         if a is None:
             continue
-        a = np.asarray(a)
+        a = np.fromiter(a, object, len(a)) if space == "anything" else np.asarray(a)
+        ndim = 1 if space == "anything" else ndim
         if a.ndim != ndim:
             raise ValueError(f"{name} must have {ndim} dimension{'s' * (ndim > 1)}; its shape is {a.shape}")
         if len(a) == 0:
             raise ValueError(f"{name} is empty: a stream needs at least one trial")
         if ndim == 2 and a.shape[1] != getattr(learner, "n", a.shape[1]):
             raise ValueError(f"{name} must have n = {learner.n} columns, one per expert or feature; it has {a.shape[1]}")
-        check_values(name, a, space)
+        if space != "anything":
+            check_values(name, a, space)
     if X is not None and len(X) != len(y):
         raise ValueError(f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}")
-    return (None if X is None else _read_only(np.array(X))), _read_only(np.array(y))
+    X = None if X is None else _own_array(X, getattr(learner, "inputs", "real"))
+    return X, _own_array(y, getattr(learner, "labels", "real"))
 
 
-def play(learner, X, y=None, *, epochs: int = 1, until_consistent: bool = False, progress: bool | None = None) -> "Run":
+def _own_array(a, space):
+    """Return a read-only copy, or a view of large data; sentences and taggings stay the objects that they are."""
+    if space == "anything":
+        return _read_only(np.fromiter(a, object, len(a)))
+    a = np.asarray(a)
+    return _read_only(a if a.nbytes >= LARGE else a.copy())
+
+
+def play(learner, X, y=None, *, epochs: int = 1, until_consistent: bool = False, keep: str = "all", fast: bool = True,
+         progress: bool | None = None) -> "Run":
     """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for each.
 
     A learner is any object with `predict(x)` and `update(x, y)`. If it keeps its weights in `w`, their history
     is recorded. In the allocation game there is no x: call `play(learner, L)` with one row of losses per trial.
     The learner is updated in place. `epochs` repeats the stream that many times, and with `until_consistent` only
     until a pass makes no mistake. A progress bar appears on long plays; `progress` forces it on or off.
+
+    `keep` says which weights are recorded: those of "all" trials, w_1 and those after "mistakes", or the "last" (then an
+    allocation game keeps its losses but no predictions). Where `fast.py` has a shortcut for the learner, it gives the
+    results of the plain loop in less time; `fast=False` plays the loop.
     """
+    if keep not in ("all", "mistakes", "last"):
+        raise ValueError(f"keep must be 'all', 'mistakes' or 'last'; got {keep!r}")
     X, y = check_stream(learner, X, y)
     passes = []
     for _ in range(check_count("epochs", epochs)):
-        passes.append(_one_pass(learner, X, y, progress))
+        passes.append(_one_pass(learner, X, y, keep, fast, progress))
         if until_consistent and passes[-1].mistakes == 0:
             break
     return passes[0] if len(passes) == 1 else Run.joined(passes)
 
 
-def _one_pass(learner, X, y, progress):
-    T = len(y)
-    weights = np.empty((T + 1, len(learner.w))) if hasattr(learner, "w") else None
-    log_weights = np.empty_like(weights) if hasattr(learner, "log_w") else None
+def _one_pass(learner, X, y, keep, fast, progress):
+    from .fast import find, take
+    weights, shortcut = Weights(learner, y, keep), find(learner, X, y) if fast else None
+    if shortcut is None:
+        predictions, losses = _loop(learner, X, y, weights, progress), None
+    else:
+        predictions, losses = take(shortcut(learner, X, y), y, weights, progress)
+    return Run.of(learner, X, y, predictions, weights.of("w"), weights.of("log_w"), losses, keep)
 
-    def record(t):
-        if weights is not None:
-            weights[t] = learner.w
-        if log_weights is not None:
-            log_weights[t] = learner.log_w
 
-    record(0)
+def _loop(learner, X, y, weights, progress):
+    """Return the predictions of a learner: the protocol, trial by trial."""
     predictions = []
-    for t in _trials(T, progress):
+    for t in _trials(len(y), progress):
         x = None if X is None else X[t]
-        predictions.append(np.array(learner.predict(x)))
+        predictions.append(copy(learner.predict(x)))
         learner.update(x, y[t])
-        record(t + 1)
-    return Run.of(learner, X, y, predictions, weights, log_weights)
+        weights.add(predictions[-1:])
+    return predictions
+
+
+class Weights:
+    """A record of the weights `w` and `log_w` of a learner, as far as it has them and `keep` asks for them."""
+
+    def __init__(self, learner, y, keep):
+        self.learner, self.y, self.keep, self.t = learner, y, keep, 0
+        self.names = [name for name in ("w", "log_w") if hasattr(learner, name)]
+        rows = len(y) + 1 if keep == "all" else 1
+        self.rows = {name: np.empty((rows, len(learner.w))) for name in self.names}
+        for name in self.names:
+            self.rows[name][0] = getattr(learner, name)
+        if keep == "mistakes":
+            if getattr(learner, "loss", "mistake") != "mistake":
+                raise ValueError(f"keep='mistakes' is for learners that predict a label; {type(learner).__name__} "
+                                 f"pays a {learner.loss} loss")
+            self.rows = {name: [rows] for name, rows in self.rows.items()}
+
+    def add(self, predictions):
+        """Record the weights after the next trials: the learner holds one row for all of them, or one for each."""
+        start, self.t = self.t, self.t + len(predictions)
+        if self.keep == "last":
+            return
+        for name in self.names:
+            w = getattr(self.learner, name)
+            if self.keep == "all":
+                self.rows[name][start + 1:self.t + 1] = w
+            else:
+                wrong = np.asarray(predictions) != self.y[start:self.t]
+                self.rows[name].append(np.broadcast_to(w, (len(wrong), np.shape(w)[-1]))[wrong])
+
+    def of(self, name):
+        """Return the recorded rows of `w` or `log_w`, None if the learner has no such attribute."""
+        if name not in self.names:
+            return None
+        if self.keep == "last":
+            self.rows[name][0] = getattr(self.learner, name)
+        return np.concatenate(self.rows[name]) if self.keep == "mistakes" else self.rows[name]
 
 
 def _check_predictions(predictions, y):
     """Return the predictions as one array, or raise for the first that is no number (or no row of n allocations)."""
+    if y.dtype == object:
+        return np.fromiter(predictions, object, len(predictions))
+    try:
+        array = np.asarray(predictions)
+        if array.dtype.kind in "biuf" and array.shape[1:] in ((), y.shape[1:]):
+            return array
+    except ValueError:
+        pass  # rows of different lengths
     for t, p in enumerate(map(np.asarray, predictions), 1):
         if p.dtype.kind not in "biuf" or p.shape not in ((), y.shape[1:]):
             raise ValueError(f"predict must return {'a number' if y.ndim == 1 else 'one number per expert, or an index'}; "
@@ -189,22 +287,23 @@ class Run:
     learner: object              # as it was after the last trial
     X: np.ndarray | None         # T rows; None in the allocation game
     y: np.ndarray                # T labels, or T rows of losses in the allocation game
-    predictions: np.ndarray
+    predictions: np.ndarray      # None in an allocation game, unless keep is "all"
     losses: np.ndarray           # what each trial cost
-    weights: np.ndarray | None   # T+1 rows: w_1 … w_{T+1}
-    log_weights: np.ndarray | None  # the same in the log domain, where nothing underflows
+    weights: np.ndarray | None   # T+1 rows: w_1 … w_{T+1}; fewer unless keep is "all"
+    recorded_log_weights: np.ndarray | None  # the same in the log domain, if the learner has them
+    keep: str = "all"            # which weights were recorded
     period: int = 0              # trials of one pass, if the stream was repeated
 
     @classmethod
-    def of(cls, learner, X, y, predictions, weights=None, log_weights=None):
+    def of(cls, learner, X, y, predictions, weights=None, log_weights=None, losses=None, keep="all"):
         """Return the Run of recorded predictions and weights; the learner's `loss` names the price of a trial."""
-        predictions = _check_predictions(predictions, y)
-        losses = LOSSES[getattr(learner, "loss", "mistake")](y, predictions)
-        if log_weights is None and weights is not None and (weights >= 0).all():
-            with np.errstate(divide="ignore"):
-                log_weights = np.log(weights)
+        if losses is None:
+            predictions = _check_predictions(predictions, y)
+            losses = LOSSES[getattr(learner, "loss", "mistake")](y, predictions)
+        if keep != "all" and np.ndim(predictions) == 2:
+            predictions = None
         arrays = [None if a is None else _read_only(a) for a in (predictions, losses, weights, log_weights)]
-        return cls(learner, X, y, *arrays)
+        return cls(learner, X, y, *arrays, keep)
 
     @classmethod
     def joined(cls, passes):
@@ -212,9 +311,9 @@ class Run:
         def join(name, overlap=0):
             parts = [getattr(run, name) for run in passes]
             return None if parts[0] is None else _read_only(np.concatenate([parts[0], *(p[overlap:] for p in parts[1:])]))
-        first = passes[0]
-        return cls(first.learner, join("X"), join("y"), join("predictions"), join("losses"), join("weights", 1),
-                   join("log_weights", 1), len(first))
+        first, last = passes[0], passes[-1]
+        weights = [getattr(last, name) if first.keep == "last" else join(name, 1) for name in ("weights", "recorded_log_weights")]
+        return cls(first.learner, join("X"), join("y"), join("predictions"), join("losses"), *weights, first.keep, len(first))
 
     def __len__(self):
         return len(self.y)
@@ -256,6 +355,14 @@ class Run:
         return float(self.losses.sum())
 
     @cached_property
+    def log_weights(self) -> np.ndarray | None:
+        """The weights in the log domain, where nothing underflows; None if some are negative."""
+        if self.recorded_log_weights is not None or self.weights is None or not (self.weights >= 0).all():
+            return self.recorded_log_weights
+        with np.errstate(divide="ignore"):
+            return _read_only(np.log(self.weights))
+
+    @cached_property
     def log_probabilities(self) -> np.ndarray:
         """ln v_t, where v_t are the weights divided by their sum, for t = 1 … T+1."""
         if self.log_weights is None:
@@ -270,27 +377,37 @@ class Run:
     @cached_property
     def expert_losses(self) -> np.ndarray:
         """Loss of each expert on each trial, T rows of n (EXP-D3)."""
+        return _read_only(self._expert_losses(slice(None)))
+
+    def _expert_losses(self, trials):
         if self.X is None:
-            return self.y
-        if self.X.min() < 0 or self.X.max() > 1:
+            return self.y[trials]
+        if self.X[trials].min() < 0 or self.X[trials].max() > 1:
             raise ValueError("the rows of X are not expert advice in [0, 1], so no expert has a loss")
-        loss = LOSSES[getattr(self.learner, "loss", "mistake")]
-        return _read_only(loss(self.y[:, None], self.X))
+        return LOSSES[getattr(self.learner, "loss", "mistake")](self.y[trials, None], self.X[trials])
 
     @cached_property
     def cumulative_expert_losses(self) -> np.ndarray:
         """Loss of each expert before trial t, for t = 1 … T+1."""
         return _read_only(np.vstack([np.zeros(self.expert_losses.shape[1]), np.cumsum(self.expert_losses, axis=0)]))
 
+    @cached_property
+    def total_expert_losses(self) -> np.ndarray:
+        """L_i(S), the loss of each expert in the whole run, summed in the order of the trials."""
+        total = np.zeros((self.y if self.X is None else self.X).shape[1])
+        for start, part in _parts(self.y if self.X is None else self.X):
+            total = np.vstack([total, self._expert_losses(slice(start, start + len(part)))]).sum(axis=0)
+        return _read_only(total)
+
     @property
     def best_expert(self) -> int:
         """Index of the expert with the smallest total loss, the first of several."""
-        return int(self.cumulative_expert_losses[-1].argmin())
+        return int(self.total_expert_losses.argmin())
 
     @property
     def best_loss(self) -> float:
         """min_i L_i(S), the loss of the best expert."""
-        return float(self.cumulative_expert_losses[-1].min())
+        return float(self.total_expert_losses.min())
 
     @property
     def regret(self) -> float:
@@ -300,4 +417,6 @@ class Run:
     @cached_property
     def expected_losses(self) -> np.ndarray:
         """v_t·l_t, the loss of trial t in expectation over a draw from v_t (RWMA-A1, HEDGE-D1)."""
+        if self.keep != "all":
+            raise ValueError("the expected losses need the weights of every trial: play with keep='all'")
         return _read_only(np.einsum("ti,ti->t", self.probabilities[:-1], self.expert_losses))

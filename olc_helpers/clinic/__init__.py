@@ -6,7 +6,7 @@ from inspect import getdoc
 
 from ..ledger import Line
 
-PARTS = ("experts",)
+PARTS = ("experts", "winnow")
 _CHECKS = {}
 
 

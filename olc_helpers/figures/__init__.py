@@ -17,7 +17,10 @@ import matplotlib.style
 import numpy as np
 
 FIGURES = {}
-PARTS = ("experts_and_halving", "weighted_majority", "weighted_average_and_hedge")  # one module per lecture
+PARTS = (  # one module per lecture
+    "experts_and_halving", "weighted_majority", "weighted_average_and_hedge", "perceptron",
+    "perceptron_proofs", "losses_and_gradients", "voted_averaged_structured", "winnow",
+)
 
 BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK, GREY = (  # Okabe and Ito's colours, and grey for bounds
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#767676")
@@ -28,6 +31,14 @@ LOOK = {  # one look per algorithm in the whole course, told apart in grey by th
     "Weighted Average": dict(color=SKY, linestyle="-"),
     "Vovk": dict(color=ORANGE, linestyle=(0, (6, 1))),
     "Hedge": dict(color=PURPLE, linestyle="-"),
+    "Perceptron": dict(color=BLUE, linestyle="-"),
+    "gradient descent": dict(color=GREEN, linestyle="-"),
+    "exact step": dict(color=ORANGE, linestyle=(0, (6, 1))),
+    "voted": dict(color=PURPLE, linestyle=(0, (6, 1))),
+    "averaged": dict(color=VERMILLION, linestyle=(0, (3, 1, 1, 1))),
+    "Winnow": dict(color=VERMILLION, linestyle=(0, (6, 1))),
+    "least squares": dict(color=GREEN, linestyle=(0, (3, 1, 1, 1))),
+    "nearest neighbour": dict(color=PURPLE, linestyle=(0, (1, 1))),
     "best expert": dict(color=BLACK, linestyle=(0, (3, 1, 1, 1))),
     "expert": dict(color="#B0B0B0", linestyle="-", linewidth=1),
     "bound": dict(color=GREY, linestyle="--"),
@@ -56,10 +67,15 @@ class Figure(mpl.figure.Figure):
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
         dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
         with styled():
-            if self.get_layout_engine() is not None:  # lay it out once: each format would move things by a hair
-                self.draw_without_rendering()
-                self.set_layout_engine("none")
+            self.lay_out()
             self.savefig(file, format=format, metadata=dates[format])
+
+    def lay_out(self):
+        """Place everything once for all formats, each of which would move it by a hair; fixed shapes take two passes."""
+        if self.get_layout_engine() is not None:
+            for _ in range(1 + any(ax.get_aspect() != "auto" for ax in self.axes)):
+                self.draw_without_rendering()
+            self.set_layout_engine("none")
 
     def png(self) -> bytes:
         """Return the picture as PNG."""
@@ -97,6 +113,9 @@ def figure(lecture: str):
             return fig
         drawn.lecture, drawn.title = lecture, (getdoc(draw) or draw.__name__).split("\n")[0].rstrip(".")
         if lecture:
+            taken = FIGURES.get(draw.__name__)
+            if taken and taken.__module__ != draw.__module__:
+                raise ValueError(f"two figures are called {draw.__name__}: in {taken.__module__} and in {draw.__module__}")
             FIGURES[draw.__name__] = drawn
         return drawn
     return decorate

@@ -63,9 +63,10 @@ def wa_weights(n=8, T=200, seed=1, loss="entropic"):
     ax.set(xlabel="trial t", ylabel="weights $v_{t,i}$, one on top of the other", xlim=(1, T + 1), ylim=(0, 1))
     fig.legend(*(side[::-1] for side in ax.get_legend_handles_labels()), loc="outside right center")
     after = T // 10
-    fig.caption = (f"Weights of {n} experts ({loss} loss, η = {run.learner.eta:g}). All start at {v[0, i]:.3f}. Expert {i + 1} is the "
-                   f"best in the end: its weight is {v[after, i]:.2f} after {after} trials, {v[T // 4, i]:.2f} after {T // 4} and "
-                   f"{v[-1, i]:.2f} after {T}. After {after} trials expert {v[after].argmax() + 1} leads with {v[after].max():.2f}.")
+    fig.caption = (f"Weights of {n} experts ({loss} loss, η = {run.learner.eta:g}). All start at {v[0, i]:.3f}. Expert {i + 1} is "
+                   f"the best in the end: its weight is {v[after, i]:.2f} after {after} trials, {v[T // 4, i]:.2f} after {T // 4} "
+                   f"and {v[-1, i]:.2f} after {T}. After {after} trials expert {v[after].argmax() + 1} leads "
+                   f"with {v[after].max():.2f}.")
     return fig
 
 
@@ -78,7 +79,7 @@ def wa_regret(n=8, T=200, seed=1, noise=0.3):
     t = np.arange(T + 1)
     fig, axes = canvas(1, 2, width=9, height=3.6)
     looks = {"entropic": LOOK["Weighted Average"], "mean": LOOK["Weighted Average"], "vovk": LOOK["Vovk"]}
-    texts = {"entropic": (r"$\ln n$", "WA"), "mean": (r"$2\,\ln n$", "WA"), "vovk": (r"$\frac{1}{2}\ln n$", "Vovk")}
+    texts = {"entropic": ("ln n", "WA"), "mean": ("2 ln n", "WA"), "vovk": ("½ ln n", "Vovk")}
     for ax, names, title in ((axes[0], ["entropic"], "entropic loss"), (axes[1], ["mean", "vovk"], "square loss")):
         labels = []
         for name in names:
@@ -89,8 +90,8 @@ def wa_regret(n=8, T=200, seed=1, noise=0.3):
         label_ends(ax, labels)
     axes[0].set_ylabel("regret so far")
     e, m, v = (f"{run.regret:.2f} (at most {np.log(n) / run.learner.eta:.2f})" for run in runs.values())
-    fig.caption = (f"Regret to the best of {n} forecasters after {T} trials: entropic loss {e}; square loss with the mean {m}, with "
-                   f"Vovk's prediction {v}. No curve ever crosses its dashed bound.")
+    fig.caption = (f"Regret to the best of {n} forecasters after {T} trials: entropic loss {e}; square loss with the mean {m}, "
+                   f"with Vovk's prediction {v}. No curve ever crosses its dashed bound.")
     return fig
 
 
@@ -101,7 +102,8 @@ def wa_progress(n=4, T=16, seed=3):
     share = np.random.default_rng(seed).random(T)
     fig, axes = canvas(2, 1, height=4.6, sharex=True)
     t, room = np.arange(1, T + 1), []
-    for ax, labels, k, title in ((axes[0], y, 0, "labels 0 or 1: equal"), (axes[1], share, 1, "labels in between: progress is larger")):
+    panels = ((y, 0, "labels 0 or 1: equal"), (share, 1, "labels in between: progress is larger"))
+    for ax, (labels, k, title) in zip(axes, panels, strict=True):
         line = wa_entropic(play(WeightedAverage(n, loss="entropic"), X, labels)).lines[k]
         ax.bar(t - 0.2, line.lhs, 0.4, color=SKY, label="regret of the trial")
         ax.bar(t + 0.2, line.rhs, 0.4, color="white", edgecolor=BLACK, hatch="////", label="progress $d(u,v_t)-d(u,v_{t+1})$")
@@ -110,10 +112,10 @@ def wa_progress(n=4, T=16, seed=3):
         room.append(line.rhs - line.lhs)
     axes[1].set(xlabel="trial t", xticks=t)
     axes[0].legend(loc="upper right", ncols=2)
-    axes[0].margins(y=0.25)
+    axes[0].margins(y=0.4)
     fig.caption = (f"Regret against the best of {n} experts and progress towards it on each of {T} trials. With labels 0 or 1 the "
-                   f"largest difference is {abs(room[0]).max():.1g}. With labels drawn from [0, 1] the progress is larger by "
-                   f"{room[1].min():.4f} to {room[1].max():.4f}.")
+                   f"difference is at most {max(abs(room[0]).max(), 1e-12):.0e}. With labels drawn from [0, 1] the progress is "
+                   f"larger by {room[1].min():.4f} to {room[1].max():.4f}.")
     return fig
 
 
@@ -138,17 +140,16 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
                 xlim=(-0.02, 1.05), ylim=(-0.02, 1.05))
     chord, curve = (1 + np.exp(0.75 * eta)) / 2 * np.exp(-eta), np.exp(-eta * 0.75**2)
     middle, bend = (1 + np.exp(-vovk_eta)) / 2, np.exp(-vovk_eta / 4)
-    fig.caption = (f"Left: advice 0 and 1/2, label 1. At η = {eta:g} the middle of the chord, {chord:.3f}, "
-                   f"{'lies above' if chord > curve else 'does not lie above'} the curve, {curve:.3f}; at η = 0.5 the curve is concave. "
-                   f"Right: a mixture of the experts who say 0 and 1. At η = {vovk_eta:g} its point {middle:.3f} "
-                   f"{'lies above' if middle > bend else 'does not lie above'} the curve, {bend:.3f}; at η = 2 the curve is concave.")
+    fig.caption = (f"Left: advice 0 and 1/2, label 1. At η = {eta:g} the middle of the chord is at {chord:.3f}, the curve at "
+                   f"{curve:.3f}; at η = 0.5 the curve is concave. Right: the experts who say 0 and 1. At η = {vovk_eta:g} the "
+                   f"middle of the chord is at {middle:.3f}, the curve at {bend:.3f}; at η = 2 the curve is concave.")
     return fig
 
 
 @figure(lecture="03")
 def wa_tightness(n=10):
     """Regret of Weighted Average divided by its bound, on streams that make the bound sharp."""
-    steps = np.array([0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01])
+    steps = np.array([0.5, 0.3, 0.2, 0.1, 0.05, 0.02])
     lengths = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
     runs = {"entropic, η = 1": [play(WeightedAverage(n, loss="entropic"), *adversaries.sharp_entropic(n, T)) for T in lengths],
             "square, mean, η = 1/2": [play(WeightedAverage(n), *adversaries.sharp_square(n, e)) for e in steps],
@@ -160,7 +161,7 @@ def wa_tightness(n=10):
     for (name, family), look in zip(runs.items(), looks, strict=True):
         ratio = [run.regret * run.learner.eta / np.log(n) for run in family]
         ax.plot([len(run) for run in family], ratio, markersize=5, label=name, **look)
-        best[name] = f"{min(ratio[-1], 0.99999):.5f} for {name} in {len(family[-1])} trials"
+        best[name] = f"1 - {1 - ratio[-1]:.1g} for {name} in {len(family[-1])} trials"
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set(xlabel="trials T", ylabel="regret / bound", ylim=(0.2, 1.04))
@@ -170,12 +171,13 @@ def wa_tightness(n=10):
 
 
 @figure(lecture="03")
-def hedge_models(T=200, seed=4, draws=30):
+def hedge_models(T=200, seed=4, draws=20):
     """Regret of Hedge in both models of play: spreading one unit, and drawing an expert."""
     L = streams.coin_losses(T, (0.3, 0.4, 0.5, 0.6), rng=seed)
     n, eta, t = 4, _tuned(4, T), np.arange(T + 1)
     spread = play(Hedge(n, eta=eta), L)
-    drawn = [play(Hedge(n, eta=eta, rng=k), L) for k in range(draws)]
+    rng = np.random.default_rng([seed, 1])
+    drawn = [play(Hedge(n, eta=eta, rng=rng), L) for _ in range(draws)]
     fig, ax = canvas()
     for run in drawn:
         thin, = ax.plot(t, _regret(run), color=LOOK["Hedge"]["color"], linewidth=0.7, alpha=0.35)
@@ -220,8 +222,8 @@ def hedge_layers(T=200, seed=4):
     label_ends(ax, [(line, "regret"), (bound, "bound"), *zip(names, layers, strict=True)], gap=0.07)
     names = ("d(u,v) ≥ 0", "e^(-x) ≤ 1-x+x²/2", "ln(1+x) ≤ x", "l² ≤ 1")
     parts = ", ".join(f"{layer[-1]:.2f} ({name})" for name, layer in zip(names, layers.values(), strict=True))
-    fig.caption = (f"After {T} trials the regret is {regret[-1]:.2f} and the bound {floor[-1]:.2f}. The room between them is what the "
-                   f"inequalities of the proof give away: {parts}.")
+    fig.caption = (f"After {T} trials the regret is {regret[-1]:.2f} and the bound {floor[-1]:.2f}. The room between them is what "
+                   f"the inequalities of the proof give away: {parts}.")
     return fig
 
 
@@ -249,9 +251,9 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     ax.axvline(eta, color=BLACK, linewidth=0.8)
     ax.plot([eta] * 4, here, "o", color=BLACK, markersize=5)
     top = 1.8 * np.sqrt(2 * T * np.log(2))
-    ax.annotate(r"$\frac{\ln 2}{\eta}$", (np.log(2) / (0.045 * top), 0.045 * top), xytext=(0, 3), textcoords="offset points",
+    ax.annotate(r"$\frac{\ln 2}{\eta}$", (np.log(2) / (0.045 * top), 0.045 * top), xytext=(6, 5), textcoords="offset points",
                 color=GREY, fontsize=14)
-    ax.annotate(r"$\frac{\eta}{2}T$", (0.09 * top / T, 0.045 * top), xytext=(-24, 3), textcoords="offset points",
+    ax.annotate(r"$\frac{\eta}{2}T$", (0.09 * top / T, 0.045 * top), xytext=(-32, 5), textcoords="offset points",
                 color=GREY, fontsize=14)
     ax.set_xscale("log")
     ax.set(xlabel="rate η", ylabel="regret", ylim=(0, top), xlim=(0.02, 4), xticks=[0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4])
@@ -261,8 +263,8 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     best = rates[worst.argmin()]
     fig.caption = (f"Two experts, T = {T}, η = {eta:g}: the terms of the bound are {np.log(2) / eta:.2f} and {eta * T / 2:.2f}, "
                    f"together {here[0]:.2f} (Hoeffding {here[1]:.2f}); the exact worst case is {here[2]:.2f}, and {streams_drawn} "
-                   f"streams of coins cost {here[3]:.2f} on average. The sum is smallest at η = {_tuned(2, T):.2f}, the exact worst case "
-                   f"near η = {best:.2f}.")
+                   f"streams of coins cost {here[3]:.2f} on average. The sum is smallest at η = {_tuned(2, T):.2f}, the exact "
+                   f"worst case near η = {best:.2f}.")
     return fig
 
 
@@ -290,7 +292,7 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
 
 
 @figure(lecture="03")
-def average_regret(longest=4096):
+def average_regret(longest=1024):
     """Regret per trial against the number of trials, on logarithmic axes."""
     T = 2 ** np.arange(2, int(np.log2(longest)) + 1)
     hedge = np.array([_worst(int(t), _tuned(2, t, 8)) for t in T]) / T
@@ -305,14 +307,14 @@ def average_regret(longest=4096):
     ax.set(xlabel="trials T", ylabel="regret / T")
     ax.xaxis.set_major_formatter("{x:.0f}")
     label_ends(ax, lines)
-    fig.caption = (f"Average regret with two experts on the worst streams. From T = {T[0]} to T = {T[-1]} it falls from {hedge[0]:.3f} "
-                   f"to {hedge[-1]:.5f} for Hedge (like 1/√T) and from {wa[0]:.3f} to {wa[-1]:.5f} for Weighted Average with the "
-                   "entropic loss (like 1/T).")
+    fig.caption = (f"Average regret with two experts on the worst streams. From T = {T[0]} to T = {T[-1]} it falls from "
+                   f"{hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and from {wa[0]:.3f} to {wa[-1]:.5f} for "
+                   "Weighted Average with the entropic loss (like 1/T).")
     return fig
 
 
 @figure(lecture="03")
-def hedge_game(moves="ABABABABABABAAAA", eta=0.5):
+def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
     """Nature against Hedge with two experts: the regret so far, what is possible, and the weights."""
     if set(moves) - set("AB"):
         raise ValueError(f"moves must be a text of the letters A and B, who loses on each trial; got {moves!r}")
@@ -326,7 +328,7 @@ def hedge_game(moves="ABABABABABABAAAA", eta=0.5):
     fig, (ax, side) = canvas(1, 2, width=8.5, height=3.8, width_ratios=(3, 1))
     ax.plot(horizon, np.log(2) / eta + eta / 8 * horizon, **LOOK["bound"], label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{8}t$")
     ax.plot(horizon, worst, **LOOK["exact worst case"], label="the best that nature can do")
-    ax.plot(np.arange(len(regret)), regret, **LOOK["Hedge"], marker="o", markersize=5, label="your regret so far")
+    ax.plot(np.arange(len(regret)), regret, **LOOK["Hedge"], marker="o", markersize=5, label="regret so far")
     ax.set(xlabel="trials t", ylabel="regret of Hedge", ylim=(0, None))
     ax.legend(loc="lower right")
     side.bar(["A", "B"], v, color=LOOK["Hedge"]["color"], hatch=["", "//"], edgecolor="white")

@@ -7,7 +7,7 @@ import numpy as np
 from .. import adversaries, streams
 from ..learners import RandomizedWeightedMajority, WeightedMajority
 from ..proofs import wm_constants
-from ..protocol import Run, log_sum, play
+from ..protocol import Run, check_range, log_sum, play
 from . import BLACK, BLUE, GREY, LOOK, VERMILLION, Figure, canvas, figure, label_ends
 
 WM, RWMA, BEST, BOUND = (LOOK[name] for name in ("Weighted Majority", "Randomised Weighted Majority", "best expert", "bound"))
@@ -41,17 +41,17 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     fig, ax = canvas(height=3.9)
     mesh = ax.pcolormesh(np.arange(T + 1) + 0.5, np.arange(n + 1), share[:, order].T, vmin=0, vmax=1, rasterized=True)
     fig.colorbar(mesh, ax=ax, label="share of the weight", pad=0.02)
-    wrong = np.flatnonzero(run.mistake) + 1
-    ax.plot(wrong, np.full(len(wrong), -0.7), "X", color=WM["color"], markersize=8, markeredgecolor="white", clip_on=False)
-    ax.set(xlabel="trial t", ylabel="expert (mistakes in total)", xlim=(0.5, T + 0.5), ylim=(n, -1.3))
+    wrong, strip = np.flatnonzero(run.mistake) + 1, -0.07 * n  # the strip above the experts shows the mistakes
+    ax.plot(wrong, np.full(len(wrong), strip), "X", color=WM["color"], markersize=8, markeredgecolor="white", clip_on=False)
+    ax.set(xlabel="trial t", ylabel="expert (mistakes in total)", xlim=(0.5, T + 0.5), ylim=(n, 2 * strip))
     rows = np.arange(n) if n <= 16 else np.linspace(0, n - 1, 9).astype(int)
-    ax.set_yticks([-0.7, *(rows + 0.5)], ["mistakes of WM", *(f"{order[i] + 1} ({total[order[i]]:.0f})" for i in rows)])
+    ax.set_yticks([strip, *(rows + 0.5)], ["mistakes of WM", *(f"{order[i] + 1} ({total[order[i]]:.0f})" for i in rows)])
     ax.tick_params(length=0)
     ax.grid(False)
     best = run.best_expert
     early, late = T // 4, T // 2
-    fig.caption = (f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert {best + 1}, the best with "
-                   f"{plural(run.best_loss, 'mistake')} in {T} trials, holds {share[0, best]:.1%} of the weight on trial 1, "
+    fig.caption = (f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert {best + 1}, the best "
+                   f"with {plural(run.best_loss, 'mistake')} in {T} trials, holds {share[0, best]:.1%} of the weight on trial 1, "
                    f"{share[early, best]:.1%} on trial {early + 1} and {share[late, best]:.1%} on trial {late + 1}. "
                    f"The crosses are the {plural(run.mistakes, 'mistake')} of Weighted Majority.")
     return fig
@@ -69,18 +69,22 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     bound, = ax.plot(t, a * best + b * np.log(n), **BOUND)
     least, = ax.plot(t, best, **BEST)
     made, = ax.plot(t, run.mistakes_before, **WM)
-    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(-1, 1.08 * max(bound.get_ydata()[-1], run.mistakes)))
+    top = max(bound.get_ydata()[-1], run.mistakes, 4)
+    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(-0.05 * top, 1.08 * top))
+    ax.yaxis.get_major_locator().set_params(integer=True)
     label_ends(ax, [(made, "Weighted\nMajority"), (least, "best expert"), (bound, "bound")], gap=0.13)
     nature = "answers the opposite of each prediction" if adversary else f"lets expert 1 err on {noise:.0%} of the trials"
     fig.caption = (f"Weighted Majority with {n} experts (grey) and β = {beta:g}; nature {nature}. After {T} trials it has made "
                    f"{plural(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}. The bound is "
-                   f"{a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound.get_ydata()[-1]:.1f}; it rises when the best expert errs.")
+                   f"{a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = "
+                   f"{bound.get_ydata()[-1]:.1f}; it rises when the best expert errs.")
     return fig
 
 
 @figure(lecture="02")
 def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     """ln W_t between its two envelopes: the proof of Weighted Majority's bound in one picture."""
+    check_range("beta", beta, lambda b: 0 < b < 1, "in (0, 1)")
     run = good_expert_run(n, beta, T, noise, seed)
     t, lnW = np.arange(1, T + 2), log_sum(run.log_weights)
     above = np.log(n) + run.mistakes_before * np.log((1 + beta) / 2)
@@ -95,9 +99,10 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     ax.set(xlabel="trial t", ylabel="logarithm of the weight")
     names = (r"$\ln n + M_t\,\ln\left((1+\beta)/2\right)$", r"$\ln W_t$", r"$M_{t,i}\,\ln\beta$")
     label_ends(ax, list(zip(ends, names, strict=True)), gap=0.1)
-    fig.caption = (f"The logarithm of the total weight of {n} experts, β = {beta:g}. Each mistake of Weighted Majority, {run.mistakes} in "
-                   f"all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f}; each mistake of the best expert, {run.best_loss:.0f} in all, "
-                   f"lowers the floor by {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.")
+    fig.caption = (f"The logarithm of the total weight of {n} experts, β = {beta:g}. Each mistake of Weighted Majority, "
+                   f"{run.mistakes} in all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f}; each mistake of the best expert, "
+                   f"{run.best_loss:.0f} in all, lowers the floor by {-np.log(beta):.3f}. "
+                   f"At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.")
     return fig
 
 
@@ -121,13 +126,14 @@ def wm_tradeoff(largest=0.99):
     ax.set(xlabel=r"$\beta$", ylabel="constant", xlim=(0, 1), ylim=(1, 300))
     ax.yaxis.set_major_formatter("{x:g}")
     shown = "; ".join("{:g}: a = {:.3f}, b = {:.2f}".format(x, *wm_constants(x)) for x in (0.5, 0.8, 0.99))
-    fig.caption = (f"The constants of the bound a · M_i + b · ln n. They cross at β = 1/e, where both are {crossing:.5f}. "
+    fig.caption = (f"The constants of the bound a · M_i + b · ln n for β up to {largest:g}. "
+                   f"They cross at β = 1/e, where both are {crossing:.5f}. "
                    f"At β = {shown}. As β grows to 1, a falls to 2 and b grows without limit.")
     return fig
 
 
 @figure(lecture="02")
-def log_inequalities(largest=0.8):
+def log_inequalities(largest=0.85):
     """The two inequalities for the logarithm that turn the mistake bound into a regret bound."""
     eta, root, gap = np.linspace(0, largest, 300), logarithm_limit(), 0.75 - math.log(2)
     fig, axes = canvas(1, 2, width=8.2, height=3.4)
@@ -141,11 +147,12 @@ def log_inequalities(largest=0.8):
         ax.set(xlabel=r"$\eta$", xlim=(0, largest))
     axes[0].set_ylim(-0.18, 0.08)
     axes[0].plot([0.5, root], [gap, 0], "o", color=BLACK)
-    axes[0].annotate(f"{root:.4f}", (root, 0), xytext=(4, 7), textcoords="offset points", ha="center")
+    axes[0].annotate(f"{root:.4f}", (root, 0), xytext=(5, 5), textcoords="offset points")
     axes[0].annotate(f"{gap:.4f}", (0.5, gap), xytext=(0, 7), textcoords="offset points", ha="center")
-    fig.caption = (f"Larger side minus smaller side of the two inequalities: they hold where the curve is not below 0. The first "
-                   f"holds up to η = {root:.4f}, and its room is largest at η = 1/2, where it is {gap:.4f}. The second always holds. "
-                   f"The theorems ask for η ≤ 1/2, the shaded part.")
+    fig.caption = (f"Larger side minus smaller side of two inequalities for η up to {largest:g}: "
+                   f"they hold where the curve is not below 0. "
+                   f"The first holds up to η = {root:.4f}, and its room is largest at η = 1/2, where it is {gap:.4f}. "
+                   f"The second always holds. The theorems ask for η ≤ 1/2, the shaded part.")
     return fig
 
 
@@ -159,7 +166,7 @@ def logarithm_limit() -> float:
 
 
 @figure(lecture="02")
-def wm_tightness(n=4, largest=6, runs=8, seed=0):
+def wm_tightness(n=4, largest=6, runs=6, seed=0):
     """Weighted Majority: bound, exact worst case, minimax value and typical number of mistakes."""
     budgets, rng = np.arange(largest + 1), np.random.default_rng(seed)
     minimax = [adversaries.minimax_mistakes(n, L) for L in budgets]
@@ -179,8 +186,8 @@ def wm_tightness(n=4, largest=6, runs=8, seed=0):
         told.append(f"{bound[-1]:.0f}, {exact[-1]} and {typical[-1]:.1f} for β = {name}")
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left", fontsize=9, handlelength=1.6)
-    fig.caption = (f"Weighted Majority with {n} experts, of which the best makes at most {largest} mistakes. Bound, exact worst case and "
-                   f"typical number of mistakes (mean of {runs} streams of 40 trials): {'; '.join(told)}. "
+    fig.caption = (f"Weighted Majority with {n} experts, of which the best makes at most {largest} mistakes. Bound, exact worst "
+                   f"case and typical number of mistakes (mean of {runs} streams of 40 trials): {'; '.join(told)}. "
                    f"The best deterministic learner has worst case {minimax[-1]}.")
     return fig
 
@@ -217,9 +224,9 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
 
 
 @figure(lecture="02")
-def no_regret(largest=144):
+def no_regret(largest=100):
     """Average regret against the number of trials, for Weighted Majority and its randomised version."""
-    T = np.array([k * k for k in range(2, math.isqrt(largest) + 1)])
+    T = np.array([k * k for k in range(2, math.isqrt(largest) + 1, 2)])
     longer = np.append(T, [400, 900, 2500, 10000])
     pairs = [adversaries.contrary(WeightedMajority(2, 1 - k**-0.5), int(k)) for k in T]
     wm = [run.regret / len(run) for run in pairs]
@@ -231,18 +238,18 @@ def no_regret(largest=144):
     ax.plot(T, wm, "o", color=WM["color"])
     ax.plot(T, worst, "D", color=RWMA["color"])
     ax.plot(T, same, "D", color=RWMA["color"], markerfacecolor="white")
-    ax.set(xlabel="trials T", ylabel="regret / T", xlim=(3.5, 11000), ylim=(0.008, 1.2))
+    ax.set(xlabel="trials T", ylabel="regret / T", xlim=(3.5, 11000), ylim=(0.007, 1.2))
     ax.xaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_major_formatter("{x:g}")
-    for text, height, up, look in (("Weighted Majority, contradicted by nature", wm[-1], 9, WM),
-                                   ("randomised: exact worst case", worst[-1], -5, RWMA),
-                                   ("randomised: on the labels that contradict WM", same[-1], 0, RWMA)):
-        ax.annotate(text, (T[-1], height), xytext=(9, up), textcoords="offset points", va="center", color=look["color"])
+    for text, x, y, look in (("Weighted Majority, contradicted by nature", 20, 0.58, WM),
+                             ("randomised,\nexact worst case", 1.2 * T[-1], 0.8 * worst[-1], RWMA),
+                             ("randomised, on the labels\nthat contradict WM", 1.2 * T[-1], same[-1], RWMA)):
+        ax.text(x, y, text, va="bottom" if look is WM else "center", color=look["color"])
     label_ends(ax, [(bound, r"$(1+\ln 2)/\sqrt{T}$"), (flat, r"$1/2$")])
-    fig.caption = (f"Two experts. Against nature that contradicts it, Weighted Majority has regret {wm[-1]:.2f} per trial, however long "
-                   f"the play. The worst regret of the randomised version with η = 1/√T is {worst[0]:.3f} per trial at T = {T[0]} and "
-                   f"{worst[-1]:.3f} at T = {T[-1]}; on the labels that contradict Weighted Majority it is {same[-1]:.3f} there. "
-                   f"The bound falls to {bound.get_ydata()[-1]:.3f} at T = {longer[-1]}.")
+    fig.caption = (f"Two experts. Against nature that contradicts it, Weighted Majority has regret {wm[-1]:.2f} per trial, "
+                   f"however long the play. The worst regret of the randomised version with η = 1/√T is {worst[0]:.3f} per trial "
+                   f"at T = {T[0]} and {worst[-1]:.3f} at T = {T[-1]}; on the labels that contradict Weighted Majority it is "
+                   f"{same[-1]:.3f} there. The bound falls to {bound.get_ydata()[-1]:.3f} at T = {longer[-1]}.")
     return fig
 
 
@@ -275,13 +282,13 @@ def half_the_mistakes(T=500, eta=0.1, runs=5, seed=0):
     ax.legend(loc="lower right")
     (w0, r0, _), (w1, r1, _), (w2, r2, _) = rows.values()
     fig.caption = (f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes {w0:.0f} and the "
-                   f"randomised version {r0:.1f} in expectation, about half. On benign data (means of {runs} streams) it makes more than "
-                   f"Weighted Majority: {r1:.1f} against {w1:.1f}, and {r2:.1f} against {w2:.1f}.")
+                   f"randomised version {r0:.1f} in expectation, about half. On benign data (means of {runs} streams) it makes "
+                   f"more than Weighted Majority: {r1:.1f} against {w1:.1f}, and {r2:.1f} against {w2:.1f}.")
     return fig
 
 
 @figure(lecture="02")
-def nature_game(moves="", n=4, beta=0.5, seed=0):
+def majority_game(moves="", n=4, beta=0.5, seed=0):
     """The game: you choose the label of each trial, Weighted Majority predicts."""
     if set(moves) - set("01"):
         raise ValueError(f"moves must hold one 0 or 1 per trial; got {moves!r}")
@@ -319,7 +326,7 @@ def nature_game(moves="", n=4, beta=0.5, seed=0):
     fig.caption = (f"{plural(len(moves), 'trial')} played. Weighted Majority has made {plural(M[-1], 'mistake')}, the experts "
                    f"{', '.join(f'{l:.0f}' for l in learner.L)}; the regret is {M[-1] - best[-1]} and the bound {bound[-1]:.1f}. "
                    f"{'The round is over, your score is' if over else 'Your score so far is'} {score}. "
-                   f"Next it will say {guess}: label {1 - guess} is a mistake for it and for {wrong[1 - guess]}, "
+                   f"Next it will say {guess}: label {1 - guess} is a mistake for it and for {wrong[1 - guess]}; "
                    f"label {guess} only for {wrong[guess]}.")
     return fig
 
@@ -329,7 +336,8 @@ def _advice(ax, x, share, guess, trial):
     expert = np.arange(1, len(x) + 1)
     ax.bar(expert, share, width=0.7, color=np.where(x == guess, WM["color"], "white"), edgecolor=WM["color"], linewidth=1.5)
     for i, bit, height in zip(expert, x, share, strict=True):
-        ax.annotate(f"says {bit}", (i, height), xytext=(0, 3), textcoords="offset points", ha="center", fontweight="bold")
+        said = f"says {bit}" if len(x) < 6 else f"{bit}"
+        ax.annotate(said, (i, height), xytext=(0, 3), textcoords="offset points", ha="center", fontweight="bold")
     ax.set(title=f"trial {trial}: Weighted Majority will say {guess}", xlabel="expert", ylabel="share of the weight",
            xticks=expert, ylim=(0, 1.15 * max(share.max(), 0.4)))
     ax.grid(axis="x", visible=False)

@@ -9,7 +9,7 @@ from math import fsum
 
 import numpy as np
 
-from ..protocol import LOSSES, check_count, check_range, check_values, log_sum, normalised
+from ..protocol import LOSSES, check_count, check_range, check_values, distribution, log_sum, normalised
 
 __all__ = ["Halving", "WeightedMajority", "RandomizedWeightedMajority", "WeightedAverage", "Hedge"]
 
@@ -68,7 +68,7 @@ class RandomizedWeightedMajority(WeightedMajority):
         self.rng = np.random.default_rng(rng)
 
     def predict(self, x):
-        return int(x[self.rng.choice(self.n, p=np.exp(normalised(self.log_w)))])
+        return int(x[self.rng.choice(self.n, p=distribution(self.log_w))])
 
 
 class ExponentialWeights:
@@ -97,7 +97,7 @@ class ExponentialWeights:
     @property
     def v(self) -> np.ndarray:
         """Return the weights divided by their sum."""
-        return np.exp(normalised(self.log_w))
+        return distribution(self.log_w)
 
 
 class WeightedAverage(ExponentialWeights):

@@ -29,7 +29,7 @@ def _parameter(run, name, value):
 
 
 def _check_tuned(name, value, tuned, formula):
-    assume(np.isclose(value, tuned, rtol=1e-9), f"{name} must be {formula} = {tuned:.6g}; it is {value:.6g}")
+    assume(np.isclose(value, tuned, rtol=1e-9, atol=0), f"{name} must be {formula} = {tuned:.6g}; it is {value:.6g}")
 
 
 # Halving -----------------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
                 vl.sum() - ul.sum(), np.log(n) / eta + eta / 2 * second.sum(), "the sum telescopes, d(u,v_1) ≤ ln n, d ≥ 0")
     yield claim(r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2 T B^2", vl.sum() - ul.sum(),
                 np.log(n) / eta + eta / 2 * T * B**2, "losses are at most B")
-    if np.isclose(eta, np.sqrt(2 * np.log(n) / T) / B, rtol=1e-9):
+    if np.isclose(eta, np.sqrt(2 * np.log(n) / T) / B, rtol=1e-9, atol=0):
         yield claim(r"\sum_t (v_t-u)\cdot\ell_t \le B\sqrt{2T\ln n}", vl.sum() - ul.sum(), B * np.sqrt(2 * T * np.log(n)),
                     "η = √(2 ln n / T) / B makes both terms equal")
 
@@ -287,7 +287,7 @@ def hedge_hoeffding(run, B=1.0, eta=None):
                 "the sum is at least one term, W_1 = 1", relation=">=")
     yield claim(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le \tfrac{\ln n}\eta + \tfrac\eta8 T B^2", vl.sum() - best,
                 np.log(n) / eta + eta / 8 * T * B**2, "sum over the trials, divide by η")
-    if np.isclose(eta, np.sqrt(8 * np.log(n) / T) / B, rtol=1e-9):
+    if np.isclose(eta, np.sqrt(8 * np.log(n) / T) / B, rtol=1e-9, atol=0):
         yield claim(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", vl.sum() - best,
                     B * np.sqrt(T * np.log(n) / 2), "η = √(8 ln n / T) / B makes both terms equal")
 

@@ -1,0 +1,118 @@
+"""Streams that are as bad for the Perceptron as its theorem allows, or worse if a hypothesis fails (lecture 05).
+
+All labels are +1: a negative example x is the positive example -x. The separator is v = (0, …, 0, 1) unless said otherwise.
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+
+from ..margins import max_margin
+from ..protocol import check_count, check_range, check_values
+from .experts import WorstCase
+
+__all__ = ["no_gap", "orthonormal", "perceptron_worst_case", "perpendicular", "see_saw", "sharp_perceptron", "shrinking"]
+
+
+def perceptron_worst_case(X) -> WorstCase:
+    """Return the most mistakes that nature can force on the Perceptron with rows of X, any labels, as long as a line separates.
+
+    Depth-first search over everything nature can show. Trials without a mistake change nothing, so they are left out, and
+    what can still happen depends only on w and on the examples used so far. Novikoff's bound makes the search finite; it
+    is meant for a few rows of small whole numbers.
+    """
+    rows = check_values("X", X, "real")
+    rows = np.concatenate([rows, -rows])
+
+    @cache
+    def separable(used):
+        try:
+            return max_margin(rows[sorted(used)], np.ones(len(used), int)).gamma > 0
+        except ValueError:
+            return False
+
+    @cache
+    def worst(w, used):
+        best = 0, ()
+        for i, x in enumerate(rows):
+            if x @ w <= 0 and separable(used | {i}):
+                mistakes, later = worst(tuple((w + x).tolist()), used | {i})
+                best = max(best, (1 + mistakes, (i, *later)), key=lambda found: found[0])
+        return best
+
+    mistakes, path = worst((0,) * rows.shape[1], frozenset())
+    y = np.where(np.array(path) < len(rows) // 2, 1, -1)
+    return WorstCase(mistakes, y[:, None] * rows[list(path)], y)
+
+
+def orthonormal(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): the n unit vectors, on each of which the Perceptron errs; n = (R/gamma)² (TIGHT-6).
+
+    Here R = 1 and the largest margin is 1/√n, by v = (1, …, 1)/√n.
+    """
+    return np.eye(check_count("n", n)), np.ones(n, int)
+
+
+def perpendicular(gaps) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): unit vectors x_t in R³ with v·x_t = gaps[t], each at a right angle to the Perceptron's w_t, or raise.
+
+    Then the Perceptron errs on every trial and ‖w‖² grows by 1, the most that Novikoff's proof allows. In the plane
+    across v, w_t has a part p and x_t must have the part q with p·q = -(w_t·v) gaps[t]: there are two such q, or one,
+    or none if v·w_{t+1} would exceed ‖w_{t+1}‖. The angle exceeds 90° by a hair, so that no rounding makes it less.
+    """
+    X, w = np.empty((len(gaps), 3)), np.zeros(3)
+    for t, gap in enumerate(gaps):
+        length2 = 1 - check_range(f"gaps[{t}]", gap, lambda g: 0 <= g <= 1, "in [0, 1]") ** 2
+        p = math.hypot(w[0], w[1])
+        along = -(w[2] * gap + 2e-15 * (1 + p)) / p if t else 0.0
+        if along**2 > length2 + 1e-6:
+            raise ValueError(f"gaps[{t}] = {gap:g} is too large: no unit vector with that gap is at a right angle to w")
+        across = math.sqrt(max(length2 - along**2, 0.0))
+        direction = w[:2] / p if t else np.array([0.0, 1.0])
+        X[t, :2] = along * direction + across * np.array([direction[1], -direction[0]])
+        X[t, 2] = gap
+        w += X[t]
+    return X, np.ones(len(gaps), int)
+
+
+def sharp_perceptron(gamma: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): unit vectors in R³ with margin gamma on which the Perceptron errs floor(1/gamma²) times (TIGHT-6).
+
+    After M mistakes w·v = M gamma and ‖w‖² = M, so the next right angle exists as long as (M+1)² gamma² <= M+1.
+    """
+    gamma = check_range("gamma", gamma, lambda g: 0 < g <= 1, "in (0, 1]")
+    return perpendicular(np.full(math.floor(1 / gamma**2 + 1e-9), gamma))
+
+
+def see_saw(gamma: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): three vectors in the plane, at most 1 long, with margin gamma and 1 + floor(1/(2 gamma²)) mistakes (TIGHT-6).
+
+    With c = √(1 - gamma²) they are (a, gamma), then (-c, gamma) and (c, gamma) in turn: the first coordinate of w jumps
+    between a and a - c, both nearly c/2 in size. No stream in the plane does better: let a be the size of the first
+    coordinate after k >= 1 mistakes. The next mistake needs a c >= k gamma², and leaves a' <= c - k gamma²/c. The one
+    after it needs a' c >= (k+1) gamma². Together 2(k+1) gamma² <= 1, and these were k + 2 mistakes.
+    """
+    gamma = check_range("gamma", gamma, lambda g: 0 < g <= 1, "in (0, 1]")
+    M, c = 1 + math.floor(1 / (2 * gamma**2) + 1e-9), math.sqrt(1 - gamma**2) * (1 + 1e-12)  # longer by a hair: ties stay ties
+    X = np.full((M, 2), gamma)
+    X[:, 0] = c * (-1.0) ** np.arange(M)
+    X[0, 0] = c / 2 + (-1) ** M * gamma**2 / (2 * c) if M > 1 else 0.0
+    return X, np.ones(M, int)
+
+
+def no_gap(T: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): T unit vectors in R³ with v·x_t = 1/(t+1) > 0, on each of which the Perceptron errs (E4-04)."""
+    return perpendicular(1 / np.arange(2, check_count("T", T) + 2))
+
+
+def shrinking(T: int, angle: float = 20.0) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): T vectors in the plane, each half as long as the one before, on each of which the Perceptron errs (PERC-C10).
+
+    The first points to the right, the others to the left, all `angle` degrees above the horizon: v = (0, 1) separates
+    their directions with the gap sin(angle). The later ones together are too short to outweigh the first.
+    """
+    angle = np.radians(check_range("angle", angle, lambda a: 0 < a < 30, "in (0, 30) degrees"))
+    X = np.tile([-np.cos(angle), np.sin(angle)], (check_count("T", T), 1)) * 0.5 ** np.arange(1, T + 1)[:, None]
+    X[0] = np.cos(angle), np.sin(angle)
+    return X, np.ones(T, int)

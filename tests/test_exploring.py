@@ -1,0 +1,149 @@
+"""Explorers and games without a browser: what they show, and what a moved control or a pressed button changes."""
+
+import base64
+import re
+
+import numpy as np
+import pytest
+from ipywidgets import Button, Checkbox, Dropdown, FloatSlider, IntSlider
+
+from olc_helpers import explore, exploring, figures, game
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+@figures.figure(lecture="")
+def steps(n=3, scale=1.0, shape="up", grid=True, moves=""):
+    """Steps."""
+    if n == 13:
+        raise ValueError("n must not be 13; got 13")
+    fig, ax = figures.canvas(width=3, height=2)
+    ax.step(np.arange(n), scale * np.arange(n) * (1 if shape == "up" else -1))
+    ax.grid(grid)
+    fig.caption = f"{n} steps of {scale:g}, {shape}, after {len(moves)} moves: {moves}."
+    return fig
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Records what is displayed and what is updated."""
+    calls = []
+
+    class Handle:
+        def update(self, data, raw=False):
+            calls.append(("update", data, None))
+
+    def display(data, metadata=None, raw=False, display_id=False):
+        assert raw
+        calls.append(("display", data, metadata))
+        return Handle() if display_id else None
+
+    monkeypatch.setattr(exploring, "display", display)
+    return calls
+
+
+def controls(explorer):
+    return {child.description: child for child in explorer.children if hasattr(child, "value") and hasattr(child, "description")}
+
+
+def press(explorer, label):
+    row = next(child for child in explorer.children if any(isinstance(b, Button) for b in getattr(child, "children", ())))
+    next(button for button in row.children if button.description == label).click()
+
+
+def test_specs_make_controls_that_start_at_the_defaults():
+    made = controls(explore(steps, n=(2, 9), scale=(0.5, 2.0, 0.25), shape=["up", "down"], grid=True))
+    assert [type(control) for control in made.values()] == [IntSlider, FloatSlider, Dropdown, Checkbox]
+    assert {name: control.value for name, control in made.items()} == {"n": 3, "scale": 1.0, "shape": "up", "grid": True}
+    assert (made["n"].min, made["n"].max, made["scale"].step) == (2, 9, 0.25) and made["shape"].options == ("up", "down")
+    assert not made["n"].continuous_update and not made["scale"].continuous_update
+
+
+def test_first_picture_is_the_figure_with_its_defaults():
+    explorer = explore(steps, n=(2, 9))
+    assert explorer._image.value == steps().png() and explorer.caption == steps().caption
+    assert explorer.children[-1] is explorer._image and explorer._image.format == "png"
+
+
+def test_moving_a_control_changes_picture_and_caption():
+    explorer = explore(steps, n=(2, 9), shape=["up", "down"])
+    controls(explorer)["n"].value = 7
+    assert explorer.caption.startswith("7 steps of 1, up") and explorer._image.value == steps(n=7).png() != steps().png()
+    controls(explorer)["shape"].value = "down"
+    assert explorer.caption.startswith("7 steps of 1, down") and explorer._image.value == steps(n=7, shape="down").png()
+
+
+def test_notebook_gets_widget_picture_alt_text_and_visible_caption(shown):
+    explorer = explore(steps, n=(2, 9))
+    explorer._ipython_display_()
+    (_, data, metadata), (_, caption, _) = shown
+    assert data[WIDGET]["model_id"] == explorer.model_id and base64.b64decode(data["image/png"]) == steps().png()
+    assert metadata == {"image/png": {"alt": explorer.caption}}
+    assert not re.search("0x[0-9a-f]+|IPY_MODEL", data["text/plain"])  # the same text on every execution
+    assert caption["text/plain"] == explorer.caption and explorer.caption in caption["text/html"]
+
+
+def test_visible_caption_follows_the_control(shown):
+    explorer = explore(steps, n=(2, 9))
+    explorer._ipython_display_()
+    controls(explorer)["n"].value = 5
+    kind, data, _ = shown[-1]
+    assert kind == "update" and data["text/plain"] == explorer.caption == steps(n=5).caption
+
+
+def test_values_that_the_figure_refuses_are_said_in_the_caption(shown):
+    explorer = explore(steps, n=(2, 20))
+    explorer._ipython_display_()
+    before = explorer._image.value
+    controls(explorer)["n"].value = 13
+    assert explorer.caption == "This can't be drawn: n must not be 13; got 13" == shown[-1][1]["text/plain"]
+    assert explorer._image.value == before
+    controls(explorer)["n"].value = 14
+    assert explorer.caption == steps(n=14).caption and explorer._image.value == steps(n=14).png()
+
+
+def test_unknown_argument():
+    with pytest.raises(ValueError, match="steps has no argument 'm'; it has n, scale, shape, grid, moves"):
+        explore(steps, m=(1, 2))
+
+
+@pytest.mark.parametrize("spec", [object(), (1, 2, 3, 4), (5, 1), None])
+def test_spec_that_makes_no_control(spec):
+    with pytest.raises(ValueError):
+        explore(steps, n=spec)
+
+
+def test_spec_without_meaning_is_explained():
+    with pytest.raises(ValueError, match=re.escape("no control can be made of n=(1, 2, 3, 4); give (low, high)")):
+        explore(steps, n=(1, 2, 3, 4))
+
+
+# Games --------------------------------------------------------------------------------------------------------------
+
+def test_buttons_play_undo_and_start_again():
+    played = game(steps, {"rain": "r", "sun": "s"}, n=(2, 9))
+    captions = [played.caption]
+    for label in ("rain", "sun", "rain", "undo", "sun", "start again", "undo", "sun"):
+        press(played, label)
+        captions.append(played.caption)
+    assert [re.search(r"moves: (\w*)\.", caption)[1] for caption in captions] == ["", "r", "rs", "rsr", "rs", "rss", "", "", "s"]
+
+
+def test_game_keeps_its_moves_when_a_control_moves():
+    played = game(steps, {"rain": "r"}, n=(2, 9))
+    press(played, "rain")
+    controls(played)["n"].value = 6
+    assert played.caption == steps(n=6, moves="r").caption and played._image.value == steps(n=6, moves="r").png()
+
+
+def test_game_and_explorer_can_be_told_apart():
+    assert "olc-game" in game(steps, {"rain": "r"})._dom_classes and "olc-explorer" in explore(steps)._dom_classes
+
+
+def test_figure_of_a_game_takes_moves():
+    @figures.figure(lecture="")
+    def still(n=2):
+        return steps(n)
+
+    with pytest.raises(ValueError, match="still has no argument 'moves'; it has n"):
+        game(still, {"rain": "r"})

@@ -1,0 +1,388 @@
+"""Shortcuts give the results of the plain loop: the same bits, in less time and memory."""
+
+import tracemalloc
+from copy import deepcopy
+
+import numpy as np
+import pytest
+import tqdm.auto
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from olc_helpers import (Halving, Hedge, HypothesisError, Perceptron, RandomizedWeightedMajority, WeightedAverage,
+                         WeightedMajority, Winnow, fast, play, protocol)
+from olc_helpers.proofs import halving_bound, wm_bound
+
+CLASSES = [Halving, Hedge, Perceptron, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, Winnow]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_chunks():
+    """Chunks of 16 trials, so that short streams have several."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fast, "CHUNK", 1)
+        yield
+
+
+def same(learner, X, y=None, exact=True, **options):
+    """Play the shortcut and the loop; assert that both give the same, and return the Run of the shortcut."""
+    slow = deepcopy(learner)
+    assert fast.find(learner, *protocol.check_stream(learner, X, y)) is not None
+    a, b = play(learner, X, y, **options), play(slow, X, y, fast=False, **options)
+    for name in ("predictions", "losses", "weights", "log_weights"):
+        one, two = getattr(a, name), getattr(b, name)
+        assert (one is None) == (two is None), name
+        if one is not None:
+            assert one.shape == two.shape and one.dtype == two.dtype, name
+            if exact:
+                np.testing.assert_array_equal(one, two, err_msg=name)
+            else:
+                np.testing.assert_allclose(one, two, rtol=1e-12, atol=0, err_msg=name)
+    for name, value in vars(slow).items():
+        if name == "rng":
+            assert value is None or value.random() == learner.rng.random()  # both have drawn equally often
+        else:
+            np.testing.assert_array_equal(getattr(learner, name), value, err_msg=name)
+            assert np.shape(getattr(learner, name)) == np.shape(value), name
+    return a
+
+
+def streams(inputs, labels):
+    """Streams of up to 70 trials with 1 to 5 columns: rows of the inputs, or a few of them again and again."""
+    def of(n):
+        row = arrays(float, n, elements=inputs)
+        rows = st.one_of(st.lists(row, min_size=1, max_size=70),
+                         st.lists(row, min_size=1, max_size=3).flatmap(lambda few: st.lists(st.sampled_from(few), min_size=1,
+                                                                                            max_size=70)))
+        return rows.flatmap(lambda X: st.tuples(st.just(np.array(X)), st.lists(labels, min_size=len(X), max_size=len(X)).map(np.array)))
+    return st.integers(1, 5).flatmap(of)
+
+
+BITS, SIGNS = st.sampled_from([0, 1]), st.sampled_from([-1, 1])
+NEAR_TIES = st.one_of(st.integers(-20, 20).map(lambda k: k * 0.1), st.integers(-9, 9).map(lambda k: k / 3),
+                      st.sampled_from([0.0, 1e-170, 1e170, 5e-324, 1 + 2**-52]))
+KINDS = st.sampled_from([bool, np.int8, np.uint8, np.int64, np.float32, float])
+
+
+# The same bits ------------------------------------------------------------------------------------------------------
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning", "ignore:invalid value:RuntimeWarning")
+@given(streams(NEAR_TIES, SIGNS))
+def test_perceptron_on_floats_with_near_ties(stream):
+    X, y = stream
+    same(Perceptron(X.shape[1]), X, y)
+    same(Perceptron(X.shape[1]), np.asfortranarray(X), y.astype(float))
+    same(Perceptron(X.shape[1]), np.hstack([X, X])[:, ::2], y)
+
+
+@given(streams(st.integers(-3, 3), SIGNS), st.sampled_from([np.int8, np.int64, np.float32]))
+def test_perceptron_on_whole_numbers(stream, kind):
+    X, y = stream
+    same(Perceptron(X.shape[1]), X.astype(kind), y.astype(kind))
+
+
+@given(streams(BITS, SIGNS), KINDS)
+def test_perceptron_on_bits(stream, kind):
+    X, y = stream
+    same(Perceptron(X.shape[1]), X.astype(kind), y)
+
+
+@given(streams(BITS, BITS), KINDS, st.sampled_from([2, 1.1, 4 / 3, 3]), st.booleans())
+def test_winnow(stream, kind, factor, strict):
+    X, y = stream
+    same(Winnow(X.shape[1], factor, strict), X.astype(kind), y.astype(kind))
+
+
+@given(streams(BITS, BITS), KINDS)
+def test_halving(stream, kind):
+    X, y = stream
+    same(Halving(X.shape[1]), X.astype(kind), y.astype(kind))
+
+
+@given(streams(BITS, BITS), KINDS, st.sampled_from([0, 0.1, 1 / 3, 0.5, 0.9]))
+def test_weighted_majority(stream, kind, beta):
+    X, y = stream
+    same(WeightedMajority(X.shape[1], beta), X.astype(kind), y.astype(kind))
+
+
+@given(streams(BITS, BITS), KINDS, st.sampled_from([0, 1 / 3, 0.5, 0.9]), st.integers(0, 99))
+def test_randomized_weighted_majority_draws_the_same_experts(stream, kind, beta, seed):
+    X, y = stream
+    same(RandomizedWeightedMajority(X.shape[1], beta, rng=seed), X.astype(kind), y.astype(kind))
+
+
+@pytest.mark.parametrize(("loss", "prediction"), [("square", "mean"), ("square", "vovk"), ("entropic", "mean")])
+@given(stream=streams(st.floats(0, 1), st.floats(0, 1)), eta=st.sampled_from([None, 1e-3, 2, 50]))
+def test_weighted_average(loss, prediction, stream, eta):
+    X, y = stream
+    same(WeightedAverage(X.shape[1], eta, loss, prediction), X, y, exact=False)
+
+
+def test_weighted_average_from_a_prior_with_zeros():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (50, 3)), rng.random(50)
+    same(WeightedAverage(3, loss="entropic", prior=[0.5, 0.5, 0]), X, y, exact=False)
+    same(WeightedAverage(3, prior=[0, 0, 1]), X == 1, y, exact=False)
+
+
+@given(st.integers(1, 5).flatmap(lambda n: arrays(float, st.tuples(st.integers(1, 60), st.just(n)),
+                                                  elements=st.one_of(st.floats(0, 1), st.floats(0, 1e6)))),
+       st.sampled_from([1e-6, 0.1, 3]), st.sampled_from([None, 0, 1]))
+def test_hedge(L, eta, seed):
+    same(Hedge(L.shape[1], eta, rng=seed), L, exact=False)
+
+
+def long_streams(T=3000, n=40):
+    """Streams of a few thousand trials: few and many mistakes, with real numbers and with bits."""
+    rng = np.random.default_rng(7)
+    X, v = rng.standard_normal((T, n)), rng.standard_normal(n)
+    easy, noise = np.where(X @ v > 0, 1, -1), rng.choice([-1, 1], T)
+    B = rng.random((T, n)) < 0.3
+    disjunction = B[:, :3].any(axis=1)
+    for name, x, y in (("easy", X, easy), ("noise", X, noise), ("first noise, then easy", X, np.where(np.arange(T) < 900, noise, easy)),
+                       ("tenths", X.round(1), np.where(X.round(1) @ v > 0, 1, -1))):
+        yield pytest.param(Perceptron(n), x, y, id=f"Perceptron, {name}")
+    for name, y in (("disjunction", disjunction), ("noise", noise > 0)):
+        for learner in (Winnow(n), Winnow(n, 1.5), Halving(n), WeightedMajority(n, 0.8), RandomizedWeightedMajority(n, 0.8, rng=1)):
+            yield pytest.param(learner, B, y, id=f"{type(learner).__name__}, {name}")
+
+
+@pytest.mark.parametrize("chunk", [1, 2**15])
+@pytest.mark.parametrize(("learner", "X", "y"), list(long_streams()))
+def test_long_streams(monkeypatch, chunk, learner, X, y):
+    monkeypatch.setattr(fast, "CHUNK", chunk)
+    same(deepcopy(learner), X, y)
+    same(deepcopy(learner), X, y, keep="last", epochs=2)
+
+
+@pytest.mark.parametrize("n", [1, 7, 100])
+def test_exponential_weights_on_long_streams(n):
+    rng = np.random.default_rng(n)
+    X, y = rng.random((2000, n)), rng.random(2000)
+    for learner in (WeightedAverage(n), WeightedAverage(n, prediction="vovk"), WeightedAverage(n, loss="entropic")):
+        same(learner, X, y, exact=False)
+    same(Hedge(n, 0.3), 1e6 * X, exact=False)
+    same(Hedge(n, 1e-5, rng=3), 1e6 * X, exact=False)
+
+
+def test_a_play_goes_on_where_the_last_one_ended():
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 2, (100, 4)), rng.integers(0, 2, 100)
+    for learner in (Halving(4), WeightedMajority(4), RandomizedWeightedMajority(4, rng=0), Winnow(4)):
+        whole, parts = deepcopy(learner), deepcopy(learner)
+        run, first, second = play(whole, X, y), play(parts, X[:37], y[:37]), play(parts, X[37:], y[37:])
+        np.testing.assert_array_equal(run.weights, np.vstack([first.weights, second.weights[1:]]))
+        np.testing.assert_array_equal(run.predictions, np.concatenate([first.predictions, second.predictions]))
+
+
+def test_hedge_is_finite_after_a_million_trials_with_losses_of_a_million(monkeypatch):
+    monkeypatch.setattr(fast, "CHUNK", 2**15)
+    L = np.random.default_rng(0).random((10**6, 3)) * 1e6
+    run = play(Hedge(3, eta=1), L, keep="last")
+    assert np.isfinite(run.losses).all() and run.predictions is None
+    np.testing.assert_allclose(run.learner.v.sum(), 1, rtol=1e-15)
+    assert run.best_loss == np.cumsum(L, axis=0)[-1].min()
+    assert 0 <= run.regret <= np.log(3) + 10**12  # the learner follows the best expert from the second trial on
+
+
+# Who gets a shortcut ------------------------------------------------------------------------------------------------
+
+def found(learner, n=3):
+    X, y = np.zeros((2, n)), np.ones(2, int)
+    return fast.find(learner, *((None, X) if getattr(learner, "loss", "") == "allocation" else (X, y))) is not None
+
+
+def make(cls, **options):
+    return cls(3, eta=1, **options) if issubclass(cls, Hedge) else cls(3, **options)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_every_class_of_this_file_has_a_shortcut(cls):
+    assert found(make(cls)) and found(make(type("Renamed", (cls,), {"__doc__": "Changes nothing.", "colour": "red"})))
+
+
+@pytest.mark.parametrize(("cls", "name"), [(cls, name) for cls in CLASSES for name in dir(cls) if not name.startswith("__")])
+def test_a_subclass_that_changes_anything_is_played_by_the_loop(cls, name):
+    member = getattr(cls, name)
+    changed = str(member) + "…" if isinstance(member, str) else (lambda self, *args: member(self, *args))
+    assert not found(make(type("Changed", (cls,), {name: changed})))
+    grandchild = type("Grandchild", (type("Changed", (cls,), {name: changed}),), {})
+    assert not found(make(grandchild))
+
+
+@pytest.mark.parametrize("name", ["predict", "update"])
+def test_a_method_replaced_on_one_learner_or_on_the_class_is_played_by_the_loop(monkeypatch, name):
+    learner = Perceptron(3)
+    setattr(learner, name, lambda *args: 1)
+    assert not found(learner) and found(Perceptron(3))
+    monkeypatch.setattr(Perceptron, name, lambda self, *args: 1)
+    assert not found(Perceptron(3))
+
+
+def test_students_are_played_as_they_wrote_it():
+    class FollowTheFirst(Halving):
+        def predict(self, x):
+            return int(x[self.w.argmax()])
+
+    class Stubborn(Perceptron):
+        def update(self, x, y):
+            pass
+
+    class Average(Hedge):
+        @property
+        def v(self):
+            return np.full(self.n, 1 / self.n)
+
+    X, y = np.array([[1, 0, 0], [0, 1, 1], [1, 1, 1]]), np.array([0, 1, 1])
+    assert play(FollowTheFirst(3), X, y).predictions.tolist() == [1, 1, 1] != play(Halving(3), X, y).predictions.tolist()
+    assert play(Stubborn(3), X, 2 * y - 1).mistakes == 3
+    np.testing.assert_array_equal(play(Average(3, eta=1), X).predictions, np.full((3, 3), 1 / 3))
+
+
+def test_a_learner_with_more_state_keeps_it():
+    class Named(Perceptron):
+        def __init__(self, n, name):
+            super().__init__(n)
+            self.name, self.w = name, np.ones(n)
+
+    X, y = np.random.default_rng(0).standard_normal((40, 3)), np.tile([1, -1], 20)
+    run = same(Named(3, "Frank"), X, y)
+    assert run.learner.name == "Frank" and run.weights[0].tolist() == [1, 1, 1]
+
+
+def test_other_random_sources_and_long_doubles_are_played_by_the_loop():
+    class Last:
+        def choice(self, n, p):
+            return n - 1
+
+    learner = RandomizedWeightedMajority(2, rng=0)
+    learner.rng = Last()
+    assert play(learner, [[0, 1], [1, 0]], [1, 1]).predictions.tolist() == [1, 0]
+    if np.dtype(np.longdouble).itemsize > 8:
+        assert fast.find(Perceptron(2), np.ones((2, 2), np.longdouble), np.ones(2)) is None
+
+
+# What is kept -------------------------------------------------------------------------------------------------------
+
+X, Y = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]]), np.array([1, 0, 0, 1])
+
+
+@pytest.mark.parametrize("shortcut", [True, False])
+@pytest.mark.parametrize("make", [lambda: WeightedMajority(3), lambda: Winnow(3), lambda: Halving(3)])
+def test_keep(make, shortcut):
+    every, mistakes, last = (play(make(), X, Y, keep=keep, fast=shortcut) for keep in ("all", "mistakes", "last"))
+    after = np.flatnonzero(every.mistake) + 1
+    assert every.keep == "all" and mistakes.keep == "mistakes" and last.keep == "last"
+    for name in ("weights", "log_weights"):
+        rows = getattr(every, name)
+        np.testing.assert_array_equal(getattr(mistakes, name), rows[[0, *after]])
+        np.testing.assert_array_equal(getattr(last, name), rows[-1:])
+    for run in (mistakes, last):
+        np.testing.assert_array_equal(run.predictions, every.predictions)
+        assert (run.mistakes, run.best_loss, run.regret) == (every.mistakes, every.best_loss, every.regret)
+
+
+@pytest.mark.parametrize("shortcut", [True, False])
+def test_keep_over_several_passes(shortcut):
+    every, mistakes, last = (play(Perceptron(3), X, 2 * Y - 1, epochs=3, keep=keep, fast=shortcut)
+                             for keep in ("all", "mistakes", "last"))
+    np.testing.assert_array_equal(mistakes.weights, every.weights[[0, *np.flatnonzero(every.mistake) + 1]])
+    np.testing.assert_array_equal(last.weights, every.weights[-1:])
+    assert len(last) == 12 and last.mistakes_per_pass.tolist() == every.mistakes_per_pass.tolist()
+
+
+@pytest.mark.parametrize("shortcut", [True, False])
+def test_allocation_game_without_history(shortcut):
+    every, last = (play(Hedge(3, eta=1), X, keep=keep, fast=shortcut) for keep in ("all", "last"))
+    np.testing.assert_allclose(last.losses, every.losses, rtol=1e-15)
+    assert last.predictions is None and last.weights.shape == (1, 3) and last.regret == every.regret
+    drawn = play(Hedge(3, eta=1, rng=0), X, keep="last", fast=shortcut)
+    np.testing.assert_array_equal(drawn.predictions, play(Hedge(3, eta=1, rng=0), X).predictions)
+    with pytest.raises(ValueError, match="keep='mistakes' is for learners that predict a label; Hedge pays a allocation loss"):
+        play(Hedge(3, eta=1), X, keep="mistakes", fast=shortcut)
+
+
+def test_keep_is_one_of_three():
+    with pytest.raises(ValueError, match="keep must be 'all', 'mistakes' or 'last'; got 'some'"):
+        play(Halving(3), X, Y, keep="some")
+
+
+@pytest.mark.parametrize("keep", ["mistakes", "last"])
+def test_a_proof_needs_all_weights(keep):
+    run = play(WeightedMajority(3), X, Y, keep=keep)
+    with pytest.raises(HypothesisError, match="wm_bound needs the weights of every trial: play with keep='all'"):
+        wm_bound(run)
+    with pytest.raises(HypothesisError, match="halving_bound needs the weights of every trial: play with keep='all'"):
+        halving_bound(run)
+    with pytest.raises(ValueError, match="the expected losses need the weights of every trial: play with keep='all'"):
+        run.expected_losses  # noqa: B018
+
+
+# Memory -------------------------------------------------------------------------------------------------------------
+
+def peak(call):
+    """Return the megabytes that a call needs at most, above what was there before."""
+    tracemalloc.start()
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1] / 2**20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("cls", [Perceptron, Winnow, Halving, WeightedMajority, WeightedAverage])
+def test_the_last_weights_need_little_memory(monkeypatch, cls):
+    """T = 20 000, n = 1000 booleans: 20 MB of data, a history of 160 MB."""
+    monkeypatch.setattr(fast, "CHUNK", 2**15)
+    rng = np.random.default_rng(0)
+    x = rng.random((20_000, 1000)) < 0.5
+    y = x[:, 0] if cls is not Perceptron else 2 * x[:, 0].astype(int) - 1
+    run = play(cls(1000), x[:100], y[:100], keep="last")  # whatever is imported or made once
+    assert peak(lambda: play(cls(1000), x, y, keep="last")) < 5
+    run = play(cls(1000), x, y, keep="last")
+    if cls is not Perceptron:
+        assert peak(lambda: run.best_loss) < 5 and run.best_loss == 0
+    assert np.shares_memory(run.X, x) and not run.X.flags.writeable
+
+
+def test_small_data_are_copied_and_large_data_are_not(monkeypatch):
+    x, y = X.copy(), Y.copy()
+    run = play(Halving(3), x, y)
+    assert not np.shares_memory(run.X, x) and not np.shares_memory(run.y, y)
+    monkeypatch.setattr(protocol, "LARGE", x.nbytes)
+    run = play(Halving(3), x, y)
+    assert np.shares_memory(run.X, x) and not np.shares_memory(run.y, y)
+    x[0] = 0  # the data are still the caller's
+    with pytest.raises(ValueError, match="read-only"):
+        run.X[0] = 0
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 199), st.integers(0, 2))
+def test_a_bad_entry_is_named_wherever_it_is(row, column):
+    x = np.zeros((200, 3))
+    x[row, column] = 2
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match=rf"X\[{row}, {column}\] is 2.0"):
+        patch.setattr(protocol, "CHECKED", 8)
+        play(Halving(3), x, np.zeros(200, int))
+
+
+# Progress -----------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("progress", "seconds", "shown"), [(None, 0, False), (None, 2, True), (True, 0, True), (False, 2, False)])
+def test_progress_bar_when_a_shortcut_takes_long(monkeypatch, progress, seconds, shown):
+    bars = []
+
+    class Bar:
+        def __init__(self, total, initial, **options):
+            bars.append([total, initial])
+
+        def update(self, trials):
+            bars[0][1] += trials
+
+    clock = iter(np.arange(1, 1000) * max(seconds, 1e-3))
+    monkeypatch.setattr(fast, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
+    play(WeightedMajority(3), np.tile(X, (20, 1)), np.tile(Y, 20), progress=progress)
+    assert bars == ([[80, 80]] if shown else [])

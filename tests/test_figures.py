@@ -1,0 +1,223 @@
+"""Every figure of the course: described by its data, readable, the same bytes each time; and what all figures share."""
+
+import io
+import re
+import time
+from functools import cache
+from inspect import signature
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from IPython import display
+from matplotlib.mathtext import MathTextParser
+from matplotlib.text import Text
+
+from olc_helpers import errata, figures, theorems
+from olc_helpers.figures.ledgers import mathtext
+
+NAMES = sorted(figures.load())
+SMALLEST_FONT = 8
+
+
+def saved(fig, kind):
+    file = io.BytesIO()
+    fig.save(file, kind)
+    return file.getvalue()
+
+
+def placed(fig):
+    """Lays a figure out and returns the texts that are drawn into it, with their boxes in pixels."""
+    texts, draw = {}, Text.draw
+
+    def noting(self, renderer, *args, **kwargs):
+        if self.get_visible() and self.get_text().strip():
+            texts[self] = self.get_window_extent(renderer)
+        return draw(self, renderer, *args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patch, figures.styled():
+        patch.setattr(Text, "draw", noting)
+        fig.lay_out()
+    return texts.items()
+
+
+def plain_svg(fig):
+    """Returns the SVG of a figure before it is laid out, which takes long."""
+    layout = fig.get_layout_engine()
+    fig.set_layout_engine("none")
+    picture = saved(fig, "svg")
+    fig.set_layout_engine(layout)
+    return picture
+
+
+@cache
+def first(name):
+    """Returns a figure with its defaults, the seconds that it took, its SVG, and its texts."""
+    start = time.process_time()
+    fig = figures.FIGURES[name]()
+    return fig, time.process_time() - start, plain_svg(fig), placed(fig)
+
+
+def beside(value):
+    """Returns values of an argument other than its default."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value // 2, value - 1, value + 1, 2 * value]
+    if isinstance(value, float):
+        return [0.9 * value, 1.1 * value]
+    return [value[1:], "1", "A"] if isinstance(value, str) else []  # moves of a game
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """A registered figure of our own."""
+    monkeypatch.setattr(figures, "FIGURES", {})
+
+    @figures.figure(lecture="01")
+    def parabola(n=5, title="parabola"):
+        """Squares of whole numbers."""
+        fig, ax = figures.canvas()
+        line, = ax.plot(np.arange(n), np.arange(n) ** 2)
+        figures.label_ends(ax, [(line, "squares")])
+        ax.set(title=title)
+        fig.caption = f"The squares of 0 to {n - 1}; the largest is {(n - 1) ** 2} & <more> follow after it."
+        return fig
+
+    return parabola
+
+
+# Every figure -------------------------------------------------------------------------------------------------------
+
+def test_there_are_figures():
+    assert len(NAMES) >= 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_caption_describes_the_data(name):
+    caption = first(name)[0].caption
+    assert len(caption) >= 40 and re.search(r"\d", caption) and caption == caption.strip() and caption.endswith(".")
+    assert not re.search(r"\b(nan|inf|None)\b|[$\\]|array\(", caption), caption
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_same_bytes_when_drawn_again(name):
+    fig, _, picture, _ = first(name)
+    again = figures.FIGURES[name]()
+    assert again.caption == fig.caption and plain_svg(again) == picture
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_texts_are_inside_the_picture_and_large_enough(name):
+    fig, _, _, texts = first(name)
+    assert texts
+    width, height = fig.bbox.size
+    for text, box in texts:
+        assert text.get_fontsize() >= SMALLEST_FONT, f"{text.get_text()!r} has {text.get_fontsize()} points"
+        inside = box.x0 > -1 and box.y0 > -1 and box.x1 < width + 1 and box.y1 < height + 1
+        assert inside, f"{text.get_text()!r} leaves the picture: {box} in {fig.bbox.size}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_figure_is_drawn_before_the_reader_gets_bored(name):
+    assert first(name)[1] < 3  # seconds of the processor
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_argument_has_a_default_and_every_figure_a_lecture(name):
+    draw = figures.FIGURES[name]
+    assert all(p.default is not p.empty for p in signature(draw).parameters.values())
+    assert re.fullmatch(r"\d\d", draw.lecture) and len(draw.title) > 10 and draw.title != name
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if signature(figures.FIGURES[name]).parameters])
+def test_caption_changes_with_the_arguments(name):
+    draw, caption = figures.FIGURES[name], first(name)[0].caption
+    for argument, parameter in sorted(signature(draw).parameters.items(), key=lambda p: p[0] != "seed"):  # the cheapest first
+        for value in beside(parameter.default):
+            try:
+                if draw(**{argument: value}).caption != caption:
+                    return
+            except ValueError:
+                pass
+    pytest.fail(f"no argument of {name} changes its caption")
+
+
+# What the checks see ------------------------------------------------------------------------------------------------
+
+def test_checks_see_a_text_outside_and_a_tiny_one(small):
+    fig = small()
+    fig.text(0.99, 0.5, "this runs over the edge")
+    fig.text(0.1, 0.1, "tiny", fontsize=5)
+    boxes = {text.get_text(): (text.get_fontsize(), box) for text, box in placed(fig)}
+    assert boxes["this runs over the edge"][1].x1 > fig.bbox.width + 1 and boxes["tiny"][0] < SMALLEST_FONT
+    assert boxes["squares"][1].x1 < fig.bbox.width and boxes["parabola"][0] >= SMALLEST_FONT
+
+
+# What all figures share ---------------------------------------------------------------------------------------------
+
+def test_registry(small):
+    assert figures.FIGURES == {"parabola": small} and small.lecture == "01" and small.title == "Squares of whole numbers"
+    assert "parabola" in dir(figures) and figures.parabola is small
+    with pytest.raises(AttributeError, match="there is no figure 'parabel'"):
+        figures.parabel  # noqa: B018
+
+
+def test_figure_without_caption_is_refused(small):
+    @figures.figure(lecture="01")
+    def silent():
+        return figures.canvas()[0]
+
+    with pytest.raises(ValueError, match="the figure silent has no caption"):
+        silent()
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_bytes_depend_on_nothing_but_the_arguments(small, kind):
+    """Not on what was saved before, nor on the reader's own settings, nor on the time."""
+    expected = saved(small(), kind)
+    fig = small()
+    for other in ("png", "pdf", "svg"):
+        saved(fig, other)
+    assert saved(fig, kind) == expected
+    with mpl.rc_context({"font.size": 30, "axes.facecolor": "black", "savefig.dpi": 50, "svg.hashsalt": None, "figure.dpi": 30}):
+        assert saved(small(), kind) == expected
+    assert saved(small(n=6), kind) != expected
+    assert expected[:5] == {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG\r"}[kind]
+
+
+def test_png_has_the_size_of_the_figure(small):
+    assert np.frombuffer(small().png()[16:24], ">u4").tolist() == [900, 456]  # 7.5 x 3.8 inches at 120 dots
+
+
+def test_notebook_shows_picture_and_caption(small, monkeypatch):
+    shown = []
+    monkeypatch.setattr(display, "display", lambda data, metadata=None, raw=False: shown.append((data, metadata, raw)))
+    fig = small()
+    fig._ipython_display_()
+    (picture, metadata, raw), (caption, _, _) = shown
+    assert raw and set(picture) == {"image/png", "text/plain"} and metadata == {"image/png": {"alt": fig.caption}}
+    assert caption["text/plain"] == fig.caption and "16 &amp; &lt;more&gt; follow" in caption["text/html"]
+
+
+def test_labels_at_the_ends_of_lines_keep_their_distance():
+    with figures.styled():
+        fig, ax = figures.canvas()
+        lines = [(ax.plot([0, 1], [0, y])[0], f"line {y}") for y in (1, 1.01, 1.02, 0)]
+        figures.label_ends(ax, lines)
+    boxes = sorted((box.y0, box.y1, text.get_text()) for text, box in placed(fig) if text.get_text().startswith("line"))
+    assert [name for _, _, name in boxes] == ["line 0", "line 1", "line 1.01", "line 1.02"]
+    assert all(below[1] <= above[0] + 1 for below, above in zip(boxes, boxes[1:], strict=False))
+    assert [text.get_color() for text in ax.texts] == [line.get_color() for line, _ in (lines[3], *lines[:3])]
+
+
+def test_looks_of_the_expert_lectures_can_be_told_apart():
+    names = ["Halving", "Weighted Majority", "Randomised Weighted Majority", "Weighted Average", "Vovk", "Hedge", "best expert",
+             "expert", "bound", "exact worst case"]
+    looks = {(figures.LOOK[name]["color"], str(figures.LOOK[name]["linestyle"])) for name in names}
+    assert len(looks) == len(names) and figures.LOOK["bound"]["linestyle"] == "--"
+
+
+@pytest.mark.parametrize("latex", sorted({t.statement for t in (*theorems().values(), *errata().values())}))
+def test_statements_can_be_drawn(latex):
+    assert MathTextParser("path").parse(f"${mathtext(latex)}$").width > 10
