@@ -5,17 +5,21 @@ from importlib import import_module
 from . import learners
 from .learners import *
 from .ledger import HypothesisError, Ledger, assume, claim, errata, theorem, theorems
+from .many import play_many
 from .protocol import Run, play
 
 __version__ = "0.1.0"
-_MODULES = ("adversaries", "booleans", "clinic", "figures", "proofs", "streams", "structures")
+_MODULES = ("adversaries", "booleans", "clinic", "figures", "kernels", "proofs", "reductions", "sequences", "streams", "structures")
 _LAZY = {  # name: its module
     "explore": "exploring", "game": "exploring",
     "margin": "margins", "max_margin": "margins",
     "with_negations": "booleans",
+    "sat_to_cover": "reductions", "cover_to_disjunction": "reductions",
+    "AnovaKernel": "kernels", "anova_kernel": "kernels", "monomials": "kernels",
+    "best_shift_sequence": "sequences",
 }
-__all__ = ["play", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError", "theorems", "errata",
-           "learners", *_MODULES, *_LAZY]
+__all__ = ["play", "play_many", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError",
+           "theorems", "errata", "learners", *_MODULES, *_LAZY]
 
 
 def __getattr__(name):

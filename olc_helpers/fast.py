@@ -14,11 +14,21 @@ from time import perf_counter
 
 import numpy as np
 
-from .learners import Halving, Hedge, Perceptron, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, Winnow
-from .protocol import LOSSES, allocation_loss, distribution, log_sum, normalised
+from .learners import (
+    Halving,
+    Hedge,
+    KernelPerceptron,
+    Perceptron,
+    RandomizedWeightedMajority,
+    WeightedAverage,
+    WeightedMajority,
+    Winnow,
+)
+from .protocol import LOSSES, allocation_loss, distribution, log_sum, normalised, parts
 
-CHUNK = 2**15  # numbers in the rows that are worked on at once: 256 kB, so that they stay in the cache
+CHUNK = 2**16  # numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache
 MANY = 1 / 8   # rate of mistakes from which looking ahead does not pay
+BLOCK = 128     # trials of which the kernel Perceptron takes the scores at once
 
 _SHORTCUTS = {}
 
@@ -36,7 +46,7 @@ def shortcut(cls):
 
 
 def find(learner, X, y):
-    """Return the shortcut for a learner and a stream, or None if only the plain loop is sure to give the same."""
+    """Return the shortcut of a learner on a stream, or None if only the plain loop is sure to give the same."""
     cls = next((c for c in type(learner).__mro__ if c in _SHORTCUTS), None)
     if cls is None:
         return None
@@ -45,7 +55,7 @@ def find(learner, X, y):
     same = all(now[name] is member for name, member in members.items())
     floats = all(a is None or a.dtype.itemsize <= 8 for a in (X, y))  # a long double has more digits
     draws = type(getattr(learner, "rng", None)) in (type(None), np.random.Generator)
-    return player if same and floats and draws else None
+    return player(learner, X, y) if same and floats and draws else None
 
 
 def take(pieces, y, weights, progress):
@@ -86,61 +96,105 @@ def chunks(T: int, n: int):
 
 # Learners that change on mistakes only ------------------------------------------------------------------------------
 
-def gallop(learner, X, y, mistaken):
-    """Look ahead: `mistaken(scores, labels)` finds the next mistake among many trials, and the learner plays that one.
+def gallop(learner, X, y, decide, often=None):
+    """Look ahead: `decide(scores)` predicts many trials at once, and the learner learns from the first mistake.
 
-    The block doubles after one without a mistake and shrinks to twice the gap after a mistake. While mistakes are
-    frequent, the scores are taken one by one instead.
+    The block doubles after one without a mistake and shrinks to twice the gap after a mistake. Where mistakes are so
+    frequent that looking ahead does not pay, `often` plays instead.
     """
-    rate = 0
+    mistakes, block = 0, 16
     for part in chunks(*X.shape):
         rows = X[part] if X.dtype == float else X[part].astype(float, order="C")
-        mistakes = yield from (_one_by_one if rate > MANY else _ahead)(learner, X[part], rows, y[part], mistaken)
-        rate = mistakes / len(rows)
+        if often and mistakes > MANY * len(rows):
+            mistakes = yield from often(learner, X[part], rows, y[part])
+        else:
+            mistakes = yield from _ahead(learner, X[part], rows, y[part], decide, block)
+        block = max(8, len(rows) // (mistakes + 1))
 
 
-def _ahead(learner, X, rows, y, mistaken):
-    predictions, mistakes, start, i, block = y.astype(int), 0, 0, 0, 16
+def _ahead(learner, X, rows, y, decide, block):
+    predictions, mistakes, start, i = np.empty(len(y), int), 0, 0, 0
     while i < len(y):
-        wrong = mistaken(np.vecdot(rows[i:i + block], learner.w), y[i:i + block])
+        ahead = decide(np.vecdot(rows[i:i + block], learner.w))
+        wrong = ahead != y[i:i + block]
         gap = int(wrong.argmax())
         if not wrong[gap]:
-            i, block = i + len(wrong), 2 * block
+            predictions[i:i + block] = ahead
+            i, block = i + block, 2 * block
             continue
+        predictions[i:i + gap + 1] = ahead[:gap + 1]
         i, block = i + gap, max(8, 2 * gap)
         if i > start:
             yield predictions[start:i]
-        predictions[i] = learner.predict(X[i])
         learner.update(X[i], y[i])
         mistakes, start, i = mistakes + 1, i, i + 1
     yield predictions[start:]
     return mistakes
 
 
-def _one_by_one(learner, X, rows, y, mistaken):
-    predictions, mistakes, start = y.astype(int), 0, 0
-    w = learner.w
-    for i, label in enumerate(y):
-        if mistaken(w @ rows[i], label):
-            if i > start:
-                yield predictions[start:i]
-            predictions[i] = learner.predict(X[i])
-            learner.update(X[i], label)
-            mistakes, start, w = mistakes + 1, i, learner.w
-    yield predictions[start:]
-    return mistakes
-
-
 @shortcut(Perceptron)
 def _perceptron(learner, X, y):
-    return gallop(learner, X, y, lambda scores, labels: labels * scores <= 0)
+    return gallop(learner, X, y, np.sign, _perceptron_often)
+
+
+def _perceptron_often(learner, X, rows, y):
+    """The loop, with one dot product a trial instead of two."""
+    predictions, wrong, scores, w = y.astype(int), [], [], [learner.w]
+    for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
+        score = w[-1] @ row
+        if label * score <= 0:
+            w.append(w[-1] + y[i] * X[i])
+            wrong.append(i)
+            scores.append(score)
+    predictions[wrong] = np.sign(scores)
+    learner.w = np.array(w)[np.searchsorted(wrong, np.arange(len(y)), side="right")]
+    yield predictions
+    learner.w = w[-1]
+    return len(wrong)
 
 
 @shortcut(Winnow)
 def _winnow(learner, X, y):
-    if learner.strict:
-        return gallop(learner, X, y, lambda scores, labels: (scores > learner.n) != labels)
-    return gallop(learner, X, y, lambda scores, labels: (scores >= learner.n) != labels)
+    return gallop(learner, X, y, lambda scores: scores > learner.n if learner.strict else scores >= learner.n)
+
+
+@shortcut(KernelPerceptron)
+def _kernel_perceptron(learner, X, y):
+    from .kernels import AnovaKernel
+    bits = X.dtype == bool or all(((part == 0) | (part == 1)).all() for _, part in parts(X))
+    return _anova_perceptron(learner, X, y) if type(learner.kernel) is AnovaKernel and bits and X.shape[1] < 1000 else None
+
+
+def _anova_perceptron(learner, X, y):
+    """One matrix product gives the kernel of a block of trials with all mistakes and with each other, as floats.
+
+    A score is a sum of whole numbers, exact below 2^53. Beyond, the learner itself adds up again, in whole numbers, where a
+    margin y_t w·Φ(x_t) is so small that rounding could change its sign.
+    """
+    counts, mistakes = learner.kernel.counts(X.shape[1]).astype(float), len(learner.rows) + len(y)
+    rounding = 0 if counts[-1] * mistakes < 2**53 else 2e-16 * (mistakes + 9)
+    rows = np.array(learner.rows, X.dtype).reshape(-1, X.shape[1])
+    for start in range(0, len(y), BLOCK):
+        x, labels = X[start:start + BLOCK], y[start:start + BLOCK]
+        K = counts.take(learner.kernel.common(x, np.vstack([rows, x]))) * labels[:, None]
+        K, new = K[:, :len(rows)], K[:, len(rows):] * labels
+        margins, unsure = K @ np.array(learner.alpha, float), rounding * np.abs(K).sum(axis=1)
+        predictions, wrong, i = labels.astype(int), [], 0
+        while i < len(x):
+            stop = margins[i:] <= unsure[i:]
+            i += int(stop.argmax()) if stop.any() else len(stop)
+            if i < len(x):
+                sure = abs(margins[i]) > unsure[i] or rounding == 0
+                predictions[i] = labels[i] * np.sign(margins[i]) if sure else learner.predict(x[i])
+                if predictions[i] != labels[i]:
+                    learner.rows.append(x[i])
+                    learner.alpha.append(int(labels[i]))
+                    wrong.append(i)
+                    margins += new[:, i]
+                    unsure += rounding * np.abs(new[:, i])
+            i += 1
+        yield predictions
+        rows = np.vstack([rows, x[wrong]])
 
 
 # Learners whose weights depend on the losses so far -----------------------------------------------------------------
@@ -159,15 +213,28 @@ def _halving(learner, X, y):
         learner.w = learner.w[-1].copy()
 
 
-def _cumulative(learner, losses, chunk, predict):
-    """Yield predict(chunk), made while the learner's L has one row for each trial of the chunk, then move on."""
-    L = np.vstack([learner.L, losses])
-    np.cumsum(L, axis=0, out=L)
-    learner.L = L[:-1]
-    predictions = predict(chunk)
-    learner.L = L[1:]
-    yield predictions
-    learner.L = L[-1].copy()
+def _running(learner, shape, losses, predict):
+    """Play a learner whose state L sums up losses: predict(part) while L has one row for each trial of a chunk."""
+    buffer = None
+    for part in chunks(*shape):
+        buffer = np.empty((part.stop - part.start + 1, learner.n)) if buffer is None else buffer
+        L = buffer[:part.stop - part.start + 1]
+        L[0], L[1:] = learner.L, losses(part)
+        sums = L.view(complex) if learner.n % 2 == 0 else L  # two experts at once, added in the order of the loop
+        np.cumsum(sums, axis=0, out=sums)
+        learner.L = L[:-1]
+        predictions = predict(part)
+        learner.L = L[1:]
+        yield predictions
+        learner.L = L[-1].copy()
+
+
+def _v(learner):
+    """Return learner.v for the rows of L."""
+    log_w = learner.L * -learner.eta
+    with np.errstate(divide="ignore"):
+        log_w += np.log(learner.prior)
+    return distribution(log_w, out=log_w)
 
 
 def _draw(rng, p):
@@ -191,8 +258,7 @@ def _weighted_majority(learner, X, y):
             predictions[t] = learner.predict(x[t])
         return predictions
 
-    for part in chunks(*X.shape):
-        yield from _cumulative(learner, X[part] != y[part, None], part, predict)
+    return _running(learner, X.shape, lambda part: X[part] != y[part, None], predict)
 
 
 @shortcut(RandomizedWeightedMajority)
@@ -201,8 +267,7 @@ def _randomized_weighted_majority(learner, X, y):
         drawn = _draw(learner.rng, distribution(learner.log_w))
         return X[part][np.arange(len(drawn)), drawn].astype(int)
 
-    for part in chunks(*X.shape):
-        yield from _cumulative(learner, X[part] != y[part, None], part, predict)
+    return _running(learner, X.shape, lambda part: X[part] != y[part, None], predict)
 
 
 @shortcut(WeightedAverage)
@@ -213,14 +278,49 @@ def _weighted_average(learner, X, y):
             v = normalised(learner.log_w)
             g0, g1 = (-log_sum(v - learner.eta * (label - x) ** 2) / learner.eta for label in (0, 1))
             return np.clip((g0 - g1 + 1) / 2, 0.0, 1.0)
-        return np.clip(np.vecdot(learner.v, x), x.min(axis=1), x.max(axis=1))
+        return np.clip(np.vecdot(_v(learner), x), x.min(axis=1), x.max(axis=1))
 
-    for part in chunks(*X.shape):
-        yield from _cumulative(learner, LOSSES[learner.loss](y[part, None], X[part]), part, predict)
+    return _running(learner, X.shape, lambda part: LOSSES[learner.loss](y[part, None], X[part]), predict)
 
 
 @shortcut(Hedge)
 def _hedge(learner, X, y):
-    for part in chunks(*y.shape):
-        yield from _cumulative(learner, y[part], part,
-                               lambda _: learner.v if learner.rng is None else _draw(learner.rng, learner.v))
+    return _running(learner, y.shape, lambda part: y[part],
+                    lambda part: _v(learner) if learner.rng is None else _draw(learner.rng, _v(learner)))
+
+
+# Many runs in step --------------------------------------------------------------------------------------------------
+
+def together(learners, Xs, ys):
+    """Return the predictions of each learner on its stream, all taken trial by trial in step, or None if they can't be.
+
+    They must all be Perceptrons or all Winnows of the same kind, on streams of one shape and type.
+    """
+    cls = type(learners[0])
+    kinds = {(type(learner), X.shape, X.dtype, y.dtype, getattr(learner, "strict", None), getattr(learner, "factor", None))
+             for learner, X, y in zip(learners, Xs, ys, strict=True)}
+    if cls not in (Perceptron, Winnow) or len(kinds) > 1 or any(find(*game) is None for game in zip(learners, Xs, ys, strict=True)):
+        return None
+    y, W = np.stack(ys, axis=1), np.array([learner.w for learner in learners])
+    predictions = np.empty(y.shape, int)
+    if cls is Winnow:
+        C, n, factor, strict = np.array([learner.c for learner in learners]), learners[0].n, learners[0].factor, learners[0].strict
+    for t in range(len(y)):
+        if t % 16 == 0:
+            X = np.stack([X[t:t + 16] for X in Xs], axis=1)
+        x = X[t % 16].astype(float)
+        scores = np.vecdot(W, x)
+        predictions[t] = np.sign(scores) if cls is Perceptron else scores > n if strict else scores >= n
+        wrong = np.flatnonzero(predictions[t] != y[t])
+        x, label = x[wrong], y[t, wrong, None]
+        if cls is Perceptron:
+            x *= label
+            W[wrong] += x
+        else:
+            C[wrong] += np.where(label, 1, -1) * (x == 1)
+            W[wrong] = factor ** C[wrong]
+    for i, learner in enumerate(learners):
+        learner.w = W[i].copy()
+        if cls is Winnow:
+            learner.c = C[i].copy()
+    return predictions.T

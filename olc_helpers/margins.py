@@ -41,7 +41,8 @@ def _length(name, v, n):
 def margin(X, y, v) -> float:
     """Return the margin of v, min y·(v·x)/‖v‖ (PERC-D1): the least distance to v·x = 0, negative if v does not separate."""
     rows = _signed_rows(X, y)
-    return float((rows @ v).min() / _length("v", v, rows.shape[1]))
+    length = _length("v", v, rows.shape[1])
+    return float((rows @ v).min() / length)
 
 
 def max_margin(X, y) -> MaxMargin:

@@ -26,7 +26,10 @@ class Listed:
 
     def rival(self, w, x, y):
         """Return the best candidate other than y."""
-        return max((other for other in self.candidates(x) if other != y), key=lambda other: w @ self.features(x, other))
+        others = [other for other in self.candidates(x) if other != y]
+        if not others:
+            raise ValueError(f"{y!r} has no rival: it is the only candidate for {x!r}")
+        return max(others, key=lambda other: w @ self.features(x, other))
 
 
 def viterbi(score: np.ndarray, follow: np.ndarray) -> list[int]:
@@ -50,6 +53,9 @@ class Tagging:
 
     def __init__(self, words, tags):
         self.words, self.tags = tuple(words), tuple(tags)
+        for name, entries, least in (("words", self.words, 0), ("tags", self.tags, 2)):
+            if len(set(entries)) < max(least, len(entries)):
+                raise ValueError(f"{name} must be different from each other{', at least 2' * (least > 0)}; got {entries!r}")
         self.size = (len(self.words) + len(self.tags)) * len(self.tags)
         self._word = {word: i for i, word in enumerate(self.words)}
         self._tag = {tag: k for k, tag in enumerate(self.tags)}

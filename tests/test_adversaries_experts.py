@@ -529,4 +529,4 @@ def test_every_public_name_is_exported_and_documented():
     from olc_helpers.adversaries import experts
     defined = {name for name, thing in vars(experts).items()
                if getattr(thing, "__module__", None) == experts.__name__ and not name.startswith("_")}
-    assert defined == set(adversaries.__all__)
+    assert defined == set(experts.__all__)

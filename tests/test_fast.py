@@ -10,8 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from olc_helpers import (Halving, Hedge, HypothesisError, Perceptron, RandomizedWeightedMajority, WeightedAverage,
-                         WeightedMajority, Winnow, fast, play, protocol)
+from olc_helpers import (
+    Halving,
+    Hedge,
+    HypothesisError,
+    Perceptron,
+    RandomizedWeightedMajority,
+    WeightedAverage,
+    WeightedMajority,
+    Winnow,
+    fast,
+    play,
+    protocol,
+)
 from olc_helpers.proofs import halving_bound, wm_bound
 
 CLASSES = [Halving, Hedge, Perceptron, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, Winnow]
@@ -55,7 +66,8 @@ def streams(inputs, labels):
         rows = st.one_of(st.lists(row, min_size=1, max_size=70),
                          st.lists(row, min_size=1, max_size=3).flatmap(lambda few: st.lists(st.sampled_from(few), min_size=1,
                                                                                             max_size=70)))
-        return rows.flatmap(lambda X: st.tuples(st.just(np.array(X)), st.lists(labels, min_size=len(X), max_size=len(X)).map(np.array)))
+        return rows.flatmap(lambda X: st.tuples(st.just(np.array(X)),
+                                                st.lists(labels, min_size=len(X), max_size=len(X)).map(np.array)))
     return st.integers(1, 5).flatmap(of)
 
 
@@ -140,15 +152,15 @@ def long_streams(T=3000, n=40):
     easy, noise = np.where(X @ v > 0, 1, -1), rng.choice([-1, 1], T)
     B = rng.random((T, n)) < 0.3
     disjunction = B[:, :3].any(axis=1)
-    for name, x, y in (("easy", X, easy), ("noise", X, noise), ("first noise, then easy", X, np.where(np.arange(T) < 900, noise, easy)),
-                       ("tenths", X.round(1), np.where(X.round(1) @ v > 0, 1, -1))):
+    both = np.where(np.arange(T) < 900, noise, easy)
+    for name, x, y in (("easy", X, easy), ("noise", X, noise), ("noise, then easy", X, both), ("tenths", X.round(1), easy)):
         yield pytest.param(Perceptron(n), x, y, id=f"Perceptron, {name}")
     for name, y in (("disjunction", disjunction), ("noise", noise > 0)):
         for learner in (Winnow(n), Winnow(n, 1.5), Halving(n), WeightedMajority(n, 0.8), RandomizedWeightedMajority(n, 0.8, rng=1)):
             yield pytest.param(learner, B, y, id=f"{type(learner).__name__}, {name}")
 
 
-@pytest.mark.parametrize("chunk", [1, 2**15])
+@pytest.mark.parametrize("chunk", [1, 2**16])
 @pytest.mark.parametrize(("learner", "X", "y"), list(long_streams()))
 def test_long_streams(monkeypatch, chunk, learner, X, y):
     monkeypatch.setattr(fast, "CHUNK", chunk)
@@ -177,7 +189,7 @@ def test_a_play_goes_on_where_the_last_one_ended():
 
 
 def test_hedge_is_finite_after_a_million_trials_with_losses_of_a_million(monkeypatch):
-    monkeypatch.setattr(fast, "CHUNK", 2**15)
+    monkeypatch.setattr(fast, "CHUNK", 2**16)
     L = np.random.default_rng(0).random((10**6, 3)) * 1e6
     run = play(Hedge(3, eta=1), L, keep="last")
     assert np.isfinite(run.losses).all() and run.predictions is None
@@ -333,10 +345,11 @@ def peak(call):
 
 @pytest.mark.parametrize("cls", [Perceptron, Winnow, Halving, WeightedMajority, WeightedAverage])
 def test_the_last_weights_need_little_memory(monkeypatch, cls):
-    """T = 20 000, n = 1000 booleans: 20 MB of data, a history of 160 MB."""
-    monkeypatch.setattr(fast, "CHUNK", 2**15)
+    """T = 6000, n = 1000 booleans: 6 MB of data, a history of 48 MB, chunks of less than 1 MB."""
+    monkeypatch.setattr(fast, "CHUNK", 2**16)
+    monkeypatch.setattr(protocol, "LARGE", 2**22)
     rng = np.random.default_rng(0)
-    x = rng.random((20_000, 1000)) < 0.5
+    x = rng.random((6000, 1000)) < 0.5
     y = x[:, 0] if cls is not Perceptron else 2 * x[:, 0].astype(int) - 1
     run = play(cls(1000), x[:100], y[:100], keep="last")  # whatever is imported or made once
     assert peak(lambda: play(cls(1000), x, y, keep="last")) < 5

@@ -1,6 +1,10 @@
-"""The expert algorithms against plain versions of their pseudo-code, exact enumeration, and extreme losses."""
+"""The expert algorithms against plain versions of their pseudo-code, exact enumeration, and extreme losses.
+
+All are played by the plain loop; test_fast.py compares the shortcuts with it.
+"""
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import exp, log
 
@@ -10,10 +14,13 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from olc_helpers import Halving, Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, play
+from olc_helpers import Halving, Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, protocol
 from olc_helpers.protocol import Run, entropic_loss, mistake_loss
 
+play = partial(protocol.play, fast=False)
+
 HALF = Fraction(1, 2)
+MODEST = settings(max_examples=50)
 SHAPES = st.tuples(st.integers(1, 30), st.integers(1, 6))
 
 
@@ -89,6 +96,7 @@ def test_four_forecasters():
     assert (run.best_expert, run.best_loss, run.regret) == (1, 0, 2)
 
 
+@MODEST
 @given(arrays(int, (3, 8), elements=st.integers(0, 1)))
 def test_eight_experts(X):
     """HALV-E1, whatever the experts say that were deleted before."""
@@ -102,6 +110,7 @@ def test_eight_experts(X):
 
 # Against the pseudo-code --------------------------------------------------------------------------------------------
 
+@MODEST
 @given(BITS)
 def test_halving(stream):
     predictions, trusted = plain_halving(*stream)
@@ -109,6 +118,7 @@ def test_halving(stream):
     assert run.predictions.tolist() == predictions and set(np.flatnonzero(run.learner.w)) == trusted
 
 
+@MODEST
 @given(BITS)
 def test_weighted_majority_with_one_half_is_exact(stream):
     expected = list(plain_weighted_majority(*stream, HALF))
@@ -117,6 +127,7 @@ def test_weighted_majority_with_one_half_is_exact(stream):
     assert run.weights[:-1].tolist() == [[float(v) for v in w] for _, w, _ in expected]
 
 
+@MODEST
 @given(BITS, st.fractions(0, Fraction(49, 50), max_denominator=50))
 def test_weighted_majority(stream, beta):
     run = play(WeightedMajority(stream[0].shape[1], beta=float(beta)), *stream)
@@ -133,6 +144,7 @@ def test_ties_give_1(x, prediction):
     assert learner.predict(np.array([0, 1, 1])) == learner.predict(np.array([1, 0, 0])) == 1  # 1 against 1/2 + 1/2
 
 
+@MODEST
 @given(st.permutations([0, 1, 2, 3, 5]), st.floats(0.05, 0.95), st.integers(0, 10**6))
 def test_a_tie_is_a_tie_whatever_the_order_of_the_experts(order, beta, before):
     learner = WeightedMajority(10, beta=beta)
@@ -140,6 +152,7 @@ def test_a_tie_is_a_tie_whatever_the_order_of_the_experts(order, beta, before):
     assert learner.predict(np.repeat([1, 0], 5)) == learner.predict(np.repeat([0, 1], 5)) == 1
 
 
+@MODEST
 @given(BITS, st.integers(0, 5))
 def test_weighted_majority_with_0_is_halving_on_realizable_data(stream, perfect):
     X = stream[0]
@@ -149,6 +162,7 @@ def test_weighted_majority_with_0_is_halving_on_realizable_data(stream, perfect)
     assert wm.probabilities.tolist() == halving.probabilities.tolist()
 
 
+@MODEST
 @given(MATRIX, st.floats(0.01, 5))
 def test_hedge(L, eta):
     run = play(Hedge(L.shape[1], eta=eta), L)
@@ -158,6 +172,7 @@ def test_hedge(L, eta):
     np.testing.assert_allclose(run.losses, (expected[:-1] * L).sum(axis=1), rtol=1e-11)
 
 
+@MODEST
 @given(UNIT, st.floats(0.01, 4))
 def test_weighted_average_for_the_square_loss(stream, eta):
     X, y = stream
@@ -169,6 +184,7 @@ def test_weighted_average_for_the_square_loss(stream, eta):
     np.testing.assert_array_equal(mean.losses, (y - mean.predictions) ** 2)
 
 
+@MODEST
 @given(INNER, st.floats(0.01, 2))
 def test_weighted_average_for_the_entropic_loss(stream, eta):
     X, y = stream
@@ -179,6 +195,7 @@ def test_weighted_average_for_the_entropic_loss(stream, eta):
     np.testing.assert_allclose(run.losses, entropic_loss(y, (v[:-1] * X).sum(axis=1)), rtol=1e-8, atol=1e-10)
 
 
+@MODEST
 @given(UNIT, st.floats(0.1, 2))
 def test_predictions_stay_where_the_experts_are(stream, eta):
     X, y = stream
@@ -186,6 +203,7 @@ def test_predictions_stay_where_the_experts_are(stream, eta):
     assert (X.min(axis=1) <= run.predictions).all() and (run.predictions <= X.max(axis=1)).all()
 
 
+@MODEST
 @given(UNIT, st.floats(0.01, 2), st.floats(0, 1))
 def test_vovks_prediction_is_as_good_as_the_mix_for_every_label(stream, eta, y):
     X = stream[0]
@@ -199,6 +217,7 @@ def test_default_rates_are_those_of_the_theorems():
             (("square", "mean"), ("square", "vovk"), ("entropic", "mean"))] == [0.5, 2, 1]
 
 
+@MODEST
 @given(MATRIX, st.floats(0.05, 0.95))
 def test_hedge_and_weighted_majority_have_the_same_weights(L, beta):
     """With beta = e^-eta, and losses that are mistakes."""
@@ -210,6 +229,7 @@ def test_hedge_and_weighted_majority_have_the_same_weights(L, beta):
 
 # Priors -------------------------------------------------------------------------------------------------------------
 
+@MODEST
 @given(UNIT, st.integers(1, 29), st.sampled_from(["mean", "vovk"]))
 def test_weights_after_some_trials_are_the_prior_of_the_rest(stream, cut, rule):
     X, y = stream
@@ -331,7 +351,7 @@ def test_long_play_outlives_the_exponent_of_a_float():
     assert wm.mistakes == T and wm.log_weights[-1].tolist() == [T * log(0.5)] * 2 and wm.probabilities[-1].tolist() == [0.5, 0.5]
 
 
-@settings(max_examples=60)
+@MODEST
 @given(streams(st.sampled_from([0.0, 1.0, 1e-300, 0.5])))
 @example((np.zeros((3, 2)), np.ones(3)))
 def test_infinite_entropic_losses_never_give_nan(stream):

@@ -114,7 +114,7 @@ def test_every_item_of_a_lecture_has_a_section(course):
     assert [item for item, where in zip(cells(course, "items", 0), cells(course, "items", 2), strict=True) if not where] == []
 
 
-@pytest.mark.parametrize("name", ["algorithms", "theorems", "printed_claims", "figures"])
+@pytest.mark.parametrize("name", ["algorithms", "theorems", "figures"])
 def test_what_a_lecture_should_show_is_in_one_of_its_cells(course, name):
     assert [link.text for link in parsed(course, name).iter("a") if "#" not in link.get("href")] == []
 

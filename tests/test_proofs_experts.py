@@ -24,7 +24,7 @@ from olc_helpers import (
 from olc_helpers.proofs import experts as proofs
 
 SIZES = st.tuples(st.integers(1, 25), st.integers(1, 6))  # T, n
-MODEST = settings(max_examples=60)
+MODEST = settings(max_examples=50)
 ENDS = st.sampled_from([0.0, 1.0])
 UNIT = ENDS | st.floats(0, 1)
 
@@ -110,6 +110,7 @@ def proved(book, lines):
 
 # No run breaks a line -----------------------------------------------------------------------------------------------
 
+@MODEST
 @given(advice(), st.integers(0, 5), st.booleans())
 @example(np.ones((1, 1), int), 0, False)
 def test_halving(X, perfect, hostile):
@@ -132,6 +133,7 @@ def test_halving_bound_is_attained(n):
     assert book.value == book.bound == n.bit_length() - 1
 
 
+@MODEST
 @given(st.data(), st.floats(0.01, 0.99))
 def test_weighted_majority(data, beta):
     run = data.draw(mistake_runs(lambda n, T: WeightedMajority(n, beta)))
@@ -140,6 +142,7 @@ def test_weighted_majority(data, beta):
     assert book.value == run.mistakes and book.bound == pytest.approx((log(1 / beta) * m + log(n)) / log(2 / (1 + beta)), rel=1e-12)
 
 
+@MODEST
 @given(st.data(), st.floats(0.5, 0.999))
 @example(None, 0.5)
 def test_weighted_majority_regret(data, beta):
@@ -151,6 +154,7 @@ def test_weighted_majority_regret(data, beta):
     assert book.bound == pytest.approx((1 + 2 * eta) * m + 2 * log(run.X.shape[1]) / eta, rel=1e-12)
 
 
+@MODEST
 @given(st.data())
 def test_weighted_majority_two_regret(data):
     run = data.draw(mistake_runs(lambda n, T: WeightedMajority(n, min(max(1 - sqrt(log(n) / T), 0), 0.99))))
@@ -160,6 +164,7 @@ def test_weighted_majority_two_regret(data):
     assert book.value == run.mistakes - 2 * run.best_loss and book.bound == pytest.approx(4 * sqrt(T * log(n)), rel=1e-12)
 
 
+@MODEST
 @given(st.data(), st.floats(0.5, 0.999))
 def test_randomised_weighted_majority(data, beta):
     run = data.draw(mistake_runs(lambda n, T: RandomizedWeightedMajority(n, beta, rng=0)))
@@ -169,6 +174,7 @@ def test_randomised_weighted_majority(data, beta):
     assert book.bound == pytest.approx((1 + eta) * m + log(run.X.shape[1]) / eta, rel=1e-12)
 
 
+@MODEST
 @given(st.data())
 def test_randomised_weighted_majority_has_no_regret(data):
     run = data.draw(mistake_runs(lambda n, T: RandomizedWeightedMajority(n, 1 - 1 / sqrt(T), rng=0)))

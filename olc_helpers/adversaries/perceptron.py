@@ -63,13 +63,14 @@ def perpendicular(gaps) -> tuple[np.ndarray, np.ndarray]:
     """
     X, w = np.empty((len(gaps), 3)), np.zeros(3)
     for t, gap in enumerate(gaps):
-        length2 = 1 - check_range(f"gaps[{t}]", gap, lambda g: 0 <= g <= 1, "in [0, 1]") ** 2
+        reach = math.sqrt(1 - check_range(f"gaps[{t}]", gap, lambda g: 0 <= g <= 1, "in [0, 1]") ** 2)
         p = math.hypot(w[0], w[1])
-        along = -(w[2] * gap + 2e-15 * (1 + p)) / p if t else 0.0
-        if along**2 > length2 + 1e-6:
+        need = w[2] * gap + 2e-15 * (1 + p) if t else 0.0
+        if need > p * reach + 1e-6:
             raise ValueError(f"gaps[{t}] = {gap:g} is too large: no unit vector with that gap is at a right angle to w")
-        across = math.sqrt(max(length2 - along**2, 0.0))
-        direction = w[:2] / p if t else np.array([0.0, 1.0])
+        along = -need / p if p else 0.0
+        across = math.sqrt(max(reach**2 - along**2, 0.0))
+        direction = w[:2] / p if p else np.array([0.0, 1.0])
         X[t, :2] = along * direction + across * np.array([direction[1], -direction[0]])
         X[t, 2] = gap
         w += X[t]

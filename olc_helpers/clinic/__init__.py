@@ -6,7 +6,7 @@ from inspect import getdoc
 
 from ..ledger import Line
 
-PARTS = ("experts", "winnow")
+PARTS = ("experts", "perceptron", "gradients", "winnow")
 _CHECKS = {}
 
 

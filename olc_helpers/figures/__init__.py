@@ -19,7 +19,8 @@ import numpy as np
 FIGURES = {}
 PARTS = (  # one module per lecture
     "experts_and_halving", "weighted_majority", "weighted_average_and_hedge", "perceptron",
-    "perceptron_proofs", "losses_and_gradients", "voted_averaged_structured", "winnow",
+    "perceptron_proofs", "losses_and_gradients", "voted_averaged_structured", "winnow", "sparsity_is_hard",
+    "dnf_anova_kernel",
 )
 
 BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK, GREY = (  # Okabe and Ito's colours, and grey for bounds
@@ -37,6 +38,7 @@ LOOK = {  # one look per algorithm in the whole course, told apart in grey by th
     "voted": dict(color=PURPLE, linestyle=(0, (6, 1))),
     "averaged": dict(color=VERMILLION, linestyle=(0, (3, 1, 1, 1))),
     "Winnow": dict(color=VERMILLION, linestyle=(0, (6, 1))),
+    "memorising": dict(color=PURPLE, linestyle=(0, (3, 1, 1, 1))),
     "least squares": dict(color=GREEN, linestyle=(0, (3, 1, 1, 1))),
     "nearest neighbour": dict(color=PURPLE, linestyle=(0, (1, 1))),
     "best expert": dict(color=BLACK, linestyle=(0, (3, 1, 1, 1))),

@@ -251,9 +251,9 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     ax.axvline(eta, color=BLACK, linewidth=0.8)
     ax.plot([eta] * 4, here, "o", color=BLACK, markersize=5)
     top = 1.8 * np.sqrt(2 * T * np.log(2))
-    ax.annotate(r"$\frac{\ln 2}{\eta}$", (np.log(2) / (0.045 * top), 0.045 * top), xytext=(6, 5), textcoords="offset points",
+    ax.annotate(r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), xytext=(0, 5), textcoords="offset points",
                 color=GREY, fontsize=14)
-    ax.annotate(r"$\frac{\eta}{2}T$", (0.09 * top / T, 0.045 * top), xytext=(-32, 5), textcoords="offset points",
+    ax.annotate(r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), xytext=(-14, 6), textcoords="offset points",
                 color=GREY, fontsize=14)
     ax.set_xscale("log")
     ax.set(xlabel="rate η", ylabel="regret", ylim=(0, top), xlim=(0.02, 4), xticks=[0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4])
@@ -325,12 +325,12 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
     v = run.probabilities[-1] if moves else np.full(2, 0.5)
     horizon = np.arange(max(16, len(moves)) + 1)
     worst = np.array([0, *(_worst(int(t), eta) for t in horizon[1:])])
-    fig, (ax, side) = canvas(1, 2, width=8.5, height=3.8, width_ratios=(3, 1))
+    fig, (ax, side) = canvas(1, 2, width=8.5, height=4.1, width_ratios=(3, 1))
     ax.plot(horizon, np.log(2) / eta + eta / 8 * horizon, **LOOK["bound"], label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{8}t$")
     ax.plot(horizon, worst, **LOOK["exact worst case"], label="the best that nature can do")
     ax.plot(np.arange(len(regret)), regret, **LOOK["Hedge"], marker="o", markersize=5, label="regret so far")
     ax.set(xlabel="trials t", ylabel="regret of Hedge", ylim=(0, None))
-    ax.legend(loc="lower right")
+    fig.legend(loc="outside upper center", ncols=3)
     side.bar(["A", "B"], v, color=LOOK["Hedge"]["color"], hatch=["", "//"], edgecolor="white")
     for i in (0, 1):
         side.annotate(f"{v[i]:.2f}", (i, v[i]), xytext=(0, 3), textcoords="offset points", ha="center")

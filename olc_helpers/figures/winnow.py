@@ -112,8 +112,8 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     top, rest = 2.0 ** log_w[-1, :k], 2.0 ** log_w[-1, k:].max(initial=-np.inf)
     fig.caption = (f"Winnow with {n} variables, {k} of them relevant, {T} trials: {len(wrong)} mistakes, "
                    f"{np.sum(run.y[wrong] == 1)} on positive and {np.sum(run.y[wrong] == 0)} on negative examples. At the end the "
-                   f"relevant weights lie between {top.min():.3g} and {top.max():.3g}; the largest of the {n - k} others is "
-                   f"{rest:.3g}. A weight of {n} or more predicts 1 alone.")
+                   f"smallest relevant weight is {top.min():.3g}, the largest of the {n - k} others {rest:.3g}. A weight of {n} or "
+                   f"more predicts 1 alone.")
     return fig
 
 
@@ -162,7 +162,7 @@ def winnow_versus_perceptron(k=20, T=4000, runs=5, seed=0):
 
 
 @figure(lecture="08")
-def winnow_growth(k=20, trials_per_variable=5, seed=0):
+def winnow_growth(k=20, trials_per_variable=4, seed=0):
     """How the mistakes grow with the number of variables."""
     sizes, rng = np.array([100, 200, 400, 800, 1600, 3200]), np.random.default_rng(seed)
     p = 1 - 2 ** (-1 / check_size(k, sizes[0]))
@@ -200,10 +200,11 @@ def sparse_or_dense(n=100, T=2000, runs=2, seed=0):
     lines = [ax.plot(sizes, count, **look, marker="o")[0] for count, look in zip(counts.T, (WINNOW, PERCEPTRON), strict=True)]
     ax.set(xlabel=f"relevant variables k, of n = {n}", ylabel=f"mistakes in {T} trials", ylim=(0, None))
     label_ends(ax, list(zip(lines, ("Winnow", "Perceptron"), strict=True)))
-    ahead = sizes[np.argmax(counts[:, 0] > counts[:, 1])]
+    ahead = sizes[counts[:, 0] > counts[:, 1]]
     fig.caption = (f"{n} variables, balanced labels, means of {runs} streams of {T} trials. With {sizes[0]} relevant variable "
                    f"Winnow makes {counts[0, 0]:.0f} mistakes and the Perceptron {counts[0, 1]:.0f}; with all {n} relevant "
-                   f"{counts[-1, 0]:.0f} and {counts[-1, 1]:.0f}. The Perceptron is ahead from k = {ahead} on.")
+                   f"{counts[-1, 0]:.0f} and {counts[-1, 1]:.0f}. "
+                   + (f"The Perceptron is first ahead at k = {ahead[0]}." if len(ahead) else "The Perceptron is never ahead."))
     return fig
 
 
@@ -344,13 +345,13 @@ def _nearest_neighbour(X, Z):
 
 
 @figure(lecture="08")
-def examples_needed(error=0.1, runs=40, seed=0):
+def examples_needed(error=0.1, runs=30, seed=0):
     """Examples needed to learn the first of n random signs, by four methods."""
     rng = np.random.default_rng(seed)
     methods = {
         "Perceptron": ([4, 8, 16, 32, 48, 64, 96], lambda n: _online_examples(n, False, rng, runs, error)),
         "Winnow": ([4, 8, 16, 32, 48, 64, 96], lambda n: _online_examples(n, True, rng, runs, error)),
-        "least squares": ([4, 8, 16, 32, 48, 64], lambda n: _batch_examples(n, _least_squares, rng, runs, error)),
+        "least squares": ([4, 8, 16, 32, 48], lambda n: _batch_examples(n, _least_squares, rng, runs, error)),
         "nearest neighbour": ([2, 4, 6, 8, 10, 12], lambda n: _batch_examples(n, _nearest_neighbour, rng, runs, error)),
     }
     fig, axes = canvas(1, 2, width=9, height=4.2)

@@ -25,7 +25,7 @@ class OnlineGradientDescent:
         return float(self.w @ x)
 
     def update(self, x, y):
-        loss = float(hinge_loss(y, self.w @ x))
-        if loss > 0 and x.any():
-            step = min(self.eta, loss / (x @ x)) if self.exact else self.eta
+        loss, x2 = hinge_loss(y, self.w @ x), x @ x
+        if loss > 0:
+            step = loss / x2 if self.exact and self.eta * x2 > loss else self.eta
             self.w = self.w + step * y * x

@@ -22,11 +22,6 @@ class Winnow:
         self.c = np.zeros(self.n, int)
         self.w = np.ones(self.n)
 
-    @property
-    def log_w(self) -> np.ndarray:
-        """Return the logarithms of the weights."""
-        return self.c * np.log(self.factor)
-
     def predict(self, x):
         total = self.w @ x
         return int(total > self.n if self.strict else total >= self.n)

@@ -1,9 +1,13 @@
 """The theorems of the course, one generator of claims each; importing this package registers them all."""
 
-from . import experts, gradient, perceptron, winnow
+from . import experts, gradient, kernel, perceptron, reductions, shifting, winnow
 from .experts import *
 from .gradient import *
+from .kernel import *
 from .perceptron import *
+from .reductions import *
+from .shifting import *
 from .winnow import *
 
-__all__ = [*experts.__all__, *perceptron.__all__, *gradient.__all__, *winnow.__all__]
+__all__ = [*experts.__all__, *perceptron.__all__, *gradient.__all__, *winnow.__all__,
+           *reductions.__all__, *kernel.__all__, *shifting.__all__]

@@ -63,7 +63,8 @@ def ogd_bound(run, u, U=None, eta=None):
     yield claim(r"L_t(w_t) - L_t(u) \le (w_t-u)\cdot z_t", run.losses - loss_u, slope,
                 "L_t is convex and z_t = -y_t x_t [y_t w_t·x_t < 1] is a subgradient at w_t")
     yield claim(r"D_{t+1} = D_t - 2\eta\,(w_t-u)\cdot z_t + \eta^2\|z_t\|^2", distance[1:],
-                distance[:-1] - 2 * eta * slope + eta**2 * z2, "expand D_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t", relation="==")
+                distance[:-1] - 2 * eta * slope + eta**2 * z2, "expand D_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t",
+                relation="==")
     yield claim(r"(w_t-u)\cdot z_t = \tfrac{D_t - D_{t+1}}{2\eta} + \tfrac\eta2\|z_t\|^2", slope,
                 (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * z2, "solve for the middle term", relation="==")
     yield claim(r"\sum_t (w_t-u)\cdot z_t \le \tfrac{\|u\|^2}{2\eta} + \tfrac\eta2\sum_t\|z_t\|^2", slope.sum(),
@@ -75,7 +76,7 @@ def ogd_bound(run, u, U=None, eta=None):
 def _exact_step(run, eta):
     """Return how far along y_t x_t the exact step goes from each w_t: η, or up to y w·x = 1 if that is nearer."""
     loss, x2 = _hinge(run, run.weights[:-1]), _square(run.X)
-    return np.minimum(eta, np.divide(loss, x2, out=np.zeros(len(run)), where=x2 > 0))
+    return np.divide(loss, x2, out=np.full(len(run), float(eta)), where=eta * x2 > loss)
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-L1", lecture="06")
@@ -88,8 +89,9 @@ def exact_step_bound(run, u, U=None, eta=None):
     x2 = _square(run.X)
     yield claim(r"\|w_{t+1} - w_t - \tau_t y_t x_t\| = 0", np.sqrt(_square(np.diff(w, axis=0) - step)), 0,
                 "τ_t = min(η, L_t(w_t)/‖x_t‖²): go on while the loss falls faster than the penalty grows", relation="==")
-    yield claim(r"L_t(w_{t+1}) + \tfrac{s_t^2 + D_{t+1}}{2\eta} \le L_t(u) + \tfrac{D_t}{2\eta}", after + (moved2 + distance[1:]) / (2 * eta),
-                loss_u + distance[:-1] / (2 * eta), "w_{t+1} minimises, and the penalty curves upwards around it; "
+    yield claim(r"L_t(w_{t+1}) + \tfrac{s_t^2 + D_{t+1}}{2\eta} \le L_t(u) + \tfrac{D_t}{2\eta}",
+                after + (moved2 + distance[1:]) / (2 * eta), loss_u + distance[:-1] / (2 * eta),
+                "w_{t+1} minimises, and the penalty curves upwards around it; "
                 "D_t = ‖w_t-u‖², s_t = ‖w_{t+1}-w_t‖")
     yield claim(r"L_t(w_t) - L_t(w_{t+1}) \le \|x_t\|\,s_t", run.losses - after, np.sqrt(x2 * moved2),
                 "the slope of L_t is at most ‖x_t‖")
@@ -108,12 +110,12 @@ def _on_mistakes(run, u, U):
     eta = U / (R * np.sqrt(max(M, 1)))
     change = np.diff(w, axis=0) - np.where(on, run.y, 0)[:, None] * run.X
     loss = _hinge(run, eta * w[:-1])
-    yield claim(r"\|w_{t+1} - w_t - [\mathrm{mistake}]\, y_t x_t\| = 0", np.sqrt(_square(change)), 0,
-                "conservative: the update of gradient descent with η = 1, on mistakes only", relation="==")
+    yield claim(r"\|w_{t+1} - w_t - [t\in\mathcal M]\,y_t x_t\| = 0", np.sqrt(_square(change)), 0,
+                "conservative: gradient descent with η = 1 on the mistakes 𝓜, nothing on other trials", relation="==")
     yield claim(r"y_t\,\eta w_t\cdot x_t \le 0", run.y * eta * (w[:-1] * run.X).sum(axis=1), 0,
                 "a mistake is one for every rate η: from w_1 = 0 it only scales w_t", on=on)
     yield claim(r"1 \le L_t(\eta w_t)", 1, loss, "the hinge loss of a mistake is at least 1", on=on)
-    yield claim(r"\sum_{\mathrm{mistakes}} L_t(\eta w_t) - L_t(u) \le \|u\|R\sqrt M", (loss - _hinge(run, u))[on].sum(),
+    yield claim(r"\sum_{\mathcal M} L_t(\eta w_t) - L_t(u) \le \|u\|R\sqrt M", (loss - _hinge(run, u))[on].sum(),
                 U * R * np.sqrt(M), "gradient descent's regret on the M mistakes, η = ‖u‖/(R√M)")
 
 
@@ -124,7 +126,7 @@ def perceptron_from_ogd(run, u):
     _assume_scores(run, "u", u, 1)
     M, R = run.mistakes, _radius(run)
     yield from _on_mistakes(run, u, U)
-    yield claim(r"\sum_{\mathrm{mistakes}} L_t(u) = 0", _hinge(run, u)[run.mistake].sum(), 0, "y_t u·x_t ≥ 1", relation="==")
+    yield claim(r"\sum_{\mathcal M} L_t(u) = 0", _hinge(run, u)[run.mistake].sum(), 0, "y_t u·x_t ≥ 1", relation="==")
     yield claim(r"M \le \|u\|R\sqrt M", M, U * R * np.sqrt(M), "lines 3, 4 and 5")
     yield claim(r"M \le R^2\|u\|^2", M, (R * U) ** 2, "square and divide by M")
 
@@ -136,8 +138,8 @@ def perceptron_any_data(run, u):
     M, R, loss_u = run.mistakes, _radius(run), _hinge(run, u)
     some, H = loss_u[run.mistake].sum(), loss_u.sum()
     yield from _on_mistakes(run, u, U)
-    yield claim(r"M \le \sum_{\mathrm{mistakes}} L_t(u) + R\|u\|\sqrt M", M, some + R * U * np.sqrt(M), "lines 3 and 4")
-    yield claim(r"\sum_{\mathrm{mistakes}} L_t(u) \le H", some, H, "no loss is negative")
+    yield claim(r"M \le \sum_{\mathcal M} L_t(u) + R\|u\|\sqrt M", M, some + R * U * np.sqrt(M), "lines 3 and 4")
+    yield claim(r"\sum_{\mathcal M} L_t(u) \le H", some, H, "no loss is negative")
     yield claim(r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2", M, H + R * U * np.sqrt(H) + (R * U) ** 2, "lines 5 and 6, solved for √M")
 
 
@@ -147,7 +149,8 @@ def perceptron_any_data(run, u):
 def structured_bound(run, u):
     """The structured Perceptron's mistake bound."""
     task, w, M, on = getattr(run.learner, "task", None), run.weights, run.mistakes_before, run.mistake
-    assume(task is not None and w is not None, "the learner must keep its task in an attribute task and its weights in w")
+    assume(task is not None and w is not None and not w[0].any(),
+           "the learner must keep its task in an attribute task, and its weights in an attribute w, which is 0 at the start")
     u = np.asarray(u, float)
     assume(u.shape == (task.size,) and u.any(), f"u must be a vector of {task.size} numbers, not all 0")
     u = u / np.linalg.norm(u)
@@ -185,8 +188,8 @@ def printed_exact_step(run):
 
     def objective(step):
         return np.maximum(0, loss - step * x2) + step**2 * x2 / (2 * eta)
-    yield claim(r"L_t(w_{t+1}) + \lambda\|w_{t+1}-w_t\|^2 \le \min_w L_t(w) + \lambda\|w-w_t\|^2",
-                objective(np.where(loss > 0, eta, 0)), objective(exact), "as printed: w_{t+1} = w_t + y_t x_t/(2λ) if y_t w_t·x_t < 1")
+    yield claim(r"L_t(w_{t+1}) + \lambda\,\|w_{t+1}-w_t\|^2 \le \min_w[\ldots]", objective(np.where(loss > 0, eta, 0)),
+                objective(exact), "as printed: w_{t+1} = w_t + y_t x_t/(2λ) if y_t w_t·x_t < 1")
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", lecture="06", erratum="E2-20")

@@ -47,11 +47,11 @@ def cauchy_schwarz(run, v=None):
     """The Cauchy–Schwarz inequality, for the weights of a run and a vector v of length 1."""
     v = _separator(run, v)
     v = v / np.linalg.norm(v)
-    w, along = run.weights, run.weights @ v
+    w, along, on = run.weights, run.weights @ v, run.weights.any(axis=1)
     yield claim(r"\|w_t\|^2 = (w_t\cdot v)^2 + \|w_t - (w_t\cdot v)\,v\|^2", _square(w),
-                along**2 + _square(w - np.outer(along, v)), "Pythagoras: the part along v and the rest", relation="==")
-    yield claim(r"(w_t\cdot v)^2 \le \|w_t\|^2", along**2, _square(w), "a square is at least 0")
-    yield claim(r"w_t\cdot v \le \|w_t\|", along, np.linalg.norm(w, axis=1), "take the root")
+                along**2 + _square(w - np.outer(along, v)), "Pythagoras: the part along v and the rest", on=on, relation="==")
+    yield claim(r"(w_t\cdot v)^2 \le \|w_t\|^2", along**2, _square(w), "a square is at least 0", on=on)
+    yield claim(r"w_t\cdot v \le \|w_t\|", along, np.linalg.norm(w, axis=1), "take the root", on=on)
 
 
 @theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-P1 PERC-L2 PERC-L3 PERC-L4", lecture="05")

@@ -65,15 +65,15 @@ def winnow_bound(run, target):
     n, k, lg_w, W, lg_n = q.n, q.k, q.log_w, q.W, np.log2(q.n)
     yield claim(r"\sum_{i\in K} x_{t,i} \ge 1", q.x.sum(axis=1), 1,
                 "positive mistake: the target is true, so a relevant variable is active", on=q.positive, relation=">=")
-    yield claim(r"\sum_{i\in K} \lg w_{t+1,i} \ge 1 + \sum_{i\in K} \lg w_{t,i}", lg_w[1:].sum(axis=1), 1 + lg_w[:-1].sum(axis=1),
-                "positive mistake: its weight doubles", on=q.positive, relation=">=")
-    yield claim(r"\min_{i\in K}\; \lg w_{t+1,i} - \lg w_{t,i} \ge 0", np.diff(lg_w, axis=0).min(axis=1), 0,
+    yield claim(r"S_{t+1} \ge S_t + 1", lg_w[1:].sum(axis=1), lg_w[:-1].sum(axis=1) + 1,
+                "positive mistake: its weight doubles; S_t is the sum of lg w_{t,i} over K", on=q.positive, relation=">=")
+    yield claim(r"\min_{i\in K} w_{t+1,i}/w_{t,i} \ge 1", 2 ** np.diff(lg_w, axis=0).min(axis=1), 1,
                 "relevant weights never fall: on negative examples their variables are 0", relation=">=")
     yield claim(r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le \lg n", q.heaviest, lg_n,
                 "positive mistake: each active weight is at most w·x, which is at most n", on=q.positive)
     yield claim(r"\max_{i\in K} \lg w_{t,i} \le \lg n + 1", lg_w.max(axis=1), lg_n + 1,
                 "a weight that doubled was at most n before, by line 4")
-    yield claim(r"m^+_t \le \sum_{i\in K} \lg w_{t,i}", q.up, lg_w.sum(axis=1), "lines 2 and 3, from lg w_{1,i} = 0")
+    yield claim(r"m^+_t \le S_t", q.up, lg_w.sum(axis=1), "lines 2 and 3, from S_1 = 0")
     yield claim(r"m^+ \le k(\lg n + 1)", q.up[-1], k * (lg_n + 1), "lines 5 and 6: k weights")
     yield claim(r"W_1 = n", W[0], n, "n weights that are 1", relation="==")
     yield claim(r"W_{t+1} \le W_t + n", W[1:], W[:-1] + n, "positive mistake: w·x is added, which is at most n", on=q.positive)
@@ -96,10 +96,10 @@ def winnow_refined(run, target):
     q = _winnow_quantities(run, target, 2)
     k, L = q.k, promotions(q.n, 2, getattr(run.learner, "strict", False))
     yield claim(r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le L - 1", q.heaviest, L - 1,
-                "positive mistake: no active weight predicts 1 alone, and lg w is a whole number", on=q.positive)
+                "positive mistake: no active weight predicts 1 alone", on=q.positive)
     yield claim(r"\max_{i\in K} \lg w_{t,i} \le L", q.log_w.max(axis=1), L, "one promotion more")
-    yield claim(r"m^+_t \le \sum_{i\in K} \lg w_{t,i}", q.up, q.log_w.sum(axis=1),
-                "each positive mistake promotes a relevant weight")
+    yield claim(r"m^+_t \le S_t", q.up, q.log_w.sum(axis=1),
+                "each positive mistake promotes a relevant weight; S_t is the sum of lg w_{t,i} over K")
     yield claim(r"m^+ \le kL", q.up[-1], k * L, "lines 2 and 3")
     yield claim(r"m^- \le 2m^+ + 1", q.down[-1], 2 * q.up[-1] + 1, "0 < W gives m⁻ < 2 + 2m⁺, and both are whole numbers")
     yield claim(r"M \le 3kL + 1", run.mistakes, 3 * k * L + 1, "lines 4 and 5")
@@ -118,15 +118,15 @@ def winnow_any_factor(run, target, factor=None):
     yield claim(r"\max_{i:\,x_{t,i}=1} \log_a w_{t,i} \le L - 1", q.heaviest, L - 1,
                 "positive mistake: no active weight predicts 1 alone", on=q.positive)
     yield claim(r"\max_{i\in K} \log_a w_{t,i} \le L", q.log_w.max(axis=1), L, "one promotion more")
-    yield claim(r"m^+_t \le \sum_{i\in K} \log_a w_{t,i}", q.up, q.log_w.sum(axis=1),
-                "each positive mistake promotes a relevant weight")
+    yield claim(r"m^+_t \le S_t", q.up, q.log_w.sum(axis=1),
+                "each positive mistake promotes a relevant weight; S_t is the sum of log_a w_{t,i} over K")
     yield claim(r"m^+ \le kL", q.up[-1], k * L, "lines 2 and 3")
     yield claim(r"W_{t+1} \le W_t + (a-1)\,n", W[1:], W[:-1] + (a - 1) * n, "positive mistake: (a-1) w·x is added", on=q.positive)
     yield claim(r"W_{t+1} \le W_t - (1-\tfrac1a)\,n", W[1:], W[:-1] - (1 - 1 / a) * n,
                 "negative mistake: (1-1/a) w·x is lost", on=q.negative)
-    yield claim(r"W_t \le n + (a-1)\,n\,m^+_t - (1-\tfrac1a)\,n\,m^-_t", W, n * (1 + (a - 1) * q.up - (1 - 1 / a) * q.down),
+    yield claim(r"W_t/n \le 1 + (a-1)\,m^+_t - (1-\tfrac1a)\,m^-_t", W / n, 1 + (a - 1) * q.up - (1 - 1 / a) * q.down,
                 "lines 5 and 6, from W_1 = n")
-    yield claim(r"m^- \le \tfrac a{a-1} + a\,m^+", q.down[-1], a / (a - 1) + a * q.up[-1], "0 < W, divided by (1-1/a) n")
+    yield claim(r"m^- \le \tfrac a{a-1} + a\,m^+", q.down[-1], a / (a - 1) + a * q.up[-1], "0 < W, divided by 1-1/a")
     yield claim(r"M \le \tfrac a{a-1} + (a+1)\,kL", run.mistakes, a / (a - 1) + (a + 1) * k * L, "lines 4 and 8")
 
 

@@ -1,0 +1,351 @@
+"""Gradient descent and its theorems: exact arithmetic, the minimiser by search, scikit-learn, and runs that try to break a line."""
+
+from copy import deepcopy
+from fractions import Fraction
+from itertools import product
+from math import comb, cos, pi, sin, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from olc_helpers import HypothesisError, OnlineGradientDescent, Perceptron, adversaries, play, proofs, streams
+from olc_helpers.protocol import hinge_loss
+
+SIZES = st.tuples(st.integers(1, 20), st.integers(1, 4))  # T, n
+MODEST = settings(max_examples=60)
+RATES = st.sampled_from([0.01, 0.3, 1.0, 7.0])
+NUMBERS = st.integers(-3, 3).map(float) | st.floats(-3, 3)
+
+
+def squared(a):
+    return (a * a).sum(axis=-1)
+
+
+@st.composite
+def data(draw, elements=NUMBERS):
+    """(X, y): rows at random or a few of them again and again, labels -1 or +1; never only zero vectors."""
+    T, n = draw(SIZES)
+    X = draw(arrays(float, (T, n), elements=elements))
+    if draw(st.booleans()):
+        X = np.resize(X[: draw(st.integers(1, T))], (T, n))
+    assume(squared(X).max() > 1e-6)
+    return X, draw(arrays(int, T, elements=st.sampled_from([-1, 1])))
+
+
+def against(learner, X, y, contrary):
+    """Returns the Run on the labels y, or on those that the learner did not predict."""
+    if contrary:
+        rival, y = deepcopy(learner), []
+        for x in X:
+            y.append(-1 if rival.predict(x) > 0 else 1)
+            rival.update(x, y[-1])
+    return play(learner, X, np.array(y))
+
+
+@st.composite
+def descents(draw, exact=False):
+    """(run, u, U) of gradient descent with any rate or the tuned one, and u in the ball."""
+    X, y = draw(data())
+    T, n = X.shape
+    U = draw(st.sampled_from([0.1, 1.0, 5.0]))
+    eta = draw(RATES | st.just(U / sqrt(T * squared(X).max())))
+    u = draw(arrays(float, n, elements=st.floats(-1, 1)))
+    u = u * U / max(1.0, np.linalg.norm(u))
+    return against(OnlineGradientDescent(n, eta=eta, exact=exact), X, y, draw(st.booleans())), u, U
+
+
+# The learner --------------------------------------------------------------------------------------------------------
+
+def plain_descent(X, y, eta, exact):
+    """The pseudo-code in exact fractions: predictions, losses and the last weights."""
+    w, predictions, losses = [Fraction(0)] * X.shape[1], [], []
+    for row, label in zip(X.tolist(), y.tolist(), strict=True):
+        x = [Fraction(a) for a in row]
+        score = sum(a * b for a, b in zip(w, x, strict=True))
+        loss, x2 = max(Fraction(0), 1 - label * score), sum(a * a for a in x)
+        predictions.append(score)
+        losses.append(loss)
+        if loss > 0 and x2 > 0:
+            step = min(eta, loss / x2) if exact else eta
+            w = [a + step * label * b for a, b in zip(w, x, strict=True)]
+    return predictions, losses, w
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@given(data(st.integers(-3, 3).map(float)), st.sampled_from([Fraction(1, 8), Fraction(1, 2), Fraction(3)]))
+@MODEST
+def test_descent_is_the_pseudo_code(exact, stream, eta):
+    X, y = stream
+    predictions, losses, w = plain_descent(X, y, eta, exact)
+    run = play(OnlineGradientDescent(X.shape[1], eta=float(eta), exact=exact), X, y)
+    if exact:  # its steps are quotients, which floats round; a loss of 1e-17 instead of 0 is such a step
+        np.testing.assert_allclose(run.predictions, [float(p) for p in predictions], atol=1e-9)
+        np.testing.assert_allclose(run.weights[-1], [float(a) for a in w], atol=1e-9)
+    else:
+        assert run.predictions.tolist() == predictions and run.losses.tolist() == losses and run.weights[-1].tolist() == w
+
+
+def test_an_update_at_margin_just_below_1_and_none_at_1():
+    learner = OnlineGradientDescent(1, eta=0.5)
+    run = play(learner, [[1.0], [1.0], [1.0], [-2.0]], [1, 1, 1, -1])
+    assert run.weights.ravel().tolist() == [0, 0.5, 1, 1, 1] and run.losses.tolist() == [1, 0.5, 0, 0]
+    assert repr(run) == "<Run of OnlineGradientDescent: 4 trials, loss 1.5>"
+
+
+def test_hinge_loss_by_hand():
+    assert hinge_loss([1, 1, 1, -1], np.array([-1.0, 0.25, 2.0, 0.5])).tolist() == [2, 0.75, 0, 1.5]
+
+
+def test_zero_vectors_cost_1_and_change_nothing():
+    for exact in (False, True):
+        run = play(OnlineGradientDescent(2, exact=exact), np.zeros((3, 2)), [1, -1, 1])
+        assert run.losses.tolist() == [1, 1, 1] and not run.weights.any()
+
+
+@given(arrays(float, 3, elements=st.floats(-2, 2)), arrays(float, 3, elements=st.floats(-2, 2)), st.sampled_from([-1, 1]),
+       st.sampled_from([0.05, 0.5, 4.0]), arrays(float, (30, 3), elements=st.floats(-1, 1)))
+@example(np.zeros(3), np.array([1.0, 0, 0]), 1, 0.1, np.zeros((30, 3)))
+def test_the_exact_step_is_never_beaten(start, x, y, lam, moves):
+    assume(squared(x) > 1e-6)
+    learner = OnlineGradientDescent(3, eta=1 / (2 * lam), exact=True)
+    learner.w = start
+
+    def objective(w):
+        return np.maximum(0, 1 - y * (w @ x)) + lam * squared(w - start)
+    learner.update(x, y)
+    line = start + np.linspace(0, 1 / (2 * lam) + 2 / squared(x), 200)[:, None] * y * x
+    for scale in (1e-3, 1, 3):
+        assert objective(learner.w) <= objective(learner.w + scale * moves).min() + 1e-9
+    assert objective(learner.w) <= objective(line).min() + 1e-9
+
+
+def test_scikit_learn_gives_the_same_weights():
+    from sklearn.linear_model import SGDClassifier
+    X, y = streams.noisy_margin(300, np.ones(5), 0.05, 0.2, rng=1)
+    theirs = SGDClassifier(loss="hinge", penalty=None, learning_rate="constant", eta0=0.3, fit_intercept=False, shuffle=False,
+                           max_iter=1, tol=None).fit(X, y)
+    ours = play(OnlineGradientDescent(5, eta=0.3), X, y)
+    np.testing.assert_allclose(ours.weights[-1], theirs.coef_[0], rtol=1e-12)
+
+
+@given(data(), RATES)
+@MODEST
+def test_a_rate_does_not_change_the_mistakes_of_conservative_descent(stream, eta):
+    X, y = stream
+
+    class Conservative(Perceptron):
+        def update(self, x, label):
+            if label * (self.w @ x) <= 0:
+                self.w = self.w + 2.0 ** round(np.log2(eta)) * label * x  # a power of 2: no rounding
+    assert play(Conservative(X.shape[1]), X, y).mistake.tolist() == play(Perceptron(X.shape[1]), X, y).mistake.tolist()
+
+
+@pytest.mark.parametrize(("make", "message"), [
+    (lambda: OnlineGradientDescent(0), "n must be a whole number >= 1; got 0"),
+    (lambda: OnlineGradientDescent(2, eta=0), "eta must be a finite number > 0; got 0"),
+    (lambda: OnlineGradientDescent(2, eta=float("inf")), "eta must be a finite number > 0; got inf"),
+    (lambda: play(OnlineGradientDescent(1), [[1.0]], [0]), r"y\[0\] is 0 \(these look like 0/1 labels: pass 2\*y - 1\)"),
+    (lambda: play(OnlineGradientDescent(2), [[1.0]], [1]), "X must have n = 2 columns"),
+    (lambda: play(OnlineGradientDescent(1), [[1.0]], [1]).mistake, "pays a hinge loss: read run.losses"),
+    (lambda: streams.noisy_margin(5, [1, 1], 0.1, 1.5), r"noise must be in \[0, 1\]; got 1.5"),
+])
+def test_bad_input_is_named(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_noise_turns_the_share_of_labels_that_it_says_wherever_they_are():
+    X, y = streams.noisy_margin(4000, [3, 4], 0.1, 0.25, rng=0)
+    clean, distance = np.sign(X @ [3, 4]), np.abs(X @ [0.6, 0.8])
+    turned = clean != y
+    assert 0.22 < turned.mean() < 0.28 and distance.min() >= 0.1 - 1e-12
+    assert abs(turned[distance > 0.55].mean() - turned[distance <= 0.55].mean()) < 0.05
+
+
+# The theorems -------------------------------------------------------------------------------------------------------
+
+@given(descents())
+@MODEST
+def test_no_run_breaks_the_regret_bound(case):
+    run, u, U = case
+    ledger = proofs.ogd_bound(run, u, U)
+    assert ledger.holds, ledger
+
+
+@given(descents(exact=True))
+@MODEST
+def test_no_run_breaks_the_bound_of_the_exact_step(case):
+    run, u, U = case
+    ledger = proofs.exact_step_bound(run, u, U)
+    assert ledger.holds, ledger
+
+
+@given(data(), st.data())
+@MODEST
+def test_no_run_breaks_the_bound_for_any_data(stream, more):
+    X, y = stream
+    u = more.draw(arrays(float, X.shape[1], elements=st.floats(-5, 5)))
+    run = against(Perceptron(X.shape[1]), X, y, more.draw(st.booleans()))
+    ledger = proofs.perceptron_any_data(run, u)
+    assert ledger.holds, ledger
+
+
+@given(st.integers(1, 60), st.integers(2, 5), st.sampled_from([0.02, 0.1, 0.5]), st.integers(0, 10**6), st.sampled_from([1.0, 1.7]))
+@MODEST
+def test_no_separable_run_breaks_novikoff_from_descent(T, n, gamma, seed, longer):
+    v = np.random.default_rng(seed).standard_normal(n)
+    X, y = streams.planted_margin(T, v, gamma, rng=seed)
+    u = longer * v / (y * (X @ v)).min()
+    run = play(Perceptron(n), X, y, epochs=3)
+    ledger = proofs.perceptron_from_ogd(run, u)
+    assert ledger.holds, ledger
+    assert ledger.value == run.mistakes and ledger.bound == pytest.approx(squared(u) * squared(X).max())
+
+
+@pytest.mark.parametrize("stream", [adversaries.see_saw(0.1), adversaries.sharp_perceptron(0.2), adversaries.orthonormal(9)])
+def test_adversaries_come_near_the_bound_from_descent_and_do_not_break_it(stream):
+    X, y = stream
+    from olc_helpers import max_margin
+    best = max_margin(X, y)
+    run = play(Perceptron(X.shape[1]), X, y)
+    ledger = proofs.perceptron_from_ogd(run, best.v / best.gamma)
+    assert ledger.holds and run.mistakes == len(y) and ledger.bound / 2 <= ledger.value + 1
+
+
+def test_the_last_line_of_the_bound_needs_the_tuned_rate():
+    X, y = streams.noisy_margin(50, [1, 2], 0.1, 0.1, rng=0)
+    R = sqrt(squared(X).max())
+    tuned = play(OnlineGradientDescent(2, eta=2 / (R * sqrt(50))), X, y)
+    assert len(proofs.ogd_bound(tuned, [1, 0], U=2).lines) == 8 and len(proofs.ogd_bound(tuned, [1, 0], U=3).lines) == 7
+    assert proofs.ogd_bound(tuned, [1, 0], U=2).bound == pytest.approx(2 * R * sqrt(50))
+
+
+class HalfStep(OnlineGradientDescent):
+    def update(self, x, y):
+        if y * (self.w @ x) < 1:
+            self.w = self.w + self.eta / 2 * y * x
+
+
+class Rounded(OnlineGradientDescent):
+    def predict(self, x):
+        return float(np.sign(self.w @ x))
+
+
+class Eager(Perceptron):
+    def update(self, x, y):
+        self.w = self.w + y * x
+
+
+class Blind(Perceptron):
+    def predict(self, x):
+        return -super().predict(x) or 1
+
+
+@pytest.mark.parametrize(("learner", "theorem", "line"), [
+    (HalfStep(2, eta=0.3), proofs.ogd_bound, 3),
+    (Rounded(2, eta=0.3), proofs.ogd_bound, 1),
+    (OnlineGradientDescent(2, eta=0.9, exact=True), proofs.ogd_bound, 3),
+    (OnlineGradientDescent(2, eta=0.9), proofs.exact_step_bound, 1),
+    (Eager(2), proofs.perceptron_any_data, 1),
+    (Eager(2), proofs.perceptron_from_ogd, 1),
+    (Blind(2), proofs.perceptron_any_data, 1),
+])
+def test_a_broken_learner_breaks_the_right_line(learner, theorem, line):
+    X, y = streams.planted_margin(40, [2, 1], 0.2, rng=4)
+    u = np.array([2, 1]) / np.abs(X @ [2, 1]).min()
+    ledger = theorem(play(learner, X, y), u)
+    assert not ledger.holds and ledger.first_violation[0] == line, ledger
+
+
+RUN = play(OnlineGradientDescent(2, eta=0.1), [[1.0, 0.0], [0.0, 2.0]], [1, -1])
+STEPS = play(Perceptron(2), [[1.0, 0.0], [0.0, 2.0]], [1, -1])
+
+
+def started(at):
+    learner = OnlineGradientDescent(1)
+    learner.w = np.array([at])
+    return play(learner, [[1.0]], [1])
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: proofs.ogd_bound(RUN, [3, 4], U=4), "ogd_bound does not apply: u must be at most U = 4 long; its length is 5"),
+    (lambda: proofs.ogd_bound(RUN, [3, 4, 5]), "u must be a vector of 2 finite numbers"),
+    (lambda: proofs.ogd_bound(RUN, [3, np.nan]), "u must be a vector of 2 finite numbers"),
+    (lambda: proofs.ogd_bound(STEPS, [1, 0]), "the loss must be hinge; it is mistake"),
+    (lambda: proofs.perceptron_any_data(RUN, [1, 0]), "the loss must be mistake; it is hinge"),
+    (lambda: proofs.ogd_bound(started(1.0), [1]), "the learner must keep its weights in an attribute w, which is 0 at the start"),
+    (lambda: proofs.ogd_bound(play(OnlineGradientDescent(1), [[1.0]], [1], keep="last"), [1]), "ogd_bound needs the weights of every trial: play with keep='all'"),
+    (lambda: proofs.ogd_bound(play(OnlineGradientDescent(1), [[0.0]], [1]), [1]), "some x_t must differ from 0"),
+    (lambda: proofs.perceptron_from_ogd(STEPS, [1, 0.5]), "u does not separate: y·(u·x) = -1 at row 1"),
+    (lambda: proofs.perceptron_from_ogd(STEPS, [1, -0.25]), "u must have y·(u·x) >= 1 on every row: y·(u·x) = 0.5 at row 1"),
+    (lambda: proofs.printed_ogd_any_u(RUN, [9, 9], U=1), "eta must be U / (R sqrt(T)) = 0.353553; it is 0.1"),
+])
+def test_a_missing_hypothesis_is_named(call, message):
+    with pytest.raises(HypothesisError) as error:
+        call()
+    assert message in str(error.value)
+
+
+# How tight ----------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("T", "U", "R"), [(1, 1, 1), (4, 2, 1), (9, 0.5, 3), (16, 4, 0.25)])
+def test_orthonormal_data_attain_the_regret_bound(T, U, R):
+    X, y = adversaries.orthonormal(T)
+    run = play(OnlineGradientDescent(T, eta=U / (R * sqrt(T))), R * X, y)
+    ledger = proofs.ogd_bound(run, np.full(T, U / sqrt(T)))
+    assert ledger.holds and len(ledger.lines) == 8
+    if U * R <= sqrt(T):  # or else u has margins above 1, where the hinge loss is flat
+        assert ledger.value == pytest.approx(ledger.bound, rel=1e-12)
+
+
+def test_no_two_unit_vectors_of_the_plane_do_worse_than_orthonormal_ones():
+    circle = [np.array([cos(a), sin(a)]) for a in np.arange(16) * pi / 8]
+    rivals = np.array([r * np.array([cos(a), sin(a)]) for r in np.linspace(0, 1, 21) for a in np.arange(64) * pi / 32])
+    worst = {}
+    for x, label in product(circle, (-1, 1)):
+        X, y = np.array([circle[0], x]), np.array([1, label])
+        run = play(OnlineGradientDescent(2, eta=1 / sqrt(2)), X, y)
+        angle = round(abs(X[0] @ X[1]), 6)
+        regret = run.total_loss - hinge_loss(y[:, None], X @ rivals.T).sum(axis=0).min()
+        worst[angle] = max(regret, worst.get(angle, 0))
+    assert worst[0.0] == pytest.approx(sqrt(2)) and max(worst.values()) <= sqrt(2) + 1e-12
+
+
+def test_coin_labels_in_one_dimension_enumerated():
+    T, U = 8, 0.5
+    regrets = []
+    for y in product((-1, 1), repeat=T):
+        run = play(OnlineGradientDescent(1, eta=U / sqrt(T)), np.ones((T, 1)), np.array(y))
+        regrets.append(run.total_loss - T + U * abs(sum(y)))
+    mean_walk = T * comb(T - 1, (T - 1) // 2) / 2 ** (T - 1)
+    assert mean_walk == np.mean([abs(sum(y)) for y in product((-1, 1), repeat=T)])
+    assert U * mean_walk - 1e-12 <= np.mean(regrets) and max(regrets) <= U * sqrt(T) + 1e-12
+
+
+def test_noisy_perceptron_runs_come_near_the_first_bound():
+    ratios, rng = [], np.random.default_rng(5)
+    for _ in range(100):
+        n, noise = int(rng.integers(2, 10)), rng.uniform(0, 0.3)
+        run = play(Perceptron(n), *streams.noisy_margin(60, np.ones(n), 0.1, noise, rng))
+        line = proofs.perceptron_any_data(run, np.full(n, rng.uniform(0.5, 4) / sqrt(n))).lines[4]
+        ratios.append(line.lhs[0] / line.rhs[0])
+    assert 0.8 < max(ratios) <= 1
+
+
+# Printed claims -----------------------------------------------------------------------------------------------------
+
+def test_the_printed_minimiser_is_none():
+    run = play(OnlineGradientDescent(1, eta=5.0), [[1.0]], [1])
+    ledger = proofs.printed_exact_step(run)
+    assert not ledger.holds and ledger.value == pytest.approx(2.5) and ledger.bound == pytest.approx(0.1)
+    assert proofs.printed_exact_step(play(OnlineGradientDescent(1, eta=0.5), [[1.0]], [1])).holds  # small steps do not overshoot
+
+
+def test_the_printed_regret_bound_fails_outside_the_ball_and_holds_inside():
+    run = play(OnlineGradientDescent(1, eta=0.01), np.ones((100, 1)), np.ones(100, int))
+    outside = proofs.printed_ogd_any_u(run, [1.0], U=0.1)
+    assert not outside.holds and outside.value == pytest.approx(50.5) and outside.bound == pytest.approx(1)
+    assert proofs.ogd_bound(run, [0.1], U=0.1).holds

@@ -1,0 +1,428 @@
+"""Lecture 08: boolean formulas, Winnow against exact arithmetic, its theorems, worst cases and errata."""
+
+import math
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from olc_helpers import HypothesisError, Perceptron, WeightedMajority, Winnow, adversaries, play, proofs, streams, with_negations
+from olc_helpers.booleans import And, Or, cube, disjunction_advice, formula, short_terms, threshold
+from olc_helpers.figures import winnow as pictures
+
+
+def biased(X):
+    return np.column_stack([X, np.ones(len(X), int)])
+
+
+def exact_winnow(X, y, factor, strict):
+    """Predictions and weights of Winnow in fractions, from the pseudo-code."""
+    n, a, predictions = X.shape[1], Fraction(factor), []
+    w = [Fraction(1)] * n
+    for x, label in zip(X.tolist(), y.tolist(), strict=True):
+        total = sum(v for v, bit in zip(w, x, strict=True) if bit)
+        predictions.append(int(total > n if strict else total >= n))
+        if predictions[-1] != label:
+            w = [v * (a if label else 1 / a) if bit else v for v, bit in zip(w, x, strict=True)]
+    return predictions, w
+
+
+@st.composite
+def bit_streams(draw, largest=6):
+    n, T = draw(st.integers(1, largest)), draw(st.integers(1, 30))
+    rows = draw(st.lists(st.integers(0, 2**n - 1), min_size=T, max_size=T))
+    return np.array(rows)[:, None] >> np.arange(n) & 1
+
+
+@st.composite
+def targets(draw, n):
+    return Or(*draw(st.sets(st.integers(1, n), min_size=1)))
+
+
+# Boolean formulas --------------------------------------------------------------------------------------------------
+
+literals = st.integers(-4, 4).filter(bool)
+
+
+def joined(parts):
+    return st.builds(lambda join, p: join(*p), st.sampled_from([And, Or]), st.lists(parts, min_size=1, max_size=3))
+
+
+formulas = st.recursive(joined(literals), lambda inner: joined(inner | literals), max_leaves=5)
+
+
+def by_definition(f, x):
+    values = [by_definition(p, x) if isinstance(p, And | Or) else bool(x[abs(p) - 1]) ^ (p < 0) for p in f.parts]
+    return all(values) if isinstance(f, And) else any(values)
+
+
+@given(formulas)
+def test_formulas_evaluate_print_and_negate(f):
+    X = cube(4)
+    expected = np.array([by_definition(f, x) for x in X])
+    assert (f(X) == expected).all() and f(X[5]) == expected[5]
+    assert (formula(str(f))(X) == expected).all()
+    assert ((~f)(X) == ~expected).all()
+    names = ["fur", "tail", "wings", "beak"]
+    assert (formula(f.show(names), names)(X) == expected).all()
+    assert f.monotone == ("¬" not in str(f))
+
+
+def test_terms_and_clauses_of_normal_forms():
+    dnf, cnf = formula("x1 x4 x7 ∨ x1 ¬x2 ∨ x5"), formula("(x1 | ~x4) & x1 & (!x2 ∨ x5)")
+    assert dnf == Or(And(1, 4, 7), And(1, -2), 5) and dnf.terms == ((1, 4, 7), (1, -2), (5,)) and dnf.n == 7
+    assert cnf.clauses == ((1, -4), (1,), (-2, 5))
+    assert And(1, 2).terms == ((1, 2),) and Or(1, -2).clauses == ((1, -2),) and Or(1, -2).terms == ((1,), (-2,))
+    assert And()(cube(2)).tolist() == [1] * 4 and Or()(cube(2)).tolist() == [0] * 4
+    with pytest.raises(ValueError, match=r"\(x1 ∨ x2\) ∧ x3 is not in disjunctive"):
+        _ = formula("(x1 ∨ x2) x3").terms
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("x1 ∨", "a variable, ¬ or .* was expected in 'x1 ∨'; found its end"), ("(x1", "closing parenthesis is missing"),
+    ("x1)", "closing parenthesis too many"), ("y1 ∧ x2", "unknown variable 'y1'"), ("x0", "unknown variable 'x0'"),
+    ("x1 ∧ ∧ x2", "found ∧")])
+def test_formulas_that_cannot_be_read(text, message):
+    with pytest.raises(ValueError, match=message):
+        formula(text)
+
+
+def test_formulas_refuse_what_they_cannot_evaluate():
+    with pytest.raises(ValueError, match="unknown variable 'dog'.*cat, fur"):
+        formula("dog", names=["cat", "fur"])
+    with pytest.raises(ValueError, match="speaks of x5, but X has only 3 columns"):
+        Or(1, 5)(cube(3))
+    with pytest.raises(ValueError, match=r"must be 0 or 1; X\[1\] is 2"):
+        Or(1)([0, 2])
+    with pytest.raises(ValueError, match="a part of a formula must be"):
+        Or(0)
+    with pytest.raises(ValueError, match="k must be at most n = 3"):
+        disjunction_advice(cube(3), 4)
+    with pytest.raises(ValueError, match="must be a term or a clause"):
+        threshold(formula("x1 x2 ∨ x3"))
+    with pytest.raises(ValueError, match="n must be at least 4"):
+        threshold(Or(4), n=3)
+
+
+def test_every_term_and_clause_is_a_threshold():
+    X, pool = cube(3), [1, 2, 3, -1, -2, -3]
+    for parts in (s for r in range(7) for s in combinations(pool, r)):
+        for f in (And(*parts), Or(*parts)):
+            u, b = threshold(f, n=3)
+            assert (abs(X @ u + b) >= 0.5).all() and ((X @ u + b > 0) == f(X)).all(), f
+
+
+def test_features():
+    X = cube(4)
+    assert (with_negations(X)[:, ::2] == X).all() and (with_negations(X)[:, 1::2] == 1 - X).all()
+    advice = disjunction_advice(X, 2)
+    assert all((advice[:, j] == Or(a + 1, b + 1)(X)).all() for j, (a, b) in enumerate(combinations(range(4), 2)))
+    tables = {term(X).tobytes() for term in short_terms(4, 2)}
+    assert len(tables) == len(short_terms(4, 2)) == 8 + 6 * 4
+
+
+# Streams -----------------------------------------------------------------------------------------------------------
+
+def test_streams():
+    X, y = streams.disjunction(20_000, 30, 20, rng=0)
+    assert (y == X[:, :20].any(axis=1)).all() and abs(y.mean() - 0.5) < 0.015 and abs(X.mean() - 0.0341) < 0.001
+    H = streams.hadamard(32)
+    assert (H @ H.T == 32 * np.eye(32)).all() and (abs(H) == 1).all()
+    X, y = streams.first_coordinate(50, 7, rng=1)
+    assert set(np.unique(X)) == {-1, 1} and (y == X[:, 0]).all()
+    X, y = streams.at_least(3, 4)
+    assert len(X) == 16 and y.sum() == 5
+    X, y = streams.FOUR_VARIABLES
+    assert np.sum(Or(1, 3)(X) != y) == 3 and np.sum(Or(3, 4)(X) != y) == 2
+
+
+def test_streams_refuse():
+    with pytest.raises(ValueError, match="n must be a power of 2.*got 12"):
+        streams.hadamard(12)
+    with pytest.raises(ValueError, match="k must be at most n = 5: 6 different variables"):
+        streams.disjunction(10, 5, 6)
+    with pytest.raises(ValueError, match="p must be in"):
+        streams.disjunction(10, 5, 2, p=1.5)
+
+
+# Winnow ------------------------------------------------------------------------------------------------------------
+
+@given(bit_streams(), st.randoms(use_true_random=False), st.sampled_from([2, 1.5, 3, 1.25, 10]), st.booleans())
+def test_winnow_is_exact(X, random, factor, strict):
+    y = np.array([random.randrange(2) for _ in X])
+    run = play(Winnow(X.shape[1], factor, strict), X, y)
+    predictions, w = exact_winnow(X, y, factor, strict)
+    assert run.predictions.tolist() == predictions
+    np.testing.assert_allclose(run.weights[-1], np.array(w, float), rtol=1e-13)
+    assert factor != 2 or (run.weights[-1] == np.array(w, float)).all()
+    assert (run.learner.c == np.rint(np.log(np.array(w, float)) / np.log(factor))).all()
+
+
+def test_weights_survive_any_number_of_demotions():
+    X, y = np.tile([[1, 1, 0], [1, 0, 0]], (3000, 1)), np.tile([0, 1], 3000)
+    learner = Winnow(3)
+    run = play(learner, X, y)
+    assert run.mistakes == 5998 and learner.c.tolist() == [2, -2998, 0]
+    assert np.isfinite(run.weights).all()
+    assert learner.w.tolist() == [4, 0, 1]  # 2^-2998 is 0 as a float, but is not lost:
+    back = play(learner, np.tile([0, 1, 0], (3000, 1)), np.ones(3000, int))
+    assert back.mistakes == 3000 and learner.c[1] == 2 and learner.w[1] == 4
+
+
+def test_winnow_refuses():
+    X, y = streams.disjunction(20, 5, 2)
+    with pytest.raises(ValueError, match=r"y\[\d+\] is -1 \(these look like -1/\+1 labels"):
+        play(Winnow(5), X, 2 * y - 1)
+    with pytest.raises(ValueError, match=r"every entry of X must be 0 or 1; X\[0, 0\] is 0.5"):
+        play(Winnow(5), X + 0.5, y)
+    with pytest.raises(ValueError, match="factor must be a finite number > 1; got 1"):
+        Winnow(5, factor=1)
+    with pytest.raises(ValueError, match="n must be a whole number"):
+        Winnow(0)
+
+
+# Theorems ----------------------------------------------------------------------------------------------------------
+
+@given(st.data(), st.sampled_from([2, 1.1, 1.5, 3, 8]), st.booleans())
+def test_no_line_of_winnows_proofs_fails(data, factor, strict):
+    X = data.draw(bit_streams())
+    target = data.draw(targets(X.shape[1]))
+    run = play(Winnow(X.shape[1], factor, strict), X, target(X), epochs=3)
+    theorems = [proofs.winnow_any_factor] + [proofs.winnow_bound, proofs.winnow_refined] * (factor == 2)
+    for theorem in theorems:
+        ledger = theorem(run, target)
+        assert ledger.holds and ledger.value == run.mistakes, ledger
+    k, n = len(target.parts), X.shape[1]
+    assert proofs.winnow_any_factor(run, target).bound == pytest.approx(
+        factor / (factor - 1) + (factor + 1) * k * proofs.promotions(n, factor, strict))
+
+
+@given(st.data())
+def test_no_line_of_the_perceptrons_corollary_fails(data):
+    X = data.draw(bit_streams())
+    target = data.draw(targets(X.shape[1]))
+    run = play(Perceptron(X.shape[1] + 1), biased(X), 2 * target(X) - 1, epochs=3)
+    ledger = proofs.perceptron_disjunction(run, target)
+    assert ledger.holds and ledger.bound == (4 * len(target.parts) + 1) * (X.shape[1] + 1)
+
+
+@given(st.data())
+def test_no_line_of_weighted_majority_over_disjunctions_fails(data):
+    X = data.draw(bit_streams(largest=5))
+    n = X.shape[1]
+    k = data.draw(st.integers(1, n))
+    y = np.array(data.draw(st.lists(st.integers(0, 1), min_size=len(X), max_size=len(X))))
+    run = play(WeightedMajority(math.comb(n, k), np.exp(-1)), disjunction_advice(X, k), y)
+    assert proofs.wm_disjunctions(run, n, k).holds
+
+
+def test_promotions():
+    assert [proofs.promotions(n) for n in (1, 2, 3, 4, 5, 8, 9)] == [0, 1, 2, 2, 3, 3, 4]
+    assert [proofs.promotions(n, strict=True) for n in (1, 2, 3, 4, 5, 8, 9)] == [1, 2, 2, 3, 3, 4, 4]
+    for n, a, strict in product(range(1, 40), (1.3, 3, 9), (False, True)):
+        L = proofs.promotions(n, a, strict)
+        assert (a**L > n if strict else a**L >= n) and (L == 0 or not (a ** (L - 1) > n if strict else a ** (L - 1) >= n))
+
+
+class Broken(Winnow):
+    def __init__(self, n, what):
+        super().__init__(n)
+        self.what = what
+        if what == "starts at 2":
+            self.w = 2 * self.w
+
+    def predict(self, x):
+        return 0 if self.what == "always 0" else super().predict(x)
+
+    def update(self, x, y):
+        gain = int(y) - self.predict(x)
+        x = np.asarray(x)
+        if self.what == "promotes nothing" and gain > 0:
+            return
+        if self.what == "demotes nothing" and gain < 0:
+            return
+        if self.what == "demotes everything" and gain < 0 or self.what == "promotes everything" and gain > 0:
+            x = np.ones_like(x)
+        self.w = self.w * 2.0 ** (gain * x) * (1.01 if self.what == "drifts" else 1)
+
+
+@pytest.mark.parametrize(("what", "line"), [
+    ("promotes nothing", 2), ("demotes everything", 3), ("always 0", 4), ("starts at 2", 8), ("promotes everything", 9),
+    ("demotes nothing", 10), ("drifts", 11)])
+def test_the_ledger_names_the_line_that_a_wrong_winnow_breaks(what, line):
+    X, y = streams.disjunction(300, 12, 2, rng=3)
+    ledger = proofs.winnow_bound(play(Broken(12, what), X, y), Or(1, 2))
+    broken = [i for i, claim in enumerate(ledger.lines, 1) if not claim.holds]
+    assert line in broken, (broken, ledger)
+    assert what in ("always 0", "starts at 2", "promotes everything", "drifts") or broken[0] == line
+    assert proofs.winnow_bound(play(Winnow(12), X, y), Or(1, 2)).holds
+
+
+def test_hypotheses_are_checked():
+    X, y = streams.disjunction(50, 6, 2, rng=0)
+    run = play(Winnow(6), X, y)
+    for target, message in [(Or(1, -2), "monotone disjunction"), (And(1, 2), "monotone disjunction"),
+                            (Or(1), "labels must be those of x1; on trial"), (Or(1, 9), "speaks of x9")]:
+        with pytest.raises(HypothesisError, match=message):
+            proofs.winnow_bound(run, target)
+    with pytest.raises(HypothesisError, match="the factor must be 2; it is 3"):
+        proofs.winnow_refined(play(Winnow(6, factor=3), X, y), Or(1, 2))
+    with pytest.raises(HypothesisError, match="last column of X must be the constant 1"):
+        proofs.perceptron_disjunction(play(Perceptron(6), X, 2 * y - 1), Or(1, 2))
+    with pytest.raises(HypothesisError, match=r"C\(n, k\) = 15 experts; there are 6"):
+        proofs.wm_disjunctions(play(WeightedMajority(6, np.exp(-1)), X, y), 6, 2)
+
+
+# Exact worst cases -------------------------------------------------------------------------------------------------
+
+def brute_force_winnow(n, k, factor, strict):
+    X = cube(n)
+    return adversaries.table_worst_case(Winnow(n, factor, strict), X, X[:, :k].max(axis=1)).mistakes
+
+
+@pytest.mark.parametrize(("n", "k"), [(n, k) for n in range(1, 5) for k in range(1, n + 1)])
+@pytest.mark.parametrize("strict", [False, True])
+def test_winnows_worst_case_against_brute_force(n, k, strict):
+    for factor in (2, 3) if n < 4 else (2,):
+        worst = adversaries.winnow_on_disjunctions(n, k, factor, strict)
+        assert worst.mistakes == brute_force_winnow(n, k, factor, strict)
+        assert worst.positive == k * proofs.promotions(n, factor, strict) and worst.positive + worst.negative == worst.mistakes
+        if worst.mistakes:
+            run = play(Winnow(n, factor, strict), worst.X, worst.y)
+            assert run.mistakes == worst.mistakes == len(run) and proofs.winnow_any_factor(run, Or(*range(1, k + 1))).holds
+
+
+def test_winnows_worst_cases():
+    def splits(strict, pairs):
+        return [adversaries.winnow_on_disjunctions(n, k, strict=strict)[1:3] for n, k in pairs]
+    pairs = [(4, 1), (4, 2), (4, 4), (5, 3), (6, 2), (7, 3), (8, 1)]
+    assert splits(False, pairs) == [(2, 2), (4, 3), (8, 0), (9, 5), (6, 6), (9, 9), (3, 4)]
+    assert splits(True, pairs) == [(3, 2), (6, 3), (12, 0), (9, 5), (6, 6), (9, 10), (4, 4)]
+
+
+def test_perceptrons_worst_cases():
+    def exact(n, k):
+        return adversaries.perceptron_on_disjunctions(n, k)
+    values = {(n, k): exact(n, k).mistakes for n in range(1, 6) for k in range(1, n + 1)}
+    assert [values[n, 1] for n in range(1, 6)] == [5, 8, 12, 15, 19] and [values[5, k] for k in range(2, 6)] == [30, 36, 31, 21]
+    assert all(values[n, n] == 4 * n + 1 for n in range(1, 6))
+    assert all(values[n, k] <= (4 * k + 1) * (n + 1) for n, k in values)
+    for n, k in [(1, 1), (2, 1), (2, 2), (3, 1), (3, 3)]:
+        X = cube(n)
+        assert adversaries.table_worst_case(Perceptron(n + 1), biased(X), 2 * X[:, :k].max(axis=1) - 1).mistakes == values[n, k]
+    worst = exact(4, 2)
+    run = play(Perceptron(5), worst.X, worst.y)
+    assert run.mistakes == worst.mistakes == 24 and proofs.perceptron_disjunction(run, Or(1, 2)).holds
+
+
+def test_experts_on_disjunctions():
+    beta = np.exp(-1)
+    pairs = [(3, 1), (4, 1), (4, 2), (5, 1)]
+    values = {(n, k): [adversaries.experts_on_disjunctions(n, k, b) for b in (0, beta)] for n, k in pairs}
+    assert values == {(3, 1): [1, 1], (4, 1): [2, 2], (4, 2): [2, 3], (5, 1): [2, 3]}
+    for n in (3, 4, 5):  # one variable per expert: any advice is possible
+        assert values[n, 1] == [adversaries.halving_worst_case(n), adversaries.wm_worst_case(n, 0, beta)]
+    for k, b in product((1, 2), (beta, 0.5)):
+        advice, y = disjunction_advice(cube(3), k), cube(3)[:, :k].max(axis=1)
+        most = max(play(WeightedMajority(3, b), advice[list(rows)], y[list(rows)]).mistakes for rows in product(range(8), repeat=3))
+        assert most == adversaries.experts_on_disjunctions(3, k, b, T=3)
+
+
+def test_longer_streams_do_not_help_nature_against_weighted_majority():
+    """Losses are capped, and experts at the cap may side with nature: an upper bound for streams of any length."""
+    beta, cap = np.exp(-1), 4
+    table = np.unique(np.column_stack([disjunction_advice(cube(4), 2), cube(4)[:, :2].max(axis=1)]), axis=0)
+    best, todo = {(0,) * 6: 0}, [(0,) * 6]
+    while todo:
+        losses = np.array(todo.pop())
+        here, loose = best[tuple(losses.tolist())], beta**cap * np.sum(losses == cap)
+        for *advice, label in table.tolist():
+            lead = np.where(losses < cap, beta**losses, 0) @ (2 * np.array(advice) - 1)
+            after = tuple(np.minimum(losses + (np.array(advice) != label), cap).tolist())
+            for prediction, possible in ((1, lead >= -loose - 1e-9), (0, lead < loose + 1e-9)):
+                count = here + (prediction != label)
+                if possible and count > best.get(after, -1):
+                    best[after] = count
+                    todo.append(after)
+    assert max(best.values()) == adversaries.experts_on_disjunctions(4, 2, beta) == 3
+
+
+def test_winnow_never_learns_at_least_three_of_four():
+    worst = adversaries.table_worst_case(Winnow(4), *streams.at_least(3, 4))
+    assert worst.mistakes == math.inf
+    run = play(Winnow(4), worst.X, worst.y)
+    assert run.mistakes == len(run)
+    last = run.weights[-1].tolist()
+    assert last in run.weights[:-1].tolist()  # the circle
+    start = run.weights[:-1].tolist().index(last)
+    again = play(run.learner, worst.X[start:], worst.y[start:], epochs=50)
+    assert again.mistakes == len(again)
+    for n, r in [(2, 2), (3, 2), (3, 3)]:
+        assert adversaries.table_worst_case(Winnow(n), *streams.at_least(r, n)).mistakes < math.inf
+
+
+class TiesArePositive(Perceptron):
+    def predict(self, x):
+        return 1 if self.w @ x >= 0 else -1
+
+
+@pytest.mark.parametrize("n", [4, 16, 64])
+def test_orthogonal_rows_defeat_what_sees_only_dot_products(n):
+    for learner in (Perceptron(n), TiesArePositive(n)):
+        run = adversaries.orthogonal_rows(learner, n)
+        assert run.mistakes == n and (run.y == run.X[:, 0]).all() and (run.X @ run.X.T == n * np.eye(n)).all()
+        assert proofs.orthogonal_rows_bound(run).holds and (learner.w == 0).all()
+    bits = play(Winnow(n), (run.X + 1) // 2, (run.y + 1) // 2)
+    assert proofs.winnow_refined(bits, Or(1)).holds
+
+
+# Figures -----------------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (30, 3), (60, 60)])
+def test_the_race_is_that_of_the_learners(n, k):
+    X, y = streams.disjunction(400, n, k, rng=n)
+    winnow, perceptron = pictures.race_mistakes(pictures.active_columns(X), n, k)
+    assert (winnow == play(Winnow(n), X, y).mistake).all()
+    assert (perceptron == play(Perceptron(n + 1), biased(X), 2 * y - 1).mistake).all()
+
+
+def test_sparse_rows_have_the_right_distribution():
+    rows = pictures.random_active_columns(5000, 40, 0.1, np.random.default_rng(0))
+    sizes, columns = np.array([len(r) for r in rows]), np.concatenate(rows)
+    assert len(rows) == 5000 and all((np.diff(r) > 0).all() for r in rows) and columns.max() == 39 and columns.min() == 0
+    assert abs(sizes.mean() - 4) < 0.1 and abs(sizes.var() - 3.6) < 0.25
+    assert (abs(np.bincount(columns) / 5000 - 0.1) < 0.02).all()
+    assert [r.tolist() for r in pictures.active_columns(np.array([[0, 1, 1], [0, 0, 0], [1, 0, 0]]))] == [[1, 2], [], [0]]
+
+
+def test_examples_needed_grow_as_told():
+    rng = np.random.default_rng(0)
+    perceptron = [pictures._online_examples(n, False, rng, 20, 0.1) for n in (10, 40)]
+    winnow = [pictures._online_examples(n, True, rng, 20, 0.1) for n in (10, 40)]
+    neighbour = [pictures._batch_examples(n, pictures._nearest_neighbour, rng, 20, 0.1) for n in (5, 10)]
+    squares = [pictures._batch_examples(n, pictures._least_squares, rng, 20, 0.1) for n in (10, 40)]
+    assert 3 < perceptron[1] / perceptron[0] < 6 and 2.5 < squares[1] / squares[0] < 5
+    assert winnow[1] / winnow[0] < 2.5 and neighbour[1] / neighbour[0] > 4
+
+
+# Printed claims ----------------------------------------------------------------------------------------------------
+
+def test_printed_claims_fail_where_they_should_and_hold_where_they_are_right():
+    unit = np.eye(4, dtype=int)
+    two = play(Winnow(4, strict=True), unit[[0, 1, 1]], np.ones(3, int))
+    assert two.weights[-1].tolist() == [2, 4, 1, 1]
+    assert proofs.printed_relevant_weight(two, Or(1, 2)).first_violation == (1, 3)
+    one = play(Winnow(4, strict=True), unit[[0, 0, 0]], np.ones(3, int))
+    assert proofs.printed_relevant_weight(one, Or(1)).holds
+    assert proofs.printed_weight_below_n(one).first_violation == (1, 3)  # w_1 = 4 = N
+    assert not proofs.printed_positive_mistakes(one, Or(1)).holds
+    assert proofs.printed_positive_mistakes(play(Winnow(4), unit[[0, 0, 0]], np.ones(3, int)), Or(1)).holds
+    assert proofs.printed_negative_potential(one).first_violation == (1, 2) and one.weights[-1].sum() == 11
+    sixteen = play(Winnow(16), np.eye(16, dtype=int)[[0] * 4], np.ones(4, int))
+    assert not proofs.printed_natural_log(sixteen, Or(1)).holds and sixteen.mistakes == 4
+    X, y = streams.at_least(3, 4)
+    assert proofs.printed_relevant_features(play(Winnow(4), X, y, epochs=15), 4).holds
+    assert not proofs.printed_relevant_features(play(Winnow(4), X, y, epochs=16), 4).holds
