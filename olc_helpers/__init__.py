@@ -9,7 +9,8 @@ from .many import play_many
 from .protocol import Run, play
 
 __version__ = "0.1.0"
-_MODULES = ("adversaries", "booleans", "clinic", "figures", "kernels", "proofs", "reductions", "sequences", "streams", "structures")
+_MODULES = ("adversaries", "batch", "booleans", "clinic", "dimensions", "figures", "kernels", "proofs", "reductions", "sequences",
+            "streams", "structures")
 _LAZY = {  # name: its module
     "explore": "exploring", "game": "exploring",
     "margin": "margins", "max_margin": "margins",
@@ -17,6 +18,8 @@ _LAZY = {  # name: its module
     "sat_to_cover": "reductions", "cover_to_disjunction": "reductions",
     "AnovaKernel": "kernels", "anova_kernel": "kernels", "monomials": "kernels",
     "best_shift_sequence": "sequences",
+    "leave_one_out": "batch",
+    "vc_dimension": "dimensions", "littlestone_dimension": "dimensions",
 }
 __all__ = ["play", "play_many", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError",
            "theorems", "errata", "learners", *_MODULES, *_LAZY]

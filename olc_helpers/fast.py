@@ -15,11 +15,13 @@ from time import perf_counter
 import numpy as np
 
 from .learners import (
+    FixedShare,
     Halving,
     Hedge,
     KernelPerceptron,
     Perceptron,
     RandomizedWeightedMajority,
+    VariableShare,
     WeightedAverage,
     WeightedMajority,
     Winnow,
@@ -273,20 +275,67 @@ def _randomized_weighted_majority(learner, X, y):
 @shortcut(WeightedAverage)
 def _weighted_average(learner, X, y):
     def predict(part):
-        x = X[part]
         if learner.prediction == "vovk":
-            v = normalised(learner.log_w)
-            g0, g1 = (-log_sum(v - learner.eta * (label - x) ** 2) / learner.eta for label in (0, 1))
-            return np.clip((g0 - g1 + 1) / 2, 0.0, 1.0)
-        return np.clip(np.vecdot(_v(learner), x), x.min(axis=1), x.max(axis=1))
+            return _vovk(learner, normalised(learner.log_w), X[part])
+        return _mean(_v(learner), X[part])
 
     return _running(learner, X.shape, lambda part: LOSSES[learner.loss](y[part, None], X[part]), predict)
+
+
+def _mean(v, x):
+    return np.clip(np.vecdot(v, x), x.min(axis=1), x.max(axis=1))
+
+
+def _vovk(learner, log_v, x):
+    g0, g1 = (-log_sum(log_v - learner.eta * (label - x) ** 2) / learner.eta for label in (0, 1))
+    return np.clip((g0 - g1 + 1) / 2, 0.0, 1.0)
 
 
 @shortcut(Hedge)
 def _hedge(learner, X, y):
     return _running(learner, y.shape, lambda part: y[part],
                     lambda part: _v(learner) if learner.rng is None else _draw(learner.rng, _v(learner)))
+
+
+@shortcut(FixedShare)
+@shortcut(VariableShare)
+def _share(learner, X, y):
+    return _sharing(learner, X, y) if 0 < learner.alpha <= 1 / 2 else None
+
+
+def _sharing(learner, X, y):
+    """Weights as numbers, not as logarithms: e^(-eta l) and what is given away are known for a chunk before it is played.
+
+    Then a trial takes two steps: what each expert keeps, and the sum of what is given, which is the same for all. With
+    alpha <= 1/2 no term is negative, so nothing cancels. Should a weight nearly underflow, the learner plays the chunk.
+    """
+    eta, n = learner.eta, learner.n
+    for part in chunks(*X.shape):
+        x, losses = X[part], LOSSES[learner.loss](y[part, None], X[part])
+        power = losses if isinstance(learner, VariableShare) else np.ones((1, 1))
+        best, w = losses.min(axis=1, keepdims=True), np.empty((len(x) + 1, n))
+        with np.errstate(invalid="ignore"):
+            keep = np.exp(-eta * (losses - best))
+            give = keep * -np.expm1(power * np.log1p(-learner.alpha)) / (n - 1)
+            keep -= n * give
+            w[0], unit = learner.v, np.vstack([log_sum(learner.log_w), -eta * best])  # ln of what a weight of 1 stands for
+            for start in range(0, len(x), 32):
+                for now, after, kept, given in zip(w[start:start + 32], w[start + 1:], keep[start:], give[start:], strict=False):
+                    np.multiply(now, kept, out=after)
+                    after += now @ given
+                total = after.sum()
+                after /= total
+                unit[min(start + 32, len(x))] += np.log(total)
+        if w.min() > 1e-290 and power.max() <= 1:
+            v = w[:-1] / w[:-1].sum(axis=1, keepdims=True)
+            learner.L = (np.log(learner.prior) - np.log(w[1:]) - np.cumsum(unit, axis=0)[1:]) / eta
+            yield _mean(v, x) if learner.prediction == "mean" else _vovk(learner, np.log(v), x)
+            learner.L = learner.L[-1].copy()
+        else:
+            for row, label in zip(x, y[part], strict=True):
+                prediction = learner.predict(row)
+                learner.update(row, label)
+                yield np.array([prediction])
 
 
 # Many runs in step --------------------------------------------------------------------------------------------------

@@ -56,6 +56,14 @@ class Line:
         return int(self.slack.argmin()) if self.slack.size else None
 
     @property
+    def sides(self) -> str:
+        """Both sides where they are closest, or where the claim fails most, with the relation that holds there."""
+        k = self.tightest
+        if k is None:
+            return ""
+        return f"{_number(self.lhs[k])} {_SIGN[self.relation][int(not self.slack[k] >= 0)]} {_number(self.rhs[k])}"
+
+    @property
     def first_violation(self) -> int | None:
         """Trial of the first violated entry (0 for a claim about the whole run), None if the line holds."""
         bad = np.flatnonzero(~(self.slack >= 0))
@@ -114,8 +122,7 @@ class Ledger:
             where = f"t = {line.trials[k]}" if len(line.trials) else "whole run"
             if len(line.trials) > 1 and (line.slack == line.slack[k]).all():
                 where = f"all {len(line.trials)}"
-            sides = f"{_number(line.lhs[k])} {_SIGN[line.relation][int(not line.slack[k] >= 0)]} {_number(line.rhs[k])}"
-            yield i, line, where, sides, _number(line.slack[k]), "✓" if line.holds else f"✗ {_trial(line.first_violation)}"
+            yield i, line, where, line.sides, _number(line.slack[k]), "✓" if line.holds else f"✗ {_trial(line.first_violation)}"
 
     def __repr__(self):
         width = max(len(line.latex) for line in self.lines)

@@ -179,7 +179,7 @@ def cover_to_disjunction(A, negations: bool = False) -> tuple[np.ndarray, np.nda
     """Return examples (X, y) that a disjunction of k variables explains if and only if k columns cover A (NP-T3).
 
     The rows of A are positive examples. If the disjunction may use negated literals, a negative example of zeros is needed:
-    it makes each ¬x_i false.
+    each ¬x_i is true on it, so none can be used.
     """
     A = _matrix(A).astype(int)
     if not negations:

@@ -1,7 +1,11 @@
 """Shortcuts give the results of the plain loop: the same bits, in less time and memory."""
 
 import tracemalloc
+from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
+from functools import partial
+from multiprocessing import get_context
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -11,21 +15,27 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from olc_helpers import (
+    AnovaKernel,
+    FixedShare,
     Halving,
     Hedge,
     HypothesisError,
+    KernelPerceptron,
     Perceptron,
     RandomizedWeightedMajority,
+    VariableShare,
     WeightedAverage,
     WeightedMajority,
     Winnow,
     fast,
+    many,
     play,
+    play_many,
     protocol,
 )
 from olc_helpers.proofs import halving_bound, wm_bound
 
-CLASSES = [Halving, Hedge, Perceptron, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, Winnow]
+CLASSES = [FixedShare, Halving, Hedge, KernelPerceptron, Perceptron, VariableShare, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, Winnow]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -50,17 +60,22 @@ def same(learner, X, y=None, exact=True, **options):
                 np.testing.assert_array_equal(one, two, err_msg=name)
             else:
                 np.testing.assert_allclose(one, two, rtol=1e-12, atol=0, err_msg=name)
-    for name, value in vars(slow).items():
-        if name == "rng":
-            assert value is None or value.random() == learner.rng.random()  # both have drawn equally often
-        else:
-            np.testing.assert_array_equal(getattr(learner, name), value, err_msg=name)
-            assert np.shape(getattr(learner, name)) == np.shape(value), name
+    same_state(learner, slow)
     return a
 
 
-def streams(inputs, labels):
-    """Streams of up to 70 trials with 1 to 5 columns: rows of the inputs, or a few of them again and again."""
+def same_state(one, two):
+    assert vars(one).keys() == vars(two).keys()
+    for name, value in vars(two).items():
+        if name == "rng":
+            assert value is None or value.random() == one.rng.random()  # both have drawn equally often
+        else:
+            np.testing.assert_array_equal(getattr(one, name), value, err_msg=name)
+            assert np.shape(getattr(one, name)) == np.shape(value), name
+
+
+def streams(inputs, labels, smallest=1):
+    """Streams of up to 70 trials with up to 5 columns: rows of the inputs, or a few of them again and again."""
     def of(n):
         row = arrays(float, n, elements=inputs)
         rows = st.one_of(st.lists(row, min_size=1, max_size=70),
@@ -68,7 +83,7 @@ def streams(inputs, labels):
                                                                                             max_size=70)))
         return rows.flatmap(lambda X: st.tuples(st.just(np.array(X)),
                                                 st.lists(labels, min_size=len(X), max_size=len(X)).map(np.array)))
-    return st.integers(1, 5).flatmap(of)
+    return st.integers(smallest, 5).flatmap(of)
 
 
 BITS, SIGNS = st.sampled_from([0, 1]), st.sampled_from([-1, 1])
@@ -94,6 +109,7 @@ def test_perceptron_on_whole_numbers(stream, kind):
     same(Perceptron(X.shape[1]), X.astype(kind), y.astype(kind))
 
 
+@settings(max_examples=50)
 @given(streams(BITS, SIGNS), KINDS)
 def test_perceptron_on_bits(stream, kind):
     X, y = stream
@@ -106,18 +122,56 @@ def test_winnow(stream, kind, factor, strict):
     same(Winnow(X.shape[1], factor, strict), X.astype(kind), y.astype(kind))
 
 
+@settings(max_examples=50)
+@given(streams(BITS, SIGNS), KINDS, st.sampled_from([None, 1, 2]), st.booleans(), st.sampled_from([1, 3, 128]))
+def test_kernel_perceptron(stream, kind, degree, negations, block):
+    X, y = stream
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fast, "BLOCK", block)
+        same(KernelPerceptron(AnovaKernel(degree, negations)), X.astype(kind), y)
+
+
+@pytest.mark.parametrize(("n", "ones"), [(60, 0.9), (60, 1.0), (120, 0.95), (200, 0.5)])
+def test_kernel_perceptron_beyond_the_digits_of_a_float(monkeypatch, n, ones):
+    """Kernels up to 2^200: close scores, also exact ties far above 2^53, have the sign of their sum in whole numbers."""
+    monkeypatch.setattr(fast, "BLOCK", 16)
+    rng = np.random.default_rng(n)
+    few = rng.random((9, n)) < ones
+    X = few[rng.integers(0, 9, 120)]
+    same(KernelPerceptron(AnovaKernel()), X, rng.choice([-1, 1], 120))
+    tie = np.ones((4, n), bool)
+    tie[2, 0] = tie[3, 1] = False
+    run = same(KernelPerceptron(AnovaKernel()), tie[[0, 0, 2, 3, 0, 2, 3]], np.array([1, -1, 1, -1, 1, 1, 1]))
+    assert run.predictions.tolist() == [0, 1, 0, 1, 0, 1, 1]
+
+
+def test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop():
+    rng = np.random.default_rng(0)
+    X, y = rng.random((80, 9)) < 0.5, rng.choice([-1, 1], 80)
+    learner = KernelPerceptron(AnovaKernel())
+    runs = play(learner, X[:50], y[:50]), same(learner, X[50:], y[50:])
+    whole = play(KernelPerceptron(AnovaKernel()), X, y)
+    np.testing.assert_array_equal(np.concatenate([run.predictions for run in runs]), whole.predictions)
+    for kernel, x in ((lambda A, x: A @ x, X), (AnovaKernel(), X / 2)):
+        assert fast.find(KernelPerceptron(kernel), x, y) is None
+        assert play(KernelPerceptron(kernel), x, y).mistakes > 0
+
+
+@settings(max_examples=50)
 @given(streams(BITS, BITS), KINDS)
 def test_halving(stream, kind):
     X, y = stream
     same(Halving(X.shape[1]), X.astype(kind), y.astype(kind))
 
 
+@settings(max_examples=50)
 @given(streams(BITS, BITS), KINDS, st.sampled_from([0, 0.1, 1 / 3, 0.5, 0.9]))
 def test_weighted_majority(stream, kind, beta):
     X, y = stream
     same(WeightedMajority(X.shape[1], beta), X.astype(kind), y.astype(kind))
 
 
+@settings(max_examples=50)
 @given(streams(BITS, BITS), KINDS, st.sampled_from([0, 1 / 3, 0.5, 0.9]), st.integers(0, 99))
 def test_randomized_weighted_majority_draws_the_same_experts(stream, kind, beta, seed):
     X, y = stream
@@ -125,6 +179,7 @@ def test_randomized_weighted_majority_draws_the_same_experts(stream, kind, beta,
 
 
 @pytest.mark.parametrize(("loss", "prediction"), [("square", "mean"), ("square", "vovk"), ("entropic", "mean")])
+@settings(max_examples=40)
 @given(stream=streams(st.floats(0, 1), st.floats(0, 1)), eta=st.sampled_from([None, 1e-3, 2, 50]))
 def test_weighted_average(loss, prediction, stream, eta):
     X, y = stream
@@ -145,14 +200,70 @@ def test_hedge(L, eta, seed):
     same(Hedge(L.shape[1], eta, rng=seed), L, exact=False)
 
 
-def long_streams(T=3000, n=40):
-    """Streams of a few thousand trials: few and many mistakes, with real numbers and with bits."""
+def nearly_same(learner, X, y, **options):
+    """Play the shortcut and the loop, which works with logarithms; assert that they agree to 12 digits."""
+    slow = deepcopy(learner)
+    assert fast.find(learner, *protocol.check_stream(learner, X, y)) is not None
+    a, b = play(learner, X, y, **options), play(slow, X, y, fast=False, **options)
+    for name in ("predictions", "weights"):
+        np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=1e-12, atol=0, err_msg=name)
+    np.testing.assert_allclose(a.log_weights, b.log_weights, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(learner.L, slow.L, rtol=1e-12, atol=1e-12 / learner.eta)
+    assert learner.L.shape == slow.L.shape
+
+
+@pytest.mark.parametrize("cls", [FixedShare, VariableShare])
+@pytest.mark.parametrize(("loss", "prediction"), [("square", "mean"), ("square", "vovk"), ("entropic", "mean")])
+@settings(max_examples=25)
+@given(stream=streams(st.floats(0, 1), st.floats(0, 1), smallest=2), eta=st.sampled_from([None, 0.1, 10]),
+       alpha=st.sampled_from([1e-9, 0.01, 0.3, 0.5]))
+def test_shares(cls, loss, prediction, stream, eta, alpha):
+    X, y = stream
+    if loss == "entropic":
+        X, y = 0.3 + 0.4 * X, 0.3 + 0.4 * y  # Variable Share needs losses of at most 1
+    nearly_same(cls(X.shape[1], eta, alpha=alpha, loss=loss, prediction=prediction), X, y)
+
+
+@pytest.mark.parametrize("cls", [FixedShare, VariableShare])
+def test_shares_on_a_long_stream_with_shifts(monkeypatch, cls):
+    monkeypatch.setattr(fast, "CHUNK", 2**14)
+    X = np.random.default_rng(0).random((1500, 20))
+    nearly_same(cls(20, alpha=0.01), X, np.concatenate([X[:500, 0], X[500:1000, 1], X[1000:, 2]]))
+
+
+def test_shares_where_weights_underflow():
+    """An expert without loss keeps all of its weight, and what the others share dies out: the learner plays by itself."""
+    X, y = np.tile([0.0, 1, 1], (400, 1)), np.zeros(400)
+    learner = VariableShare(3, 2, alpha=0.1)
+    run = play(learner, X, y)
+    assert run.log_weights.min() < -700 and np.isfinite(run.log_weights).all()
+    np.testing.assert_allclose(run.log_weights, play(VariableShare(3, 2, alpha=0.1), X, y, fast=False).log_weights, rtol=1e-12)
+    infinite = np.array([[0.0, 1, 0.5]] * 20)
+    a, b = (play(FixedShare(3, alpha=0.1, loss="entropic"), infinite, np.tile([0.0, 1], 10), fast=quick) for quick in (True, False))
+    np.testing.assert_allclose(a.predictions, b.predictions, rtol=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [0, 0.6, 1])
+@pytest.mark.parametrize("cls", [FixedShare, VariableShare])
+def test_shares_that_could_lose_digits_are_played_by_the_loop(cls, alpha):
+    assert fast.find(cls(3, alpha=alpha), X, Y) is None
+
+
+def test_variable_share_refuses_a_large_loss_as_the_loop_does():
+    x, y = np.array([[0.5, 0.5], [0.5, 0.01]]), np.array([1, 1])
+    for quick in (True, False):
+        with pytest.raises(ValueError, match=r"needs losses in \[0, 1\]; the entropic loss of expert 2 is 4.6"):
+            play(VariableShare(2, alpha=0.1, loss="entropic"), x, y, fast=quick)
+
+
+def long_streams(T=1000, n=40):
+    """Streams of a thousand trials: few and many mistakes, with real numbers and with bits."""
     rng = np.random.default_rng(7)
     X, v = rng.standard_normal((T, n)), rng.standard_normal(n)
     easy, noise = np.where(X @ v > 0, 1, -1), rng.choice([-1, 1], T)
     B = rng.random((T, n)) < 0.3
     disjunction = B[:, :3].any(axis=1)
-    both = np.where(np.arange(T) < 900, noise, easy)
+    both = np.where(np.arange(T) < 400, noise, easy)
     for name, x, y in (("easy", X, easy), ("noise", X, noise), ("noise, then easy", X, both), ("tenths", X.round(1), easy)):
         yield pytest.param(Perceptron(n), x, y, id=f"Perceptron, {name}")
     for name, y in (("disjunction", disjunction), ("noise", noise > 0)):
@@ -164,14 +275,13 @@ def long_streams(T=3000, n=40):
 @pytest.mark.parametrize(("learner", "X", "y"), list(long_streams()))
 def test_long_streams(monkeypatch, chunk, learner, X, y):
     monkeypatch.setattr(fast, "CHUNK", chunk)
-    same(deepcopy(learner), X, y)
-    same(deepcopy(learner), X, y, keep="last", epochs=2)
+    same(deepcopy(learner), X, y, epochs=2)
 
 
 @pytest.mark.parametrize("n", [1, 7, 100])
 def test_exponential_weights_on_long_streams(n):
     rng = np.random.default_rng(n)
-    X, y = rng.random((2000, n)), rng.random(2000)
+    X, y = rng.random((700, n)), rng.random(700)
     for learner in (WeightedAverage(n), WeightedAverage(n, prediction="vovk"), WeightedAverage(n, loss="entropic")):
         same(learner, X, y, exact=False)
     same(Hedge(n, 0.3), 1e6 * X, exact=False)
@@ -205,8 +315,9 @@ def found(learner, n=3):
     return fast.find(learner, *((None, X) if getattr(learner, "loss", "") == "allocation" else (X, y))) is not None
 
 
-def make(cls, **options):
-    return cls(3, eta=1, **options) if issubclass(cls, Hedge) else cls(3, **options)
+def make(cls):
+    arguments = {Hedge: {"n": 3, "eta": 1}, FixedShare: {"n": 3, "alpha": 0.1}, KernelPerceptron: {"kernel": AnovaKernel()}}
+    return cls(**next((options for known, options in arguments.items() if issubclass(cls, known)), {"n": 3}))
 
 
 @pytest.mark.parametrize("cls", CLASSES)
@@ -399,3 +510,117 @@ def test_progress_bar_when_a_shortcut_takes_long(monkeypatch, progress, seconds,
     monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
     play(WeightedMajority(3), np.tile(X, (20, 1)), np.tile(Y, 20), progress=progress)
     assert bars == ([[80, 80]] if shown else [])
+
+
+# Many plays ---------------------------------------------------------------------------------------------------------
+
+def stream(seed, labels=(0, 1), T=40, n=6):
+    """Return bits and labels (module level, so that a worker can call it)."""
+    rng = np.random.default_rng(seed)
+    return rng.random((T, n)) < 0.4, rng.choice(labels, T)
+
+
+def real_stream(seed):
+    rng = np.random.default_rng(seed)
+    return rng.integers(-20, 21, (40, 6)) * 0.1, rng.choice([-1, 1], 40)
+
+
+def losses(seed):
+    return np.random.default_rng(seed).random((30, 3))
+
+
+GAMES = {
+    "Perceptron, reals": (lambda i: Perceptron(6), real_stream),
+    "Perceptron, bits": (lambda i: Perceptron(6), partial(stream, labels=(-1, 1))),
+    "Winnow": (lambda i: Winnow(6), stream),
+    "Winnow, strict": (lambda i: Winnow(6, 1.5, strict=True), stream),
+    "Winnow, different ones": (lambda i: Winnow(6, 1.5 + i), stream),
+    "Perceptron, streams of different lengths": (lambda i: Perceptron(6), lambda i: stream(i, (-1, 1), T=10 + i)),
+    "Randomised Weighted Majority": (lambda i: RandomizedWeightedMajority(6, rng=i), stream),
+    "Hedge": (lambda i: Hedge(3, eta=1, rng=i), losses),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_play_many_is_play_again_and_again(monkeypatch, name):
+    monkeypatch.setattr(many, "GROUP", 5)
+    make_learner, make_stream = GAMES[name]
+    runs = play_many(make_learner, (make_stream(i) for i in range(12)))
+    assert len(runs) == 12
+    for i, run in enumerate(runs):
+        given = make_stream(i)
+        one = play(make_learner(i), *(given if isinstance(given, tuple) else (given,)), fast=False)
+        for field in ("predictions", "losses", "y"):
+            a, b = getattr(run, field), getattr(one, field)
+            assert a.dtype == b.dtype
+            np.testing.assert_array_equal(a, b)
+        np.testing.assert_array_equal(run.weights, one.weights[-1:])
+        np.testing.assert_array_equal(run.log_weights, one.log_weights[-1:]) if "Winnow" in name else None
+        assert run.keep == "last" and run.learner is not runs[i - 1].learner
+        same_state(run.learner, one.learner)
+
+
+def test_play_many_in_step_goes_on_from_the_state_of_the_learners():
+    def taught(i):
+        learner = Winnow(6)
+        play(learner, *stream(100 + i))
+        return learner
+
+    for i, run in enumerate(play_many(taught, map(stream, range(4)))):
+        same_state(run.learner, play(taught(i), *stream(i), fast=False).learner)
+
+
+def test_play_many_of_students():
+    class Stubborn(Perceptron):
+        def update(self, x, y):
+            pass
+
+    runs = play_many(lambda i: Stubborn(6), [stream(i, (-1, 1)) for i in range(3)])
+    assert [run.mistakes for run in runs] == [40, 40, 40]
+
+
+def test_play_many_reads_what_is_asked_for_and_takes_the_options_of_play():
+    curves = play_many(lambda i: Perceptron(6), map(real_stream, range(4)), read=attrgetter("mistakes_before"))
+    assert np.shape(curves) == (4, 41)
+    every = play_many(lambda i: WeightedMajority(6), map(stream, range(3)), keep="all", epochs=2)
+    assert [run.weights.shape for run in every] == [(81, 6)] * 3 and all(wm_bound(run).holds for run in every)
+    assert play_many(lambda i: Perceptron(6), []) == []
+
+
+def test_play_many_names_the_bad_entry():
+    good, bad = stream(0), (np.full((40, 6), 2), stream(0)[1])
+    with pytest.raises(ValueError, match=r"every entry of X must be 0 or 1; X\[0, 0\] is 2"):
+        play_many(lambda i: Winnow(6), [good, bad])
+
+
+def same_elsewhere(executor):
+    """Plays with an executor, data made here and data made there, give the results of plays without."""
+    many.GROUP, group = 3, many.GROUP
+    try:
+        for make_learner in (lambda i: RandomizedWeightedMajority(6, rng=i), lambda i: Winnow(6)):
+            here = play_many(make_learner, map(stream, range(8)))
+            data = play_many(make_learner, map(stream, range(8)), executor=executor)
+            functions = play_many(make_learner, [partial(stream, i) for i in range(8)], executor=executor)
+            curves = play_many(make_learner, map(stream, range(8)), read=attrgetter("mistakes_before"), executor=executor)
+            for i, run in enumerate(here):
+                for other in (data[i], functions[i]):
+                    np.testing.assert_array_equal(other.predictions, run.predictions)
+                    np.testing.assert_array_equal(other.weights, run.weights)
+                    np.testing.assert_array_equal(other.X, run.X)
+                np.testing.assert_array_equal(curves[i], run.mistakes_before)
+    finally:
+        many.GROUP = group
+
+
+def test_play_many_in_processes():
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        same_elsewhere(executor)
+
+
+def test_play_many_on_a_cluster():
+    distributed = pytest.importorskip("distributed", reason="dask.distributed is an optional extra: pip install .[cluster]")
+    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster,
+          distributed.Client(cluster) as client):
+        assert {worker["host"] for worker in client.scheduler_info()["workers"].values()} == {"127.0.0.1"}
+        assert len(client.scheduler_info()["workers"]) == 2
+        same_elsewhere(client.get_executor())

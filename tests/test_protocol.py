@@ -83,7 +83,8 @@ def test_shapes_and_counts_fit_for_every_stream(stream):
     assert run.weights.shape == run.log_weights.shape == run.probabilities.shape == (T + 1, n)
     assert run.expert_losses.shape == (T, n) and run.cumulative_expert_losses.shape == (T + 1, n)
     assert run.mistakes_before.shape == (T + 1,) and run.mistakes_before[-1] == run.mistakes == (run.predictions != y).sum()
-    assert run.best_loss == min((x[:, i] != y).sum() for i in range(n))
+    wrong = [(x[:, i] != y).sum() for i in range(n)]
+    assert run.best_loss == min(wrong) and run.best_expert == wrong.index(min(wrong))
 
 
 def test_allocation_game_has_losses_for_labels():

@@ -200,6 +200,15 @@ def test_no_line_of_winnows_proofs_fails(data, factor, strict):
         factor / (factor - 1) + (factor + 1) * k * proofs.promotions(n, factor, strict))
 
 
+@pytest.mark.parametrize("factor", [1.1, 1.5, 2, 5])
+def test_winnows_proof_on_longer_streams(factor):
+    X, y = streams.disjunction(500, 20, 3, rng=2)
+    run = play(Winnow(20, factor), X, y)
+    ledger = proofs.winnow_any_factor(run, Or(1, 2, 3))
+    assert ledger.holds and len(ledger.lines[5].trials) >= 5, "negative mistakes must occur"
+    assert (ledger.lines[5].slack < 0.5 * 20).all() and (ledger.lines[4].slack < (factor - 1) * 20).all()
+
+
 @given(st.data())
 def test_no_line_of_the_perceptrons_corollary_fails(data):
     X = data.draw(bit_streams())
@@ -395,6 +404,8 @@ def test_sparse_rows_have_the_right_distribution():
     assert len(rows) == 5000 and all((np.diff(r) > 0).all() for r in rows) and columns.max() == 39 and columns.min() == 0
     assert abs(sizes.mean() - 4) < 0.1 and abs(sizes.var() - 3.6) < 0.25
     assert (abs(np.bincount(columns) / 5000 - 0.1) < 0.02).all()
+    full = pictures.random_active_columns(3, 4, 1.0, np.random.default_rng(0))
+    assert [r.tolist() for r in full] == [[0, 1, 2, 3]] * 3
     assert [r.tolist() for r in pictures.active_columns(np.array([[0, 1, 1], [0, 0, 0], [1, 0, 0]]))] == [[1, 2], [], [0]]
 
 

@@ -1,12 +1,14 @@
 """The errata clinic: what lecture notes print, what is right, and a counterexample that runs, one module per part."""
 
 from dataclasses import dataclass
+from html import escape
 from importlib import import_module
 from inspect import getdoc
 
 from ..ledger import Line
+from ..mapping import Table
 
-PARTS = ("experts", "perceptron", "gradients", "winnow")
+PARTS = ("experts", "perceptron", "gradients", "winnow", "sparsity_and_dnf", "shifting")
 _CHECKS = {}
 
 
@@ -46,3 +48,22 @@ def checks() -> dict[str, Erratum]:
     for part in PARTS:
         import_module(f".{part}", __name__)
     return dict(sorted(_CHECKS.items()))
+
+
+def table(severities: str, source: str = "", lecture: str = "") -> Table:
+    """Return the errata of a source or a lecture as a table, each claim with its two sides on the counterexample."""
+    chosen = [entry for entry in checks().values() if entry.severity in severities
+              and source in ("", entry.source) and lecture in ("", entry.lecture)]
+    rows = [(entry.number, entry.severity, f"lecture {int(entry.lecture)}", *_claims(entry), escape(entry.example))
+            for entry in chosen]
+    about = source or (f"Lecture {int(lecture)}" if lecture else "All sources")
+    return Table(f"{escape(about)}: {len(rows)} errata",
+                 ("number", "grade", "taught in", "printed", "right", "counterexample"), rows)
+
+
+def _claims(entry):
+    printed, right = (f"${escape(latex)}$" for latex in (entry.printed, entry.right))
+    if entry.check:
+        printed, right = (f"{claim}<br>{'✓' if line.holds else '✗'} {escape(line.sides)}"
+                          for claim, line in zip((printed, right), entry.evaluate(), strict=True))
+    return printed, right

@@ -114,10 +114,10 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     ax.set(xlim=(-0.7, where[-1] + 2.4), ylim=(len(elements) - 0.4, -0.6), yticks=range(len(elements)),
            yticklabels=words + [f"$z_{i}$" for i in range(1, m + 1)])
     ax.axhline(len(clauses) - 0.5, color="#A0A0A0", linewidth=0.8)
+    ax.xaxis.tick_top()
     ax.set_xticks([*where, where[-1] + 1.6], [*sets, "chosen sets\nthat hold it"])
     for label, s in zip(ax.get_xticklabels(), range(2 * m), strict=False):
         label.set(fontweight="bold" if s in chosen else "normal", color=BLACK if s in chosen else GREY)
-    ax.tick_params(top=False, labeltop=True, labelbottom=False)
     _bare(ax)
     true, found = int((count[:len(clauses)] > 0).sum()), find_assignment(cnf, m)
     missing = [e for e, c in zip(elements, count, strict=True) if c == 0]

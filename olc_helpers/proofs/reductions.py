@@ -1,4 +1,7 @@
-"""The proofs of lecture 09. In their ledgers t counts clauses, variables, rows or steps instead of trials: each line says which."""
+"""The proofs of lecture 09. In their ledgers t counts clauses, variables, rows or steps instead of trials: each line says which.
+
+h(e) is the number of chosen sets that hold the element e, τ_t the number of true literals of clause t.
+"""
 
 import numpy as np
 
@@ -41,12 +44,12 @@ def cover_from_assignment(cnf: Formula, x):
     assume(len(false) == 0, f"the assignment must satisfy the formula; clause {false[0] + 1} is false" if len(false) else "")
     count = A @ chosen
     yield claim(r"|\mathcal C| = m", chosen.sum(), m, "one set for each variable: S_i if x_i = 1, else its twin", relation="==")
-    yield claim(r"|\{S\in\mathcal C: z_t\in S\}| = 1", count[-m:], 1, "variable t: both S_t and its twin hold z_t, one is chosen",
+    yield claim(r"h(z_t) = 1", count[-m:], 1, "variable t: both S_t and its twin hold z_t, one is chosen",
                 relation="==")
-    yield claim(r"|\{S\in\mathcal C: c_t\in S\}| = \text{true literals of } C_t", count[:-m], true,
-                "clause t: a set is chosen if its literal is true", relation="==")
-    yield claim(r"\text{true literals of } C_t \ge 1", true, 1, "clause t is true", relation=">=")
-    yield claim(r"|\{S\in\mathcal C: e\in S\}| \ge 1", count.min(), 1, "lines 2 to 4: every element is covered", relation=">=")
+    yield claim(r"h(c_t) = \tau_t", count[:-m], true,
+                "clause t: a set is chosen if its literal is true, and τ_t counts the true literals of the clause", relation="==")
+    yield claim(r"\tau_t \ge 1", true, 1, "clause t is true", relation=">=")
+    yield claim(r"\min_e h(e) \ge 1", count.min(), 1, "lines 2 to 4: every element is covered", relation=">=")
 
 
 @theorem(r"m \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="09")
@@ -58,15 +61,15 @@ def assignment_from_cover(cnf: Formula, columns, m=None):
     assume(chosen.sum() <= m, f"there must be at most m = {m} sets; there are {chosen.sum()}")
     count, x = A @ chosen, chosen[::2]
     true = _true_literals(cnf, x)
-    yield claim(r"|\{S\in\mathcal C: z_t\in S\}| \ge 1", count[-m:], 1, "variable t: z_t is covered", relation=">=")
-    yield claim(r"\sum_i |\{S\in\mathcal C: z_i\in S\}| = |\mathcal C|", count[-m:].sum(), chosen.sum(),
+    yield claim(r"h(z_t) \ge 1", count[-m:], 1, "variable t: z_t is covered", relation=">=")
+    yield claim(r"\sum_i h(z_i) = |\mathcal C|", count[-m:].sum(), chosen.sum(),
                 "each set holds exactly one z", relation="==")
     yield claim(r"|\mathcal C| \le m", chosen.sum(), m, "the size that was asked for")
-    yield claim(r"|\{S\in\mathcal C: z_t\in S\}| = 1", count[-m:], 1, "variable t: m numbers ≥ 1 with a sum ≤ m are all 1",
+    yield claim(r"h(z_t) = 1", count[-m:], 1, "variable t: m numbers ≥ 1 with a sum ≤ m are all 1",
                 relation="==")
-    yield claim(r"\text{true literals of } C_t = |\{S\in\mathcal C: c_t\in S\}|", true, count[:-m],
+    yield claim(r"\tau_t = h(c_t)", true, count[:-m],
                 "clause t: x_i = 1 if S_i is chosen, by line 4 else 0 and its twin is chosen", relation="==")
-    yield claim(r"\text{true literals of } C_t \ge 1", true, 1, "clause t: c_t is covered", relation=">=")
+    yield claim(r"\tau_t \ge 1", true, 1, "clause t: c_t is covered", relation=">=")
 
 
 @theorem(r"k \text{ sets cover} \Leftrightarrow \text{a disjunction of } k \text{ explains}", items="NP-T3", lecture="09")
@@ -75,7 +78,7 @@ def disjunction_from_cover(A, columns):
     A = check_values("A", A, "bits").astype(int)
     u = _chosen(A, columns)
     _assume_cover(A, u, [f"row {e}" for e in range(len(A))])
-    yield claim(r"u\cdot x_t = |\{S\in\mathcal C: t\in S\}|", A @ u, A[:, sorted(set(columns))].sum(axis=1),
+    yield claim(r"u\cdot x_t = h(t)", A @ u, A[:, sorted(set(columns))].sum(axis=1),
                 "row t: the chosen sets that hold element t", relation="==")
     yield claim(r"u\cdot x_t \ge 1", A @ u, 1, "row t: covered, so the disjunction is true, as the label", relation=">=")
     yield claim(r"\|u\|^2 = |\mathcal C|", u @ u, len(set(columns)), "u is 0 or 1", relation="==")
@@ -110,8 +113,8 @@ def printed_p_norm(w, p=(1, 0.5, 0.2, 0.1, 0.05)):
     """The p-norm as printed, as a count of non-zero weights."""
     w, p = np.abs(np.asarray(w, float)), np.asarray(p, float)
     norms = np.array([(w[w > 0] ** q).sum() ** (1 / q) for q in p])
-    yield claim(r"|\,\|w\|_p - \|w\|_0\,| \le p\,\|w\|_0^2", np.abs(norms - np.count_nonzero(w)), p * np.count_nonzero(w) ** 2,
-                "as printed: the distance should go to 0 with p, of which t counts the values")
+    yield claim(r"\|w\|_p \le 2\,\|w\|_0", norms, 2 * np.count_nonzero(w),
+                "as printed: it should come near the count as p falls; t counts the values of p")
 
 
 @theorem(r"\text{smallest disjunction} = \text{smallest cover}", lecture="09", erratum="E2-28")
@@ -129,4 +132,4 @@ def printed_both_literals(cnf: Formula, columns):
     A, m, elements, _ = sat_to_cover(cnf)
     chosen = _chosen(A, columns)
     _assume_cover(A, chosen, elements)
-    yield claim(r"|\{S\in\mathcal C: z_t\in S\}| \le 1", (A @ chosen)[-m:], 1, "as printed, variable t")
+    yield claim(r"h(z_t) \le 1", (A @ chosen)[-m:], 1, "as printed, variable t")

@@ -54,13 +54,13 @@ def packet_gaps(T: int = 600, n: int = 11, rng=0, noise: float = 0.08) -> tuple[
 def trading_volume(levels: int = 10, windows=(1, 5, 20, 60)) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (X, y, dates): how much Google stock was traded each day from 2004 to 2008, and forecasts made the day before.
 
-    The series comes with matplotlib. A volume is written as a number in [0, 1]: 10^5.5 shares are 0, 10^8 are 1. The experts
+    The series comes with matplotlib. A volume is written as a number in [0, 1]: a million shares is 0, a hundred million is 1. The experts
     are constant `levels`, then the means of the last days, as many as `windows` says or as there are.
     """
     from matplotlib.cbook import get_sample_data
     with get_sample_data("goog.npz") as file:
         days = file["price_data"]
-    volume = (np.log10(days["volume"]) - 5.5) / 2.5
+    volume = (np.log10(days["volume"]) - 6) / 2
     total, today = np.concatenate([[0], np.cumsum(volume)]), np.arange(1, len(volume))
     means = [(total[today] - total[np.maximum(today - m, 0)]) / np.minimum(today, m) for m in windows]
     constants = np.tile((np.arange(levels) + 0.5) / max(levels, 1), (len(today), 1))
