@@ -9,18 +9,18 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test figures execute lint browser badge pins clean
+.PHONY: help setup lab test figures execute bench lint browser badge pins clean
 .DELETE_ON_ERROR:
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-test figures execute: export OPENBLAS_NUM_THREADS = 1
-test figures execute: export PYTHONHASHSEED = 0
-test figures execute: export LC_ALL = C
-test figures execute: export PYTHONUTF8 = 1
-test figures execute: export TZ = UTC
+test figures execute bench: export OPENBLAS_NUM_THREADS = 1
+test figures execute bench: export PYTHONHASHSEED = 0
+test figures execute bench: export LC_ALL = C
+test figures execute bench: export PYTHONUTF8 = 1
+test figures execute bench: export TZ = UTC
 
 setup: $(STAMP) ## Create .venv with the pinned packages (PYTHON=python3.12 picks the interpreter)
 $(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
@@ -47,6 +47,12 @@ figures: $(STAMP) ## Draw every figure of the course into figures/
 execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed)
 	$(BIN)/python tools/execute.py --jobs $(JOBS) $(NOTEBOOKS)
 
+bench: .venv/.bench ## Measure the speed against other packages (minutes); writes bench/README.md
+	$(BIN)/python bench/bench.py
+.venv/.bench: $(STAMP) requirements-bench.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-bench.txt
+	@touch $@
+
 lint: $(STAMP) ## Check the code style of package, tests and lectures
 	$(BIN)/ruff check -q --output-format concise .
 
@@ -67,6 +73,10 @@ pins: ## Compile the newest pins (needs uv)
 	@{ echo "-r binder/requirements.txt"; \
 	  $(COMPILE) --extra course --extra dev -c binder/requirements.txt pyproject.toml | grep -vxFf binder/requirements.txt; \
 	} > requirements-dev.txt
+	@{ echo "-r requirements-dev.txt"; \
+	  $(COMPILE) --extra course --extra dev --extra bench -c binder/requirements.txt -c requirements-dev.txt pyproject.toml | \
+	  grep -vxFf binder/requirements.txt | grep -vxFf requirements-dev.txt; \
+	} > requirements-bench.txt
 
 clean: ## Remove .venv, figures and caches
 	rm -rf .venv figures .pytest_cache .ruff_cache .hypothesis build *.egg-info

@@ -30,7 +30,7 @@ from .protocol import LOSSES, allocation_loss, distribution, log_sum, normalised
 
 CHUNK = 2**16  # numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache
 MANY = 1 / 8   # rate of mistakes from which looking ahead does not pay
-BLOCK = 128     # trials of which the kernel Perceptron takes the scores at once
+BLOCK = 64     # trials of which the kernel Perceptron takes the scores at once
 
 _SHORTCUTS = {}
 
@@ -61,39 +61,34 @@ def find(learner, X, y):
 
 
 def take(pieces, y, weights, progress):
-    """Return (predictions, losses) of a shortcut and record its weights; of an allocation game perhaps the losses alone."""
-    predictions, losses, t, bar = [], [], 0, _Bar(len(y), progress)
+    """Return (predictions, losses) of a shortcut and record its weights; of an allocation game perhaps the losses alone.
+
+    A progress bar appears when a play takes longer than a second, or at once if `progress` is true.
+    """
+    predictions, losses, t, bar = [], [], 0, None
+    patience = perf_counter() + (1 if progress is None else 0 if progress else np.inf)
     for piece in pieces:
-        weights.add(piece)
-        bar.update(len(piece))
+        if weights.keep != "last":
+            weights.add(piece)
         if piece.ndim == 2 and weights.keep != "all":
             losses.append(allocation_loss(y[t:t + len(piece)], piece))
         else:
             predictions.append(piece)
         t += len(piece)
+        if bar is not None:
+            bar.update(len(piece))
+        elif perf_counter() > patience:
+            from tqdm.auto import tqdm
+            bar = tqdm(total=len(y), initial=t, unit=" trials", unit_scale=True)
+    if bar is not None:
+        bar.close()
     return (None, np.concatenate(losses)) if losses else (np.concatenate(predictions), None)
 
 
-class _Bar:
-    """A progress bar that appears when a play takes longer than a second, or at once if `progress` is true."""
-
-    def __init__(self, T, progress):
-        self.T, self.done, self.bar = T, 0, None
-        self.since = perf_counter() + (0 if progress else 1 if progress is None else np.inf)
-
-    def update(self, trials):
-        self.done += trials
-        if self.bar is not None:
-            self.bar.update(trials)
-        elif perf_counter() > self.since:
-            from tqdm.auto import tqdm
-            self.bar = tqdm(total=self.T, initial=self.done, unit=" trials", unit_scale=True)
-
-
-def chunks(T: int, n: int):
-    """Yield slices that cover T trials, each with about CHUNK numbers in rows of n."""
+def chunks(T: int, n: int, start: int = 0):
+    """Yield slices that cover T trials from `start` on, each with about CHUNK numbers in rows of n."""
     step = max(16, CHUNK // n)
-    return (slice(start, min(start + step, T)) for start in range(0, T, step))
+    return (slice(t, min(t + step, T)) for t in range(start, T, step))
 
 
 # Learners that change on mistakes only ------------------------------------------------------------------------------
@@ -102,23 +97,23 @@ def gallop(learner, X, y, decide, often=None):
     """Look ahead: `decide(scores)` predicts many trials at once, and the learner learns from the first mistake.
 
     The block doubles after one without a mistake and shrinks to twice the gap after a mistake. Where mistakes are so
-    frequent that looking ahead does not pay, `often` plays instead.
+    frequent that looking ahead does not pay, as on the first trials, `often` plays instead.
     """
-    mistakes, block = 0, 16
-    for part in chunks(*X.shape):
+    labels, rate, block = y.astype(float), 1.0, 16
+    for part in (slice(0, 64), *chunks(*X.shape, start=64)):
         rows = X[part] if X.dtype == float else X[part].astype(float, order="C")
-        if often and mistakes > MANY * len(rows):
+        if often and rate > MANY:
             mistakes = yield from often(learner, X[part], rows, y[part])
         else:
-            mistakes = yield from _ahead(learner, X[part], rows, y[part], decide, block)
-        block = max(8, len(rows) // (mistakes + 1))
+            mistakes = yield from _ahead(learner, X[part], rows, y[part], labels[part], decide, block)
+        rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
 
 
-def _ahead(learner, X, rows, y, decide, block):
+def _ahead(learner, X, rows, y, labels, decide, block):
     predictions, mistakes, start, i = np.empty(len(y), int), 0, 0, 0
     while i < len(y):
         ahead = decide(np.vecdot(rows[i:i + block], learner.w))
-        wrong = ahead != y[i:i + block]
+        wrong = ahead != labels[i:i + block]
         gap = int(wrong.argmax())
         if not wrong[gap]:
             predictions[i:i + block] = ahead
@@ -141,11 +136,11 @@ def _perceptron(learner, X, y):
 
 def _perceptron_often(learner, X, rows, y):
     """The loop, with one dot product a trial instead of two."""
-    predictions, wrong, scores, w = y.astype(int), [], [], [learner.w]
+    predictions, wrong, scores, w, real = y.astype(int), [], [], [learner.w], X.dtype == float
     for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
         score = w[-1] @ row
         if label * score <= 0:
-            w.append(w[-1] + y[i] * X[i])
+            w.append(w[-1] + (label * row if real else y[i] * X[i]))
             wrong.append(i)
             scores.append(score)
     predictions[wrong] = np.sign(scores)
@@ -174,26 +169,29 @@ def _anova_perceptron(learner, X, y):
     margin y_t w·Φ(x_t) is so small that rounding could change its sign.
     """
     counts, mistakes = learner.kernel.counts(X.shape[1]).astype(float), len(learner.rows) + len(y)
-    rounding = 0 if counts[-1] * mistakes < 2**53 else 2e-16 * (mistakes + 9)
-    rows = np.array(learner.rows, X.dtype).reshape(-1, X.shape[1])
+    rounding = 0.0 if counts[-1] * mistakes < 2**53 else 2e-16 * (mistakes + 9)
+    rows, signs = np.array(learner.rows, X.dtype).reshape(-1, X.shape[1]), y.astype(float)
     for start in range(0, len(y), BLOCK):
-        x, labels = X[start:start + BLOCK], y[start:start + BLOCK]
-        K = counts.take(learner.kernel.common(x, np.vstack([rows, x]))) * labels[:, None]
-        K, new = K[:, :len(rows)], K[:, len(rows):] * labels
-        margins, unsure = K @ np.array(learner.alpha, float), rounding * np.abs(K).sum(axis=1)
-        predictions, wrong, i = labels.astype(int), [], 0
+        x, sign = X[start:start + BLOCK], signs[start:start + BLOCK]
+        K = counts.take(learner.kernel.common(x, np.vstack([rows, x])))
+        K, new = K[:, :len(rows)], K[:, len(rows):] * sign * sign[:, None]
+        margins, unsure = sign * (K @ np.array(learner.alpha, float)), rounding * K.sum(axis=1)
+        predictions, label, wrong, i = sign.astype(int), [int(s) for s in sign], [], 0
         while i < len(x):
             stop = margins[i:] <= unsure[i:]
-            i += int(stop.argmax()) if stop.any() else len(stop)
-            if i < len(x):
-                sure = abs(margins[i]) > unsure[i] or rounding == 0
-                predictions[i] = labels[i] * np.sign(margins[i]) if sure else learner.predict(x[i])
-                if predictions[i] != labels[i]:
-                    learner.rows.append(x[i])
-                    learner.alpha.append(int(labels[i]))
-                    wrong.append(i)
-                    margins += new[:, i]
-                    unsure += rounding * np.abs(new[:, i])
+            gap = int(stop.argmax())
+            if not stop[gap]:
+                break
+            i += gap
+            sure = rounding == 0 or margins[i] < -unsure[i]
+            guess = predictions[i] = label[i] * np.sign(margins[i]) if sure else learner.predict(x[i])
+            if guess != label[i]:
+                learner.rows.append(x[i])
+                learner.alpha.append(label[i])
+                wrong.append(i)
+                margins += new[i]
+                if rounding:
+                    unsure += rounding * np.abs(new[i])
             i += 1
         yield predictions
         rows = np.vstack([rows, x[wrong]])

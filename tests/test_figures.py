@@ -13,7 +13,18 @@ from IPython import display
 from matplotlib.mathtext import MathTextParser
 from matplotlib.text import Text
 
-from olc_helpers import errata, figures, theorems
+from olc_helpers import (
+    Halving,
+    Hedge,
+    RandomizedWeightedMajority,
+    WeightedAverage,
+    WeightedMajority,
+    errata,
+    figures,
+    play,
+    proofs,
+    theorems,
+)
 from olc_helpers.figures.ledgers import mathtext
 
 NAMES = sorted(figures.load())
@@ -221,3 +232,20 @@ def test_looks_of_the_expert_lectures_can_be_told_apart():
 @pytest.mark.parametrize("latex", sorted({t.statement for t in (*theorems().values(), *errata().values())}))
 def test_statements_can_be_drawn(latex):
     assert MathTextParser("path").parse(f"${mathtext(latex)}$").width > 10
+
+
+X, Y = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0], [0, 0, 1]]), np.array([1, 1, 0, 1])
+
+
+@pytest.mark.parametrize("book", [
+    proofs.halving_bound(play(Halving(3), X, X[:, 2])), proofs.wm_bound(play(WeightedMajority(3), X, Y)),
+    proofs.rwma_bound(play(RandomizedWeightedMajority(3, rng=0), X, Y)), proofs.wa_square(play(WeightedAverage(3), X, Y)),
+    proofs.wa_entropic(play(WeightedAverage(3, loss="entropic"), X / 2 + 0.25, Y)), proofs.hedge_bound(play(Hedge(3, eta=1), X)),
+    proofs.hedge_hoeffding(play(Hedge(3, eta=1), X))], ids=lambda book: book.name)
+def test_every_line_about_trials_can_be_plotted(book):
+    lines = [i for i, line in enumerate(book.lines, 1) if len(line.trials)]
+    assert lines
+    for i in lines:
+        fig = book.plot(i)
+        assert fig.axes[0].get_title(loc="left").startswith(f"line ({i})") and f"line {i}, on" in fig.caption
+        assert MathTextParser("path").parse(f"${mathtext(book.lines[i - 1].latex)}$").width > 10

@@ -252,6 +252,14 @@ def test_hedge_with_the_best_rate(T, n, B):
             assert proved(theorem(play(Hedge(n, eta=eta), L), B=B), lines).bound == pytest.approx(B * bound, rel=1e-12)
 
 
+def test_rate_that_is_almost_the_best_proves_less():
+    """Also where rates are tiny because losses are huge: the last line is claimed for the best rate alone."""
+    T, n, B = 50, 2, 1e6
+    for c, theorem, lines in ((2, proofs.hedge_bound, 7), (8, proofs.hedge_hoeffding, 5)):
+        eta = 1.001 * sqrt(c * log(n) / T) / B
+        proved(theorem(play(Hedge(n, eta=eta), hedge_against_itself(n, T, eta, B)), B=B), lines)
+
+
 def test_long_runs_lose_no_digits():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (3000, 4)), rng.integers(0, 2, 3000)

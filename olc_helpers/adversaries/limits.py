@@ -94,16 +94,16 @@ def halving_on_class(C) -> int:
     """Return the most mistakes of Halving on targets in the class, whatever the points (TIGHT-10).
 
     Exact: the state is the set V of the concepts still possible. Each point that splits V makes it smaller, with a mistake if
-    the majority, 1 on a tie, leaves.
+    the majority, 1 on a tie, leaves. A set that allows floor(lg |V|) mistakes is searched no further.
     """
     concepts = ConceptClass(C)
 
     @cache
     def worst(V):
-        best = 0
+        best, bound = 0, V.bit_count().bit_length() - 1
         for p in concepts.points:
             ones, zeros = V & p, V & ~p
-            if ones and zeros:
+            if best < bound and ones and zeros:
                 says_one = ones.bit_count() >= zeros.bit_count()
                 best = max(best, worst(ones) + (not says_one), worst(zeros) + says_one)
         return best

@@ -12,7 +12,7 @@ from ..booleans import check_size, cube, disjunction_advice
 from ..learners import Winnow
 from ..protocol import Run, check_count, check_range, play
 from ..streams import hadamard
-from .experts import WorstCase
+from .experts import DEPTH, WorstCase
 
 __all__ = ["DisjunctionWorstCase", "experts_on_disjunctions", "orthogonal_rows", "perceptron_on_disjunctions",
            "table_worst_case", "winnow_on_disjunctions"]
@@ -106,21 +106,19 @@ def experts_on_disjunctions(n: int, k: int, beta: float = 0.0, T: int = 6) -> in
     kept, each with the most mistakes on the way; by symmetry the target is the disjunction of the first k variables.
     """
     X, y = _labelled_cube(check_count("n", n), k)
-    beta = check_range("beta", beta, lambda b: 0 <= b < 1, "in [0, 1)")
-    advice = disjunction_advice(X, k)
-    table = np.unique(np.column_stack([advice, y]), axis=0)
-    advice, y = table[:, :-1], table[:, -1]
-    losses, mistakes = np.zeros((1, advice.shape[1]), int), np.zeros(1, int)
-    for _ in range(check_count("T", T)):
-        w = beta**losses
-        lead = np.round(w @ (2 * advice - 1).T, 12)  # equal sums tie, in whatever order they were added
-        after = (losses[:, None] + (advice != y[:, None])).reshape(-1, advice.shape[1])
-        if beta == 0:
-            after = np.minimum(after, 1)
-        count = (mistakes[:, None] + ((lead >= 0) != y)).ravel()
-        after = after[order := np.lexsort((-count, *after.T))]
-        first = np.concatenate([[True], (after[1:] != after[:-1]).any(axis=1)])
-        losses, mistakes = after[first], count[order][first]
+    beta, base = check_range("beta", beta, lambda b: 0 <= b < 1, "in [0, 1)"), check_count("T", T) + 1
+    table = np.unique(np.column_stack([disjunction_advice(X, k), y]), axis=0)
+    advice, y, experts = table[:, :-1], table[:, -1], table.shape[1] - 1
+    if (experts + 1) * math.log2(base) > 62:
+        raise ValueError(f"n = {n}, k = {k}, T = {T} is too much for an exact search: {experts} experts with up to {T} losses each")
+    losses, mistakes, powers = np.zeros((1, experts), int), np.zeros(1, int), base ** np.arange(experts)
+    for _ in range(T):
+        lead = np.round(beta**losses @ (2 * advice - 1).T, 12)  # equal sums tie, in whatever order they were added
+        after = np.minimum(losses[:, None] + (advice != y[:, None]), 1 if beta == 0 else T)
+        count = mistakes[:, None] + ((lead >= 0) != y)
+        codes = np.unique(after @ powers * base + T - count)  # the same losses stand together, most mistakes first
+        codes = codes[np.diff(codes // base, prepend=-1) > 0]
+        losses, mistakes = codes[:, None] // base // powers % base, T - codes % base
     return int(mistakes.max())
 
 
@@ -129,6 +127,7 @@ def table_worst_case(learner, X, y) -> WorstCase:
 
     Depth-first search over copies of the learner; exact for conservative learners, which change only on a mistake. A
     state that comes back can come back for ever: the answer is then math.inf, with a stream into the circle and around.
+    A learner with a chain of DEPTH mistakes and no state twice is given up.
     """
     X, y, best, path = np.asarray(X), np.asarray(y), {}, set()
 
@@ -137,6 +136,9 @@ def table_worst_case(learner, X, y) -> WorstCase:
         if here in path:
             return math.inf
         if here not in best:
+            if len(path) == DEPTH:
+                raise ValueError(f"{type(learner).__name__} can make {DEPTH} mistakes and never be in the same state twice: "
+                                 "perhaps no number bounds its mistakes on these examples")
             path.add(here)
             best[here] = 0, None, None
             for i in range(len(y)):

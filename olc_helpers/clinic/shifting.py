@@ -54,7 +54,8 @@ def number_of_all_sequences():
     return claim(r"\text{number} = T^n", written, 6**3, relation="=="), claim(r"\text{number} = n^T", written, 3**6, relation="==")
 
 
-@erratum("E2-05", severity="A", source="Herbster", lecture="11", printed=r"O\big((nT/k)^k\big) \text{ sequences with } k \text{ shifts}",
+@erratum("E2-05", severity="A", source="Herbster", lecture="11",
+         printed=r"O\big((nT/k)^k\big) \text{ sequences with } k \text{ shifts}",
          right=r"\tbinom{T-1}k\,n\,(n-1)^k \le n\,\big(e\,n\,(T-1)/k\big)^k")
 def number_of_sequences_with_k_shifts():
     """T = 800, k = 3: divided by (nT/k)^k, the number of sequences is 33 for n = 10 and 4453 for n = 1000; it is not bounded."""
@@ -74,7 +75,8 @@ def share_rate_of_the_experiment():
             claim(r"\ln\tfrac1\pi(\tfrac3{799}) \le \min_\alpha \ln\tfrac1\pi(\alpha)", -log_prior(800, 64, 3, 3 / 799), least))
 
 
-@erratum("E2-08", severity="B", source="Herbster", lecture="11", printed=r"\text{loss per trial } \tfrac1{12} \text{ and } \tfrac1{120}",
+@erratum("E2-08", severity="B", source="Herbster", lecture="11",
+         printed=r"\text{loss per trial } \tfrac1{12} \text{ and } \tfrac1{120}",
          right=r"\ldots,\ \text{outcome } 0,\ x_i \sim U[0, \tfrac12],\ \text{best } U[0, \sqrt{1/40}]")
 def losses_per_trial_are_not_enough():
     """With outcome 1/2 the errors cancel: the plain average of all 64 experts beats the best sequence with 3 shifts."""
@@ -95,7 +97,8 @@ def constants_on_another_range():
     return (claim(r"L_A - L_i \le 2\ln n", fast, 2 * np.log(2)), claim(r"L_A - L_i \le 2B^2\ln n", slow, 128 * np.log(2)))
 
 
-wording("E2-34", severity="C", source="Herbster", lecture="11", printed=r"\text{sequences written as sets } \{i_1, \ldots\};\ k = \sum_k",
+wording("E2-34", severity="C", source="Herbster", lecture="11",
+        printed=r"\text{sequences written as sets } \{i_1, \ldots\};\ k = \sum_k",
         right=r"(i_1, \ldots, i_T),\ k = \#\{t < T : i_t \ne i_{t+1}\}",
         example="A set forgets the order, and k can't be the index of the sum that defines it.")
 wording("E2-39", severity="C", source="Herbster", lecture="11", printed=r"\tfrac1{n-1} \text{ for every } n", right=r"n \ge 2",

@@ -29,7 +29,8 @@ wording("E2-26", severity="C", source="Herbster", lecture="09",
 
 
 @erratum("E2-27", severity="C", source="Herbster", lecture="09",
-         printed=r"S_i \text{ and } \bar S_i \text{ are never both in a cover}", right=r"\text{never both in a cover of } m \text{ sets}")
+         printed=r"S_i \text{ and } \bar S_i \text{ are never both in a cover}",
+         right=r"\text{never both in a cover of } m \text{ sets}")
 def both_literals_in_a_cover():
     """The unsatisfiable formula x1 ∧ ¬x1 is covered by its two sets, one more than m = 1; x1 alone by one."""
     return (proofs.printed_both_literals(And(1, -1), (0, 1)).lines[-1],

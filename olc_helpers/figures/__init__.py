@@ -20,7 +20,7 @@ FIGURES = {}
 PARTS = (  # one module per lecture
     "experts_and_halving", "weighted_majority", "weighted_average_and_hedge", "perceptron",
     "perceptron_proofs", "losses_and_gradients", "voted_averaged_structured", "winnow", "sparsity_is_hard",
-    "dnf_anova_kernel", "shifting_experts", "errata_clinic")
+    "dnf_anova_kernel", "shifting_experts", "online_to_batch", "limits", "errata_clinic")
 
 BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK, GREY = (  # Okabe and Ito's colours, and grey for bounds
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#767676")
@@ -36,6 +36,7 @@ LOOK = {  # one look per algorithm in the whole course, told apart in grey by th
     "exact step": dict(color=ORANGE, linestyle=(0, (6, 1))),
     "voted": dict(color=PURPLE, linestyle=(0, (6, 1))),
     "averaged": dict(color=VERMILLION, linestyle=(0, (3, 1, 1, 1))),
+    "random stop": dict(color=GREEN, linestyle=(0, (1, 1))),
     "Winnow": dict(color=VERMILLION, linestyle=(0, (6, 1))),
     "Fixed Share": dict(color=VERMILLION, linestyle="-"),
     "Variable Share": dict(color=GREEN, linestyle=(0, (6, 1))),

@@ -50,9 +50,9 @@ def cat_network(pet=True, purrs=True, tail=True, furry=True, tapered_ears=False,
     ax.set(xlim=(-3.6, 9.4), ylim=(7.6, -0.6), aspect="equal")
     _bare(ax)
     has = ", ".join(name.replace("_", " ") for name, bit in zip(streams.CAT_FEATURES, bits, strict=True) if bit) or "nothing"
-    fig.caption = (f"Eight features, three terms, one disjunction; a dashed line is a negated literal. With {has}, {sum(true)} of 3 terms "
-                   f"{'is' if sum(true) == 1 else 'are'} true: {'a cat' if cat else 'no cat'}. Of the 256 possible animals "
-                   f"{int(streams.CAT(cube(8)).sum())} are cats.")
+    fig.caption = (f"Eight features, three terms, one disjunction; a dashed line is a negated literal. With {has}, {sum(true)} "
+                   f"of 3 terms {'is' if sum(true) == 1 else 'are'} true: {'a cat' if cat else 'no cat'}. Of the 256 possible "
+                   f"animals {int(streams.CAT(cube(8)).sum())} are cats.")
     return fig
 
 
@@ -86,9 +86,9 @@ def monomial_lattice(x=0b1101, y=0b0111):
     _bare(ax)
     ax.text(-6.5, 0.15, f"blue: 1 on x = {''.join(map(str, x))}", color=BLUE)
     ax.text(6.5, 0.15, f"orange: 1 on y = {''.join(map(str, y))}", color=VERMILLION, ha="right")
-    fig.caption = (f"The monomials of four variables, from the constant 1 to the product of all. On x = {''.join(map(str, x))} there are "
-                   f"{2 ** x.sum()} that are 1, on y = {''.join(map(str, y))} there are {2 ** y.sum()}. The rows have {x @ y} common ones, so "
-                   f"they share {shared} monomials (thick frames), which is 2 to the power {x @ y}.")
+    fig.caption = (f"The monomials of four variables, from the constant 1 to the product of all. On x = {''.join(map(str, x))} "
+                   f"there are {2 ** x.sum()} that are 1, on y = {''.join(map(str, y))} there are {2 ** y.sum()}. The rows have "
+                   f"{x @ y} common ones, so they share {shared} monomials (thick frames), which is 2 to the power {x @ y}.")
     return fig
 
 
@@ -125,8 +125,9 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
     label_ends(ax, [pair for pair in lines if pair[1]])
     counts = ", ".join(f"{name} {run.mistakes}" for name, run in runs.items())
     late = {name: int(run.mistake[T // 2:].sum()) for name, run in runs.items()}
-    fig.caption = (f"Target: {target}, {n} variables, {T} random rows, {y.mean():.0%} positive. Mistakes: {counts}. In the second half of "
-                   f"the trials the kernel Perceptron still makes {late['kernel Perceptron']}, Winnow {late['Winnow']}; its bound is {bound}.")
+    fig.caption = (f"Target: {target}, {n} variables, {T} random rows, {y.mean():.0%} positive. Mistakes: {counts}. In the "
+                   f"second half of the trials the kernel Perceptron still makes {late['kernel Perceptron']}, Winnow "
+                   f"{late['Winnow']}; its bound is {bound}.")
     return fig
 
 
@@ -144,11 +145,12 @@ def degree_limit(n=60, T=600, repeats=3, seed=0):
     x = np.arange(len(degrees))
     ax.errorbar(x, mean, spread, color=KERNEL["color"], fmt="o-", capsize=4)
     ax.set_xticks(x, [*map(str, degrees[:-1]), f"all {n}"])
-    ax.set(xlabel="degree: variables in a monomial, at most", ylabel=f"mistakes in {T} trials", ylim=(0, 1.15 * (mean + spread).max()))
+    ax.set(xlabel="degree: variables in a monomial, at most", ylabel=f"mistakes in {T} trials",
+           ylim=(0, 1.15 * (mean + spread).max()))
     best = int(mean.argmin())
-    fig.caption = (f"Targets of two terms with two of {n} variables each, {T} random rows, mean and deviation of {repeats} streams. Degree 1 "
-                   f"can't express them: {mean[0]:.0f} mistakes. The best is degree {degrees[best]} with {mean[best]:.0f}; with all "
-                   f"monomials it is {mean[-1]:.0f}.")
+    fig.caption = (f"Targets of two terms with two of {n} variables each, {T} random rows, mean and deviation of {repeats} "
+                   f"streams. Degree 1 can't express them: {mean[0]:.0f} mistakes. The best is degree {degrees[best]} with "
+                   f"{mean[best]:.0f}; with all monomials it is {mean[-1]:.0f}.")
     return fig
 
 
@@ -186,9 +188,10 @@ def kernel_tightness(n=3, orders=10, seed=0):
     ax.set(xlabel="mistakes", ylim=(len(rows) - 0.4, -0.6))
     ax.set_yticks(at, names)
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    fig.caption = (f"Monotone DNFs of {n} variables. Exact worst cases lie between {min(exact)} and {max(exact)} mistakes, bounds between "
-                   f"{min(bound)} and {max(bound)}, and memorising never makes more than {2**n}. Typical: rows in random order, pass after "
-                   f"pass until no mistake, mean of {orders} orders, between {min(mean):.1f} and {max(mean):.1f}.")
+    fig.caption = (f"Monotone DNFs of {n} variables. Exact worst cases lie between {min(exact)} and {max(exact)} mistakes, "
+                   f"bounds between {min(bound)} and {max(bound)}, and memorising never makes more than {2**n}. Typical: rows in "
+                   f"random order, pass after pass until no mistake, mean of {orders} orders, between {min(mean):.1f} and "
+                   f"{max(mean):.1f}.")
     return fig
 
 
@@ -219,10 +222,11 @@ def time_against_mistakes(T=500, seed=0):
     ax.set(xlabel="operations per trial: kernel n·(mistakes so far), Winnow the active monomials", ylabel=f"mistakes in {T} trials",
            ylim=(-16, 1.35 * max(kernel[-1][1], 241)))
     ax.legend(loc="upper left")
-    fig.caption = (f"Target {target} with n variables (numbers at the points), {T} random rows. From n = 4 to {sizes[-1]} the kernel "
-                   f"Perceptron goes from {kernel[0][1]} to {kernel[-1][1]} mistakes and from {kernel[0][0]:.0f} to {kernel[-1][0]:.0f} operations "
-                   f"per trial. From n = 4 to 20 Winnow goes from {winnow[0][1]} to {winnow[-1][1]} mistakes and from {winnow[0][0]:.0f} to "
-                   f"{winnow[-1][0]:.0f} operations, half as much again with each variable.")
+    fig.caption = (f"Target {target} with n variables (numbers at the points), {T} random rows. From n = 4 to {sizes[-1]} the "
+                   f"kernel Perceptron goes from {kernel[0][1]} to {kernel[-1][1]} mistakes and from {kernel[0][0]:.0f} to "
+                   f"{kernel[-1][0]:.0f} operations per trial. From n = 4 to 20 Winnow goes from {winnow[0][1]} to "
+                   f"{winnow[-1][1]} mistakes and from {winnow[0][0]:.0f} to {winnow[-1][0]:.0f} operations, half as much again "
+                   "with each variable.")
     return fig
 
 
@@ -249,7 +253,9 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
     ax.annotate("$2^M$", (12, 2.0**12), xytext=(6, 0), textcoords="offset points", color=GREY)
     ax.set_yscale("log")
     ax.set(xlabel="mistakes M", ylabel="intersections with $f(I) \\neq 0$")
-    fig.caption = ("Winnow's score as a sum over intersections of mistakes. " + " ".join(
-        f"For {name.replace(':', ' rows with ones in')} variables it has {terms[min(12, len(terms) - 1)]} terms after {min(12, len(terms) - 1)} mistakes and {terms[-1]} after "
-        f"{len(terms) - 1}." for name, terms in shown.items()) + " Each mistake can at most double their number.")
+    early = min(12, *(len(terms) - 1 for terms in shown.values()))
+    said = (f"For {name.replace(':', ' rows with ones in')} variables it has {terms[early]} terms after {early} mistakes and "
+            f"{terms[-1]} after {len(terms) - 1}." for name, terms in shown.items())
+    fig.caption = ("Winnow's score as a sum over intersections of mistakes. " + " ".join(said)
+                   + " Each mistake can at most double their number.")
     return fig

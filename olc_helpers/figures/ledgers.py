@@ -6,13 +6,13 @@ from . import BLUE, LOOK, canvas, figure, label_ends
 
 
 def mathtext(latex: str) -> str:
-    """Return LaTeX in the dialect that matplotlib can draw: braces around arguments, long names of relations."""
+    """Return LaTeX in the dialect that matplotlib can draw: braces around arguments, long names of relations, plain brackets."""
     argument = r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\\[a-z]+|\w)"
 
     def braces(match):
         return match[1] + "".join(a if a[0] == "{" else f"{{{a}}}" for a in match.groups()[1:])
     latex = re.sub(r"(\\frac)" + argument * 2, braces, latex.replace(r"\tfrac", r"\frac"))
-    latex = re.sub(r"(\\(?:hat|mathbb|sqrt))" + argument, braces, latex)
+    latex = re.sub(r"(\\(?:hat|mathbb|mathcal|sqrt))" + argument, braces, re.sub(r"\\[bB]igg?[lr]?(?![a-z])", "", latex))
     return re.sub(r"\\([lg])e\b", r"\\\1eq", latex)
 
 

@@ -29,13 +29,13 @@ def _followed(losses, sequence):
     return losses[np.arange(len(sequence)), sequence]
 
 
-def _bar(ax, sequence, height=1.0, names=None):
+def _bar(ax, sequence, names=None):
     """Draw the segments of a sequence as coloured, hatched pieces of a bar, with the name of the expert in each."""
     ends = [0, *(np.flatnonzero(np.diff(sequence)) + 1), len(sequence)]
     order = list(dict.fromkeys(sequence.tolist()))
     for start, end in zip(ends[:-1], ends[1:], strict=True):
         i = order.index(sequence[start])
-        ax.barh(0.5, end - start, height, left=start + 0.5, color=EXPERTS[i % 6], hatch=HATCHES[i % 6], edgecolor="white", alpha=0.8)
+        ax.barh(0.5, end - start, 1, left=start + 0.5, color=EXPERTS[i % 6], hatch=HATCHES[i % 6], edgecolor="white", alpha=0.8)
         if end - start >= len(sequence) / 16:
             text = names[sequence[start]] if names else f"expert {sequence[start] + 1}"
             ax.text((start + end + 1) / 2, 0.5, text, ha="center", va="center", fontsize=10,
@@ -43,6 +43,13 @@ def _bar(ax, sequence, height=1.0, names=None):
     ax.set(ylim=(0, 1), yticks=[])
     ax.grid(False)
     ax.spines["left"].set_visible(False)
+
+
+def _log_axis(ax):
+    """Make the axis of weights logarithmic, from 10^-12 to 1."""
+    ax.set(yscale="log", ylim=(1e-12, 3))
+    ax.set_yticks(10.0 ** -np.arange(0, 13, 3), ["1", "10⁻³", "10⁻⁶", "10⁻⁹", "10⁻¹²"])
+    ax.set_yticks([], minor=True)
 
 
 # The setting -------------------------------------------------------------------------------------------------------
@@ -64,10 +71,11 @@ def segments(T=60, n=6, k=3, seed=3):
     fig.colorbar(image, ax=ax, label="loss")
     single = losses.sum(axis=0)
     right = (found == planned).sum()
-    fig.caption = (f"Square losses of {n} experts on {T} trials (dark: large). The best single expert, {single.argmin() + 1}, loses "
-                   f"{single.min():.2f}. The best sequence with at most {k} shifts loses {sequence_loss(losses, found):.2f}: "
-                   f"it shifts after trials {', '.join(str(int(e)) for e in edges) or 'none'}, and on {right} of {T} trials it "
-                   "follows the expert that was made good.")
+    fig.caption = (f"Square losses of {n} experts on {T} trials (dark: large). The best single expert, {single.argmin() + 1}, "
+                   f"loses {single.min():.2f}. The best sequence with at most {k} shifts loses "
+                   f"{sequence_loss(losses, found):.2f}: it shifts after trials "
+                   f"{', '.join(str(int(e)) for e in edges) or 'none'}, and on {right} of {T} trials it follows the expert that "
+                   "was made good.")
     return fig
 
 
@@ -105,15 +113,16 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
         ax.plot(t, v[:, old], color=BLUE, linestyle="-", label="good before the shift")
         ax.plot(t, v[:, new], color=VERMILLION, linestyle=(0, (6, 1)), label="good after the shift")
         ax.axvline(shift + 0.5, color=GREY, linewidth=1, linestyle=":")
-        ax.set(title=title, xlabel="trial t", yscale="log")
+        ax.set(title=title, xlabel="trial t")
         above = np.flatnonzero(v[shift:, new] > v[shift:, old])
         back.append(f"{above[0]} trials" if len(above) else "never")
         low.append(v[shift, new])
-    axes[0].set(ylabel="weight $v_{t,i}$", ylim=(1e-12, 3))
+    _log_axis(axes[0])
+    axes[0].set_ylabel("weight $v_{t,i}$")
     axes[0].legend(loc="lower center")
-    fig.caption = (f"The best of {n} experts changes after trial {shift}. At that moment the static weight of the new one is {low[0]:.0e}, "
-                   f"with Fixed Share (α = {alpha:g}) it is {low[1]:.0e}. To overtake the old one takes {back[0]} with static weights, "
-                   f"{back[1]} with sharing. Losses: {runs[0].total_loss:.1f} and {runs[1].total_loss:.1f}.")
+    fig.caption = (f"The best of {n} experts changes after trial {shift}. At that moment the static weight of the new one is "
+                   f"{low[0]:.0e}, with Fixed Share (α = {alpha:g}) it is {low[1]:.0e}. To overtake the old one takes {back[0]} "
+                   f"with static weights, {back[1]} with sharing. Losses: {runs[0].total_loss:.1f} and {runs[1].total_loss:.1f}.")
     return fig
 
 
@@ -147,9 +156,10 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     axes[1].legend(loc="upper right")
     axes[2].legend(loc="upper right")
     after = m - given + received
-    fig.caption = (f"{'Variable' if variable else 'Fixed'} Share with α = {alpha:g}, η = {eta:g}. The losses shrink the total weight from "
-                   f"{w.sum():.3f} to {m.sum():.3f}; {given.sum():.3f} go through the pool, and the total stays {after.sum():.3f}. Expert 5, "
-                   f"with loss 0, had {w[4]:.3f}, gives {given[4]:.3f} and receives {received[4]:.3f}.")
+    fig.caption = (f"{'Variable' if variable else 'Fixed'} Share with α = {alpha:g}, η = {eta:g}. The losses shrink the total "
+                   f"weight from {w.sum():.3f} to {m.sum():.3f}; {given.sum():.3f} go through the pool, and the total stays "
+                   f"{after.sum():.3f}. Expert 5, with loss 0, had {w[4]:.3f}, gives {given[4]:.3f} and receives "
+                   f"{received[4]:.3f}.")
     return fig
 
 
@@ -178,10 +188,10 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
     mean, = ax.plot(t, usual, **{**FIXED, "linestyle": ":"})
     ax.set(xlabel="trials t", ylabel="regret to the sequence, in nats", ylim=(min(0, usual.min()), None))
     label_ends(ax, [(line, "sharp stream"), (dashed, "bound"), (mean, "20 random streams, mean")])
-    fig.caption = (f"Fixed Share with {n} experts, entropic loss, α = {alpha:.4f}: on the sharp stream with {k} shifts in {T} trials the regret is "
-                   f"{regret[-1]:.5f}, the bound {bound[-1]:.5f}; they never differ by more than {max(abs(regret - bound).max(), 1e-12):.0e}. "
-                   f"A shift costs {-np.log(alpha / (n - 1)):.2f}, a trial without one {-np.log1p(-alpha):.3f}. On random streams with the "
-                   f"same shifts the mean regret is {usual[-1]:.2f}.")
+    fig.caption = (f"Fixed Share with {n} experts, entropic loss, α = {alpha:.4f}: on the sharp stream with {k} shifts in {T} "
+                   f"trials the regret is {regret[-1]:.5f}, the bound {bound[-1]:.5f}; they never differ by more than "
+                   f"{max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs {-np.log(alpha / (n - 1)):.2f}, a trial without "
+                   f"one {-np.log1p(-alpha):.3f}. On random streams with the same shifts the mean regret is {usual[-1]:.2f}.")
     return fig
 
 
@@ -229,7 +239,8 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
         ax.axvline(start + 0.5, color=GREY, linewidth=1, linestyle=":")
     ax.set(xlabel="trials t", ylabel="loss so far", ylim=(0, 70))
     label_ends(ax, [*ends, (dashed, f"bound for Fixed Share {bound:.1f}")], gap=0.07)
-    spread = {name: f"{curves[:, -1].mean():.2f} ({curves[:, -1].min():.2f} to {curves[:, -1].max():.2f})" for name, curves, _ in rows}
+    final = {name: curves[:, -1] for name, curves, _ in rows}
+    spread = {name: f"{end.mean():.2f} ({end.min():.2f} to {end.max():.2f})" for name, end in final.items()}
     fig.caption = (f"Mean and range over {seeds} seeds after {T} trials with 3 shifts among {n} experts: best sequence "
                    f"{spread['best sequence']}, Variable Share (α = {variable_alpha:g}) {spread['Variable Share']}, Fixed Share "
                    f"(α = {alpha:.4f}) {spread['Fixed Share']}, best expert {spread['best expert']}, static weights "
@@ -255,14 +266,15 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
         ax.fill_between(t, others.min(axis=1), others.max(axis=1), color="#C8C8C8", linewidth=0, label="all others")
         for i, colour, style in zip(good, EXPERTS, styles, strict=False):
             ax.plot(t, v[:, i], color=colour, linestyle=style, linewidth=1.6, label=f"expert {i + 1}")
-        ax.set(title=title, yscale="log", ylim=(1e-12, 2), ylabel="weight")
+        ax.set(title=title, ylabel="weight")
         lowest.append(v[600, good[-1]])
         level.append(v[-1, good[-1]])
+    _log_axis(axes[0])
     axes[-1].set(xlabel="trial t", xlim=(1, len(X) + 1))
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
-    fig.caption = (f"Before its segment begins at trial 601, expert {good[-1] + 1} has the weight {lowest[0]:.0e} (static), {lowest[1]:.0e} "
-                   f"(Fixed Share) or {lowest[2]:.0e} (Variable Share); at the end {level[0]:.0e}, {level[1]:.2f} or {level[2]:.2f}. "
-                   "The grey band holds the experts that are never the best.")
+    fig.caption = (f"Before its segment begins at trial 601, expert {good[-1] + 1} has the weight {lowest[0]:.0e} (static), "
+                   f"{lowest[1]:.0e} (Fixed Share) or {lowest[2]:.0e} (Variable Share); at the end {level[0]:.0e}, "
+                   f"{level[1]:.2f} or {level[2]:.2f}. The grey band holds the experts that are never the best.")
     return fig
 
 
@@ -282,7 +294,7 @@ def share_alpha(seed=0):
     ax.plot(marks["variable"], total["variable"], **VARIABLE, marker="s", markersize=5, label="Variable Share")
     for x, text in ((3 / 799, "3/799"), (0.024, "0.024"), (3 / (3 + best), "3/(3+L*)")):
         ax.axvline(x, color=GREY, linewidth=1, linestyle=":")
-        ax.annotate(text, (x, 1), xycoords=("data", "axes fraction"), xytext=(0, 2), textcoords="offset points", ha="center", fontsize=10)
+        ax.text(x, 1.01, text, transform=ax.get_xaxis_transform(), ha="center", fontsize=10)
     ax.set(xlabel="α", ylabel="loss after 800 trials", xscale="log", ylim=(0, 60), xlim=(0.00025, 1))
     ax.xaxis.set_major_formatter("{x:g}")
     ax.legend(loc="lower left", ncols=2)
@@ -300,7 +312,8 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     """Forecasts of the time to the next packet, static and with sharing."""
     X, y = streams.packet_gaps(rng=seed)
     T, n = X.shape
-    runs = {"static": (play(_vovk(WeightedAverage, n), X, y), STATIC), "Fixed Share": (play(_vovk(FixedShare, n, alpha=alpha), X, y), FIXED),
+    runs = {"static": (play(_vovk(WeightedAverage, n), X, y), STATIC),
+            "Fixed Share": (play(_vovk(FixedShare, n, alpha=alpha), X, y), FIXED),
             "Variable Share": (play(_vovk(VariableShare, n, alpha=variable_alpha), X, y), VARIABLE)}
     fig, ax = canvas(width=8.5)
     t, lines = np.arange(1, T + 1), []
@@ -313,8 +326,9 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     label_ends(ax, lines, gap=0.14)
     least = best_shift_losses(runs["static"][0].expert_losses, 4)
     paid = ", ".join(f"{name} {run.total_loss:.1f}" for name, (run, _) in runs.items())
-    fig.caption = (f"Time to the next packet (dots) on a link that is busy and quiet in turn, {T} packets, and three forecasts from {n} "
-                   f"constants. Losses: {paid}; best constant {least[0]:.1f}, best sequence with 4 shifts {least[4]:.1f}.")
+    fig.caption = (f"Time to the next packet (dots) on a link that is busy and quiet in turn, {T} packets, and three forecasts "
+                   f"from {n} constants. Losses: {paid}; best constant {least[0]:.1f}, best sequence with 4 shifts "
+                   f"{least[4]:.1f}.")
     return fig
 
 
@@ -333,10 +347,9 @@ def volume_forecast(alpha=0.01):
             ax.plot(dates, runs[0].predictions, **STATIC, label="static weights")
             ax.plot(dates, runs[1].predictions, **{**FIXED, "linewidth": 1.5}, label="Fixed Share")
         paid[name], least[name] = [run.total_loss for run in runs], best_shift_losses(runs[0].expert_losses, 10)
-    ax.set(title="forecasts from 10 constant levels", ylabel="million shares traded that day", ylim=(0, 1), yticks=[0, 0.25, 0.5, 0.75, 1])
-    ax.set_yticklabels(["1", "3.2", "10", "32", "100"])
-    ax.set_xticks(np.arange("2005", "2009", dtype="M8[Y]").astype("M8[D]"))
-    ax.set_xticklabels(["2005", "2006", "2007", "2008"])
+    ax.set(title="forecasts from 10 constant levels", ylabel="million shares traded that day", ylim=(0, 1))
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["1", "3.2", "10", "32", "100"])
+    ax.set_xticks(np.arange("2005", "2009", dtype="M8[Y]").astype("M8[D]"), ["2005", "2006", "2007", "2008"])
     ax.legend(loc="lower left", ncols=3, columnspacing=1)
     place = np.arange(2)
     for offset, j, look, hatch, label in ((-0.2, 0, STATIC, "", "static"), (0.2, 1, FIXED, "//", "sharing")):
@@ -344,15 +357,16 @@ def volume_forecast(alpha=0.01):
         bars = side.bar(place + offset, values, 0.38, color=look["color"], hatch=hatch, edgecolor="white", label=label)
         side.bar_label(bars, fmt="%.1f", padding=2)
     for i, name in enumerate(paid):
-        side.plot([i - 0.45, i + 0.45], [least[name][10]] * 2, color=BLACK, linewidth=2, label="best with 10 shifts" if i == 0 else None)
-    side.set(title="losses", xticks=place, ylim=(0, 1.25 * max(map(max, paid.values()))))
-    side.set_xticklabels(["10 levels", "levels\nand means"])
+        side.plot([i - 0.45, i + 0.45], [least[name][10]] * 2, color=BLACK, label="" if i else "best with 10 shifts")
+    side.set(title="losses", ylim=(0, 1.25 * max(map(max, paid.values()))))
+    side.set_xticks(place, ["10 levels", "levels\nand means"])
     side.legend(loc="upper right", fontsize=9)
     few, many = paid.values()
-    fig.caption = (f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f}, Fixed Share (α = {alpha:g}) "
-                   f"{few[1]:.2f}; the best level loses {least['10 levels'][0]:.2f}, the best sequence with 10 shifts {least['10 levels'][10]:.2f}. "
-                   f"With the means of the last 1, 5, 20 and 60 days as further experts: {many[0]:.2f} and {many[1]:.2f}; the best expert loses "
-                   f"{least['levels and means'][0]:.2f}, the best sequence with 10 shifts {least['levels and means'][10]:.2f}.")
+    fig.caption = (f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f}, Fixed Share (α = "
+                   f"{alpha:g}) {few[1]:.2f}; the best level loses {least['10 levels'][0]:.2f}, the best sequence with 10 "
+                   f"shifts {least['10 levels'][10]:.2f}. With the means of the last 1, 5, 20 and 60 days as further experts: "
+                   f"{many[0]:.2f} and {many[1]:.2f}; the best expert loses {least['levels and means'][0]:.2f}, the best "
+                   f"sequence with 10 shifts {least['levels and means'][10]:.2f}.")
     return fig
 
 
@@ -375,8 +389,8 @@ def _race(X, y, sequence, alpha, variable_alpha, names=None):
     dashed, = ax.plot(t, bound, **LOOK["bound"])
     lines = [(ax.plot(t, _so_far(run.losses - best), **look)[0], name) for name, (run, look) in runs.items()]
     regrets = {name: float((run.losses - best).sum()) for name, (run, _) in runs.items()}
-    top_of = max(1, *regrets.values(), min(bound[-1], 2 * max(regrets.values())))
-    ax.set(xlabel="trials t", ylabel="regret to the sequence", ylim=(min(0, *regrets.values()) - 0.02 * top_of, 1.05 * top_of), xlim=(0.5, T + 0.5))
+    low, high = min(0, *regrets.values()), max(1, *regrets.values(), min(bound[-1], 2 * max(regrets.values())))
+    ax.set(xlabel="trials t", ylabel="regret to the sequence", xlim=(0.5, T + 0.5), ylim=(low - 0.02 * high, 1.05 * high))
     label_ends(ax, [*lines, (dashed, "bound, Fixed Share")], gap=0.085)
     return fig, regrets, bound[-1]
 
@@ -388,8 +402,9 @@ def shift_points(first=100, second=200, third=300, alpha=0.01, variable_alpha=0.
     fig, regrets, bound = _race(X, y, sequence, alpha, variable_alpha)
     paid = ", ".join(f"{name} {regret:.2f}" for name, regret in regrets.items())
     ends = np.flatnonzero(np.diff(sequence)) + 1
-    fig.caption = (f"16 experts, 400 trials, {len(ends)} shift{'s' * (len(ends) != 1)} (after trials {', '.join(map(str, ends.tolist()))}), α = {alpha:g}. "
-                   f"Regrets to this sequence: {paid}. The bound of Fixed Share is {bound:.2f}.")
+    fig.caption = (f"16 experts, 400 trials, {len(ends)} shift{'s' * (len(ends) != 1)} (after trials "
+                   f"{', '.join(map(str, ends.tolist()))}), α = {alpha:g}. Regrets to this sequence: {paid}. The bound of Fixed "
+                   f"Share is {bound:.2f}.")
     return fig
 
 
@@ -405,7 +420,8 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     X[np.arange(T), best] *= 0.2
     fig, regrets, bound = _race(X, np.zeros(T), best, alpha, 0.3, names="ABCD")
     lead = regrets["static weights"] - regrets["Fixed Share"]
-    fig.caption = (f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)} shift{'s' * (shifts(best) != 1)}, α = {alpha:g}. Regrets: static "
-                   f"weights {regrets['static weights']:.2f}, Fixed Share {regrets['Fixed Share']:.2f} (bound {bound:.2f}), Variable Share "
+    fig.caption = (f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)} "
+                   f"shift{'s' * (shifts(best) != 1)}, α = {alpha:g}. Regrets: static weights {regrets['static weights']:.2f}, "
+                   f"Fixed Share {regrets['Fixed Share']:.2f} (bound {bound:.2f}), Variable Share "
                    f"{regrets['Variable Share']:.2f}. Your score, static minus Fixed Share: {lead:.2f}.")
     return fig

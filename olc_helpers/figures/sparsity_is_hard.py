@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.patches import Rectangle, Wedge
 
 from .. import streams
+from ..booleans import Or
 from ..booleans import formula as parse
 from ..learners import Perceptron, Winnow
 from ..protocol import play
@@ -16,9 +17,8 @@ COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 PALE = "#E4E4E4"
 
 
-def _tile(ax, column, row, colour, text="", weight="bold", ink="white"):
+def _tile(ax, column, row, colour):
     ax.add_patch(Rectangle((column - 0.46, row - 0.44), 0.92, 0.88, facecolor=colour, edgecolor="none"))
-    ax.text(column, row, text, ha="center", va="center", color=ink, fontweight=weight, fontsize=10)
 
 
 def _bare(ax):
@@ -48,9 +48,9 @@ def sparsity_penalties(p=0.5):
     for line, text, at in ((dense, "(½, ½, ½)", (0.16, 2.78)), (sparse, "(1, 1, 0)", (0.95, 2.07))):
         right.annotate(text, at, color=line.get_color(), fontsize=11)
     winner = "the dense solution (½, ½, ½)" if value < 2 else "the sparse solution (1, 1, 0)"
-    fig.caption = (f"As p falls, the penalty of a weight tends to 1 if it is not 0. Both (½, ½, ½) and (1, 1, 0) solve the problem with "
-                   f"three elements and three sets of two. At p = {p:g} their penalties are {value:.2f} and 2.00, so {winner} wins; "
-                   f"the curves cross at p = {np.log2(1.5):.3f}.")
+    fig.caption = ("As p falls, the penalty of a weight tends to 1 if it is not 0. Both (½, ½, ½) and (1, 1, 0) solve the "
+                   f"problem with three elements and three sets of two. At p = {p:g} their penalties are {value:.2f} and 2.00, "
+                   f"so {winner} wins; the curves cross at p = {np.log2(1.5):.3f}.")
     return fig
 
 
@@ -63,9 +63,8 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     count = A[:, chosen].sum(axis=1)
     fig, (table, points) = canvas(1, 2, height=4.2, width_ratios=(1.15, 1))
     for e, s in np.ndindex(A.shape):
-        on = s in chosen
         if A[e, s]:
-            _tile(table, s, e, COLOURS[s] if on else PALE, "1", ink="white" if on else "#555555")
+            _tile(table, s, e, COLOURS[s] if s in chosen else PALE)
     for e in range(12):
         table.text(6.1, e, "✓" if count[e] else "✗", ha="center", va="center", fontsize=11, fontfamily="DejaVu Sans",
                    color=BLACK if count[e] else VERMILLION)
@@ -76,8 +75,8 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
         x, y = e % 3, e // 3
         holders = [s for s in chosen if A[e, s]]
         for i, s in enumerate(holders):
-            points.add_patch(Wedge((x, y), 0.36, 360 * i / len(holders) + 90, 360 * (i + 1) / len(holders) + 90, facecolor=COLOURS[s],
-                                   edgecolor="white"))
+            slice_ = 90 + 360 * np.array([i, i + 1]) / len(holders)
+            points.add_patch(Wedge((x, y), 0.36, *slice_, facecolor=COLOURS[s], edgecolor="white"))
         if not holders:
             points.add_patch(Wedge((x, y), 0.36, 0, 360, facecolor="white", edgecolor=VERMILLION, linewidth=2, linestyle="--"))
         points.text(x, y, f"{e + 1}", ha="center", va="center", fontsize=10, fontweight="bold",
@@ -87,9 +86,9 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     _bare(points)
     names = ", ".join(f"P{s + 1}" for s in chosen) or "none"
     missing = ", ".join(f"x{e + 1}" for e in np.flatnonzero(count == 0))
-    fig.caption = (f"Twelve elements, six sets; chosen: {names}. On the right, the slices of a point are the chosen sets that hold it. "
-                   + (f"Not covered: {missing}." if missing else f"All 12 elements are covered by {len(chosen)} sets; the fewest "
-                      f"possible are {len(smallest_cover(A))}."))
+    fig.caption = (f"Twelve elements, six sets; chosen: {names}. On the right, the slices of a point are the chosen sets that hold "
+                   "it. " + (f"Not covered: {missing}." if missing else f"All 12 elements are covered by {len(chosen)} sets; the "
+                             f"fewest possible are {len(smallest_cover(A))}."))
     return fig
 
 
@@ -104,13 +103,11 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     where = [s + 0.5 * (s // 2) for s in range(2 * m)]  # a gap between the pairs
     for e, s in np.ndindex(A.shape):
         if A[e, s]:
-            on = s in chosen
-            _tile(ax, where[s], e, (BLUE if e < len(clauses) else SKY) if on else PALE, "1",
-                  ink="white" if on and e < len(clauses) else "#444444")
+            _tile(ax, where[s], e, PALE if s not in chosen else BLUE if e < len(clauses) else SKY)
     for e in range(len(elements)):
         ax.text(where[-1] + 1.6, e, f"✓ {count[e]}" if count[e] else "✗ 0", ha="center", va="center", fontfamily="DejaVu Sans",
                 color=BLACK if count[e] else VERMILLION, fontweight="bold")
-    words = [f"$c_{j}$:  {parse(' ∨ '.join(_literal(i) for i in clause))}" for j, clause in enumerate(clauses, 1)]
+    words = [f"$c_{j}$:  {Or(*clause)}" for j, clause in enumerate(clauses, 1)]
     ax.set(xlim=(-0.7, where[-1] + 2.4), ylim=(len(elements) - 0.4, -0.6), yticks=range(len(elements)),
            yticklabels=words + [f"$z_{i}$" for i in range(1, m + 1)])
     ax.axhline(len(clauses) - 0.5, color="#A0A0A0", linewidth=0.8)
@@ -121,16 +118,12 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     _bare(ax)
     true, found = int((count[:len(clauses)] > 0).sum()), find_assignment(cnf, m)
     missing = [e for e, c in zip(elements, count, strict=True) if c == 0]
-    solution = "No assignment covers all." if found is None else \
-        f"One that covers all: {', '.join(f'x{i} = {b}' for i, b in enumerate(found, 1))}."
-    fig.caption = (f"x1 = {x[0]}, x2 = {x[1]}, x3 = {x[2]} chooses {m} sets. It makes {true} of {len(clauses)} clauses true, and the sets "
-                   f"cover {len(elements) - len(missing)} of {len(elements)} elements" + (f", all but {', '.join(missing)}. {solution}"
-                                                                                            if missing else ": a cover."))
+    solution = "no assignment covers all" if found is None else \
+        f"one that covers all: {', '.join(f'x{i} = {b}' for i, b in enumerate(found, 1))}"
+    fig.caption = (f"x1 = {x[0]}, x2 = {x[1]}, x3 = {x[2]} chooses {m} sets. It makes {true} of {len(clauses)} clauses true, and "
+                   f"the sets cover {len(elements) - len(missing)} of {len(elements)} elements"
+                   + (f", all but {', '.join(missing)}; {solution}." if missing else ": a cover."))
     return fig
-
-
-def _literal(i):
-    return "¬" * (i < 0) + f"x{abs(i)}"
 
 
 @figure(lecture="09")
@@ -148,9 +141,9 @@ def weights_on_cover():
         ax.set(title=f"{name}: {run.mistakes} mistakes", xlabel="variable", ylabel="weight", ylim=(0, 1.15 * w.max()))
         ax.set_xticks(range(6), [f"$P_{s}$" for s in range(1, 7)])
     shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
-    fig.caption = (f"Weights after one pass over the twelve positive rows: Winnow ({shown['Winnow']}), Perceptron ({shown['Perceptron']}). "
-                   f"Filled bars are the variables of the smallest disjunction, {', '.join(f'P{s + 1}' for s in best)}. Neither "
-                   f"algorithm sets any of the 6 weights to 0.")
+    fig.caption = (f"Weights after one pass over the twelve positive rows: Winnow ({shown['Winnow']}), Perceptron "
+                   f"({shown['Perceptron']}). Filled bars are the variables of the smallest disjunction, "
+                   f"{', '.join(f'P{s + 1}' for s in best)}. Neither algorithm sets any of the 6 weights to 0.")
     return fig
 
 
@@ -186,9 +179,9 @@ def greedy_against_optimum(instances=150, seed=0):
     label_ends(right, [(bound, "bound\n$2\\ln m + 1$"), (taken, "greedy"), (fewest, "smallest")], gap=0.12)
     same = sum(c for (b, g), c in sizes.items() if b == g)
     worst = max(g - b for b, g in sizes)
-    fig.caption = (f"Left: on {instances} random problems with 24 elements and 16 sets the greedy cover is smallest in {same} of them and at "
-                   f"most {worst} sets larger; numbers count problems. Right: in the trap with {m[-1]} elements greedy takes "
-                   f"{found[-1]} sets where 2 are enough; the bound is {2 * np.log(m[-1]) + 1:.1f}.")
+    fig.caption = (f"Left: on {instances} random problems with 24 elements and 16 sets the greedy cover is smallest in {same} of "
+                   f"them and at most {worst} sets larger; numbers count problems. Right: in the trap with {m[-1]} elements "
+                   f"greedy takes {found[-1]} sets where 2 are enough; the bound is {2 * np.log(m[-1]) + 1:.1f}.")
     return fig
 
 
@@ -213,11 +206,13 @@ def short_rules(n=60, k=3, examples=20, seed=0):
     ax.plot(len(smallest), 100 * ends[0], "*", color=BLUE, markersize=17)
     ax.plot(len(paths[0][-1]), 100 * ends[1], "X", color=VERMILLION, markersize=11)
     ax.annotate("smallest", (len(smallest), 100 * ends[0]), xytext=(12, -4), textcoords="offset points", color=BLUE)
-    ax.annotate("largest", (len(paths[0][-1]), 100 * ends[1]), xytext=(-10, 6), textcoords="offset points", ha="right", color=VERMILLION)
+    ax.annotate("largest", (len(paths[0][-1]), 100 * ends[1]), xytext=(-10, 6), textcoords="offset points", ha="right",
+                color=VERMILLION)
     ax.set(xlabel="variables in a disjunction that explains all examples", ylabel="test error in %",
            ylim=(-0.04 * 100 * ends[1] - 1, 112 * max(ends[1], 0.02)))
     ax.xaxis.get_major_locator().set_params(integer=True)
-    fig.caption = (f"{examples} examples of a disjunction of {k} out of {n} variables. Along each grey line one allowed variable after the "
-                   f"other is added to the smallest disjunction, which has {len(smallest)}; all of them explain the examples. Errors on 5000 "
-                   f"new examples: smallest {ends[0]:.1%}, largest with {len(paths[0][-1])} variables {ends[1]:.1%}.")
+    fig.caption = (f"{examples} examples of a disjunction of {k} out of {n} variables. Along each grey line one allowed variable "
+                   f"after the other is added to the smallest disjunction, which has {len(smallest)}; all of them explain the "
+                   f"examples. Errors on 5000 new examples: smallest {ends[0]:.1%}, largest with {len(paths[0][-1])} variables "
+                   f"{ends[1]:.1%}.")
     return fig

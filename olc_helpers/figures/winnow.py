@@ -8,7 +8,7 @@ from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
 from ..learners import Perceptron, Winnow
 from ..proofs import promotions
-from ..protocol import check_count, play
+from ..protocol import Run, check_count, play
 from . import BLACK, BLUE, GREY, LOOK, VERMILLION, canvas, figure, label_ends
 
 WINNOW, PERCEPTRON, BOUND = LOOK["Winnow"], LOOK["Perceptron"], LOOK["bound"]
@@ -24,13 +24,13 @@ def with_bias(X) -> np.ndarray:
     return np.column_stack([X, np.ones(len(X), int)])
 
 
-# Many long streams -------------------------------------------------------------------------------------------------
+def race(T: int, n: int, k: int, rng) -> tuple[Run, Run]:
+    """Return the Runs of Winnow and of the Perceptron on one stream with balanced labels."""
+    X, y = streams.disjunction(T, n, k, rng)
+    return play(Winnow(n), X, y, keep="last"), play(Perceptron(n + 1), with_bias(X), 2 * y - 1, keep="last")
 
-def active_columns(X) -> list[np.ndarray]:
-    """Return the columns of the ones in each row of X."""
-    rows, columns = np.nonzero(X)
-    return np.split(columns, np.searchsorted(rows, np.arange(1, len(X))))
 
+# Thousands of variables: only the active ones are drawn and looked at ----------------------------------------------
 
 def random_active_columns(T: int, n: int, p: float, rng) -> list[np.ndarray]:
     """Return the columns of the ones in each of T rows of n bits that are 1 with probability p.
@@ -42,23 +42,20 @@ def random_active_columns(T: int, n: int, p: float, rng) -> list[np.ndarray]:
     return np.split(columns[rows < T], np.searchsorted(rows[rows < T], np.arange(1, T)))
 
 
-def race_mistakes(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
-    """Return on which trials Winnow and the Perceptron err, two rows of T; the target is the disjunction of the first k.
-
-    The same as play(Winnow(n), X, y) and play(Perceptron(n + 1), (X, 1), 2y - 1), from the active columns alone.
-    """
-    w, v, bias, mistake = np.ones(n), np.zeros(n), 0, np.zeros((2, len(rows)), bool)
-    for t, x in enumerate(rows):
+def sparse_race(rows: list[np.ndarray], n: int, k: int) -> tuple[int, int]:
+    """Return the mistakes of Winnow and of the Perceptron, as in `race`, from the active columns alone."""
+    w, v, bias, mistakes = np.ones(n), np.zeros(n), 0, [0, 0]
+    for x in rows:
         label = len(x) > 0 and x[0] < k
         sign = 1 if label else -1
         if (w[x].sum() >= n) != label:
             w[x] *= 2.0**sign
-            mistake[0, t] = True
+            mistakes[0] += 1
         if sign * (v[x].sum() + bias) <= 0:
             v[x] += sign
             bias += sign
-            mistake[1, t] = True
-    return mistake
+            mistakes[1] += 1
+    return tuple(mistakes)
 
 
 # Boolean functions -------------------------------------------------------------------------------------------------
@@ -120,8 +117,7 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
 @figure(lecture="08")
 def winnow_race(n=100, k=5, T=1500, seed=0):
     """Mistakes of Winnow and of the Perceptron on one stream."""
-    X, y = streams.disjunction(T, n, k, rng=seed)
-    runs = [play(Winnow(n), X, y), play(Perceptron(n + 1), with_bias(X), 2 * y - 1)]
+    runs = race(T, n, k, seed)
     fig, ax = canvas()
     t = np.arange(T + 1)
     lines = [ax.plot(t, run.mistakes_before, **look)[0] for run, look in zip(runs, (WINNOW, PERCEPTRON), strict=True)]
@@ -142,11 +138,10 @@ def winnow_race(n=100, k=5, T=1500, seed=0):
 def winnow_versus_perceptron(k=20, T=4000, runs=5, seed=0):
     """Cumulative mistakes of Winnow and the Perceptron with 200 and 400 variables."""
     rng = np.random.default_rng(seed)
-    t, told = np.arange(1, T + 1), []
+    t, told = np.arange(T + 1), []
     fig, axes = canvas(1, 2, width=9, sharey=True)
     for ax, n in zip(axes, (200, 400), strict=True):
-        rows = [active_columns(streams.disjunction(T, n, k, rng)[0]) for _ in range(runs)]
-        counts = np.cumsum([race_mistakes(r, n, k) for r in rows], axis=2)
+        counts = np.array([[run.mistakes_before for run in race(T, n, k, rng)] for _ in range(runs)])
         for count, name in zip(counts.transpose(1, 0, 2), ("Winnow", "Perceptron"), strict=True):
             look, mean = LOOK[name], count.mean(axis=0)
             ax.fill_between(t, count.min(axis=0), count.max(axis=0), color=look["color"], alpha=0.25, linewidth=0)
@@ -167,7 +162,7 @@ def winnow_growth(k=20, trials_per_variable=4, seed=0):
     sizes, rng = np.array([100, 200, 400, 800, 1600, 3200]), np.random.default_rng(seed)
     p = 1 - 2 ** (-1 / check_size(k, sizes[0]))
     rows = (random_active_columns(trials_per_variable * n, n, p, rng) for n in sizes)
-    winnow, perceptron = np.array([race_mistakes(r, n, k).sum(axis=1) for r, n in zip(rows, sizes, strict=True)]).T
+    winnow, perceptron = np.array([sparse_race(r, n, k) for r, n in zip(rows, sizes, strict=True)]).T
     fig, axes = canvas(1, 2, width=9)
     axes[0].plot(sizes, perceptron, **PERCEPTRON, marker="o")
     for ax in axes:
@@ -194,8 +189,7 @@ def winnow_growth(k=20, trials_per_variable=4, seed=0):
 def sparse_or_dense(n=100, T=2000, runs=2, seed=0):
     """Mistakes against the number of relevant variables: who wins when the target is dense?"""
     sizes, rng = np.unique(np.linspace(1, check_count("n", n), 8).round().astype(int)), np.random.default_rng(seed)
-    counts = np.array([[race_mistakes(active_columns(streams.disjunction(T, n, int(k), rng)[0]), n, k).sum(axis=1)
-                        for _ in range(runs)] for k in sizes]).mean(axis=1)
+    counts = np.array([[[run.mistakes for run in race(T, n, int(k), rng)] for _ in range(runs)] for k in sizes]).mean(axis=1)
     fig, ax = canvas()
     lines = [ax.plot(sizes, count, **look, marker="o")[0] for count, look in zip(counts.T, (WINNOW, PERCEPTRON), strict=True)]
     ax.set(xlabel=f"relevant variables k, of n = {n}", ylabel=f"mistakes in {T} trials", ylim=(0, None))
@@ -217,7 +211,7 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
     for ax, k in zip(axes, (1, 2), strict=True):
         sizes = np.arange(2, largest + 1)
         worst = [adversaries.winnow_on_disjunctions(int(n), k, strict=strict) for n in sizes]
-        typical = [np.mean([play(Winnow(int(n), strict=strict), *streams.disjunction(100, int(n), k, rng)).mistakes
+        typical = [np.mean([play(Winnow(int(n), strict=strict), *streams.disjunction(60, int(n), k, rng)).mistakes
                             for _ in range(runs)]) for n in sizes]
         up, down = np.array([w.positive for w in worst]), np.array([w.negative for w in worst])
         ax.bar(sizes, up, color=WINNOW["color"], width=0.6, label="exact: on positive examples")
@@ -364,7 +358,7 @@ def examples_needed(error=0.1, runs=30, seed=0):
     axes[0].set(ylim=(0, 200), ylabel="examples needed", title="a straight line is linear growth")
     axes[1].set(yscale="log", ylabel="examples needed (logarithmic)", title="a straight line is exponential growth")
     axes[1].yaxis.set_major_formatter("{x:.0f}")
-    axes[1].legend(loc="upper left", bbox_to_anchor=(0.3, 1))
+    axes[1].legend(loc="lower right")
     for ax in axes:
         ax.set(xlabel="signs n", xlim=(0, 100))
     fig.caption = (f"Examples after which the mean error on fresh rows is at most {error:.0%}; the label is the first of n fair "

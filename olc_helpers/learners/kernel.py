@@ -87,10 +87,10 @@ class MonomialWinnow:
 
     def predict(self, x):
         active, N = self.W[self._active(x)], 2**self.n
-        total = active.sum()
-        if abs(total - N) <= 1e-9 * N:  # rounding could decide
-            total = fsum(active.flat)
-        return int(total >= N)
+        excess = active.sum() - N
+        if abs(excess) <= 1e-9 * N:  # rounding could decide
+            excess = fsum([*active.flat, -N])
+        return int(excess >= 0)
 
     def update(self, x, y):
         gain = int(y) - self.predict(x)

@@ -44,13 +44,13 @@ def _features(run, target, kernel, n):
         raise HypothesisError(str(error)) from None
     assume(len(wrong) == 0, f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is {run.y[wrong[0]]}"
            if len(wrong) else "")
-    for term in found:
-        shown = And(*sorted(term, key=abs))
+    features = [And(*sorted(term, key=lambda literal: (abs(literal), -literal))) for term in found]
+    for term, shown in zip(found, features, strict=True):
         assume(term, "the target must not contain the empty term, which is always true")
-        assume(kernel.negations or shown.monotone, f"the term {shown} has a negation: use AnovaKernel(negations=True)")
+        assume(kernel.negations or shown.monotone, f"the term {shown} is no feature: it needs negations=True")
         assume(not any(-literal in term for literal in term), f"the term {shown} can't be true")
         assume(kernel.degree is None or len(term) <= kernel.degree, f"the term {shown} has more than {kernel.degree} literals")
-    return [And(*sorted(term, key=abs)) for term in found]
+    return features
 
 
 def _scores(run, kernel):
@@ -146,5 +146,5 @@ def printed_winnow_weights(run):
 
 @theorem(r"M \le k\,2^n", lecture="10", erratum="E2-32")
 def printed_order(run, target: Formula):
-    """The kernel Perceptron's bound as printed, O(k 2^n), read with the constant 1."""
+    """The bound O(k 2^n), read with the constant 1."""
     yield claim(r"M \le k\,2^n", run.mistakes, len(target.terms) * 2.0 ** run.X.shape[1], "as printed, without its constant")

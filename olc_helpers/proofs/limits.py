@@ -100,14 +100,15 @@ def radon_bound(X):
 
 @theorem(r"M = T", items="VC-C1 VC-E1", lecture="13")
 def never_pinned_down(play):
-    """Thresholds on the line: nature errs no learner too little, and a target agrees with all her labels."""
+    """Thresholds on the line: every trial is a mistake, and some target agrees with every label."""
     run, (low, high) = play.run, np.array(play.intervals, dtype=object).T
     x, y = run.X, run.y
-    widths = (high - low).astype(float)
+    widths = high - low
     yield claim(r"\ell_t = 1", run.losses, 1, "nature answers what was not predicted", relation="==")
     yield claim(r"a_t \le a_{t+1}", low[:-1].astype(float), low[1:].astype(float), "the intervals are nested: left ends")
     yield claim(r"b_{t+1} \le b_t", high[1:].astype(float), high[:-1].astype(float), "and right ends")
-    yield claim(r"b_t - a_t > 0", widths, np.nextafter(0, 1), "each is closed and has a length", relation=">=")
+    yield claim(r"(b_{t+1} - a_{t+1})/(b_t - a_t) \ge 1/3", (widths[1:] / widths[:-1]).astype(float), 1 / 3,
+                "each is closed and keeps a third of the length", relation=">=")
     yield claim(r"1[x_t \le a_{t+1}] = y_t", [int(p <= a) for p, a in zip(x, low[1:], strict=True)], y,
                 "the left end gives the label of x_t, and so do all later intervals", relation="==")
     yield claim(r"1[x_t \le b_{t+1}] = y_t", [int(p <= b) for p, b in zip(x, high[1:], strict=True)], y,

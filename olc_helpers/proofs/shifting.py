@@ -31,7 +31,8 @@ def _share(run, eta, alpha):
     _assume_game(run, loss, "unit")
     eta, alpha = _parameter(run, "eta", eta), _parameter(run, "alpha", alpha)
     assume(0 < eta <= RATES[loss, prediction], f"eta must be in (0, {RATES[loss, prediction]:g}]; it is {eta:g}")
-    assume(0 <= alpha <= 1 and run.X.shape[1] >= 2, f"alpha must be in [0, 1] and n at least 2; they are {alpha:g} and {run.X.shape[1]}")
+    n = run.X.shape[1]
+    assume(0 <= alpha <= 1 and n >= 2, f"alpha must be in [0, 1] and n at least 2; they are {alpha:g} and {n}")
     if loss == "entropic":
         _assume_digits(run)
     return eta, alpha
@@ -40,8 +41,8 @@ def _share(run, eta, alpha):
 def _followed(run, sequence):
     """Return the sequence as an array, after checking that it names one expert with a finite loss for each trial."""
     (T, n), sequence = run.X.shape, np.asarray(sequence)
-    assume(sequence.shape == (T,) and np.isin(sequence, np.arange(n)).all(), f"the sequence must name one of the experts 0 to {n - 1} "
-                                                                             f"for each of the {T} trials")
+    assume(sequence.shape == (T,) and np.isin(sequence, np.arange(n)).all(),
+           f"the sequence must name one of the experts 0 to {n - 1} for each of the {T} trials")
     assume(np.isfinite(sequence_loss(run.expert_losses, sequence)), "the sequence compared with must have a finite loss")
     return sequence
 
@@ -64,22 +65,22 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     eta, alpha = _share(run, eta, alpha)
     sequence, lnw, (T, n) = _followed(run, sequence), run.log_weights, run.X.shape
     k, L, t = shifts(sequence), sequence_loss(run.expert_losses, sequence), np.arange(T - 1)
-    before = lnw[t, sequence[:-1]] - eta * run.expert_losses[t, sequence[:-1]]
+    m = lnw[t, sequence[:-1]] - eta * run.expert_losses[t, sequence[:-1]]
     after, shift = lnw[t + 1, sequence[1:]], sequence[1:] != sequence[:-1]
     price, best = -log_prior(T, n, k, alpha), k / max(T - 1, 1)
     yield from _potential_lines(run, eta)
     with np.errstate(divide="ignore"):
         stay, leave = np.log1p(-alpha), np.log(alpha) - np.log(n - 1)
-    yield claim(r"\ln w_{t+1,i_{t+1}} \ge \ln w_{t,i_t} - \eta\,\ell_{t,i_t} + \ln(1-\alpha)", after, before + stay,
+    yield claim(r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln(1-\alpha)", after, m + stay,
                 "no shift: the expert keeps the part 1-α", on=~shift, relation=">=")
-    yield claim(r"\ln w_{t+1,i_{t+1}} \ge \ln w_{t,i_t} - \eta\,\ell_{t,i_t} + \ln\tfrac\alpha{n-1}", after, before + leave,
+    yield claim(r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln\tfrac\alpha{n-1}", after, m + leave,
                 "a shift: each other expert gets the part α/(n-1)", on=shift, relation=">=")
     yield claim(r"\ln W_{T+1} \ge -\eta L^* - \ln\tfrac1\pi", log_sum(lnw[-1]), -eta * L - price,
                 "from w_1 = 1/n along the sequence; π multiplies the parts", relation=">=")
     bracket = (T - 1) * (share_entropy(best) + _divergence(best, alpha)) if T > 1 else 0.0
     bracket += k * np.log(n - 1) + np.log(n)
-    yield claim(r"\ln\tfrac1\pi = (T-1)\big(H(\alpha^*) + D(\alpha^*\|\alpha)\big) + k\ln(n-1) + \ln n", price, bracket,
-                "α* = k/(T-1): collect the logarithms", relation="==")
+    yield claim(r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n", price, bracket,
+                "H = H(α*) and D = D(α*‖α) with α* = k/(T-1): collect the logarithms", relation="==")
     yield claim(r"L_A - L^* \le \tfrac1\eta\ln\tfrac1\pi", run.total_loss - L, bracket / eta, "lines 1, 2 and 5")
 
 
@@ -96,12 +97,11 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     entropy, counting = (T - 1) * share_entropy(alpha), k * np.log(n - 1) + np.log(n)
     rest = float(_log_ratio(np.float64(T - 1 - k), np.float64(T - 1))) if T > 1 else 0.0
     first = float(_log_ratio(np.float64(k), np.float64(T - 1))) if T > 1 else 0.0
-    yield claim(r"L_A - L^* \le \tfrac1\eta\big[(T-1)H(\alpha) + k\ln(n-1) + \ln n\big]", regret, (entropy + counting) / eta,
-                "the bound for any α; D(α*‖α) = 0 at α = α*, and fewer shifts cost less")
+    yield claim(r"L_A - L^* \le \tfrac1\eta[(T-1)H(\alpha) + P]", regret, (entropy + counting) / eta,
+                "the bound for any α with D = 0, and fewer shifts cost less; P = k ln(n-1) + ln n")
     yield claim(r"(T-1-k)\ln\tfrac{T-1}{T-1-k} \le k", -rest, k, "ln(1+x) ≤ x with x = k/(T-1-k)")
     yield claim(r"(T-1)H(\alpha) \le k\ln\tfrac{T-1}k + k", entropy, k - first, "line 2 is the second term of H")
-    yield claim(r"L_A - L^* \le \tfrac1\eta\big[k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k\big]", regret, (k - first + counting) / eta,
-                "lines 1 and 3")
+    yield claim(r"L_A - L^* \le \tfrac1\eta[k\ln\tfrac{T-1}k + k + P]", regret, (k - first + counting) / eta, "lines 1 and 3")
 
 
 @theorem(r"\hat y_t = \hat y_t(\text{Weighted Average on all } n^T \text{ sequences})", items="SHIFT-P1 SHIFT-Q2", lecture="11")
@@ -116,9 +116,9 @@ def share_is_mixture(run, alpha=None, eta=None):
     worst = np.nan_to_num(np.abs(run.log_weights[:-1] - ending)).argmax(axis=1)
     t = np.arange(T)
     yield claim(r"\sum_s \pi(s) = 1", mixture.weights[0].sum(), 1, "each row of the table of moves sums to 1", relation="==")
-    yield claim(r"\ln w_{t,i} = \ln\sum_{s:\,s_t=i} \pi(s)\,e^{-\eta L_{s,t}} \text{ for all } i", run.log_weights[t, worst],
-                ending[t, worst], "induction: a step multiplies by e^(-ηl), then by 1-α or α/(n-1)", relation="==")
-    yield claim(r"\hat y_t = \hat y_t(\text{Weighted Average on all } n^T \text{ sequences})", run.predictions, mixture.predictions,
+    yield claim(r"\ln w_{t,i} = \ln\sum_{s:\,s_t=i} \pi(s)\,e^{-\eta L_{s,t}}", run.log_weights[t, worst], ending[t, worst],
+                "for all i, by induction: a step multiplies by e^(-ηl), then by 1-α or α/(n-1)", relation="==")
+    yield claim(r"\hat y_t = \hat y_t(\text{all sequences})", run.predictions, mixture.predictions,
                 "all sequences with s_t = i give the advice of expert i", relation="==")
 
 
@@ -139,8 +139,8 @@ def _without_idle_shifts(losses, sequence):
     return kept
 
 
-@theorem(r"L_A - L^* \le \tfrac\lambda\eta L^* + k + \tfrac1\eta\big[k\ln\tfrac{n-1}\alpha + \ln n\big],\ \lambda = \ln\tfrac1{1-\alpha}",
-         items="SHIFT-A2", lecture="11")
+@theorem(r"L_A - L^* \le \tfrac\lambda\eta L^* + k + \tfrac1\eta\big[k\ln\tfrac{n-1}\alpha + \ln n\big],"
+         r"\ \lambda = \ln\tfrac1{1-\alpha}", items="SHIFT-A2", lecture="11")
 def variable_share_bound(run, sequence, alpha=None, eta=None):
     """Variable Share's regret to a sequence of experts with k shifts: the number of trials does not enter."""
     eta, alpha = _share(run, eta, alpha)
@@ -151,9 +151,10 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
     k, L, k_kept, L_kept = shifts(sequence), sequence_loss(losses, sequence), shifts(kept), sequence_loss(losses, kept)
     rate = eta - np.log1p(-alpha)
     with np.errstate(divide="ignore"):
-        leave = np.log(n - 1) - np.log(alpha)
+        A = eta + np.log(n - 1) - np.log(alpha)
     yield from _potential_lines(run, eta)
-    yield claim(r"L_{s'} \le L^* + k - k'", L_kept, L + k - k_kept, "s' omits shifts away from an expert that then loses less than 1")
+    yield claim(r"L_{s'} \le L^* + k - k'", L_kept, L + k - k_kept,
+                "s' omits the shifts away from an expert that loses less than 1 in the next segment")
     yield claim(r"\ln w_{t+1,i} \ge \ln w_{t,i} - (\eta+\lambda)\,\ell_{t,i},\ i = s'_t", lnw[t + 1, kept],
                 lnw[t, kept] - rate * losses[t, kept], "it keeps the part (1-α)^l", relation=">=")
     got, start, at = np.zeros(T), np.zeros(T), np.zeros(T, bool)
@@ -161,24 +162,24 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
         i, j = kept[r - 1], kept[r]
         q = r + int(np.argmax(np.cumsum(losses[r:end, i]) >= 1))
         at[q], got[q] = True, lnw[q + 1, j]
-        start[q] = lnw[r, i] - eta - leave - rate * losses[r:q + 1, j].sum()
-    yield claim(r"\ln w_{q+1,j} \ge \ln w_{r,i} - \eta - \ln\tfrac{n-1}\alpha - (\eta+\lambda)\sum_{t=r}^q \ell_{t,j}", got, start,
-                "a shift from i to j at r: by trial q, i has lost 1 and passed on enough", on=at, relation=">=")
-    price = np.log(n) + (k_kept * (eta + leave) if k_kept else 0.0)
-    yield claim(r"\ln W_{T+1} \ge -(\eta+\lambda)L_{s'} - k'\big(\eta + \ln\tfrac{n-1}\alpha\big) - \ln n", log_sum(lnw[-1]),
-                -rate * L_kept - price, "from w_1 = 1/n along s'", relation=">=")
-    bound = (rate / eta - 1) * L + np.log(n) / eta + (k * (1 + leave / eta) if k else 0.0)
-    yield claim(r"L_A - L^* \le \tfrac\lambda\eta L^* + k + \tfrac1\eta\big[k\ln\tfrac{n-1}\alpha + \ln n\big]", run.total_loss - L, bound,
-                "lines 1, 2, 3 and 6; a shift costs more than λ/η because α ≤ 1-1/n")
+        start[q] = lnw[r, i] - A - rate * losses[r:q + 1, j].sum()
+    yield claim(r"\ln w_{q+1,j} \ge \ln w_{r,i} - A - (\eta+\lambda)\sum_{t=r}^q \ell_{t,j}", got, start,
+                "a shift from i to j at r: by trial q, i has lost 1 and passed on enough; A = η + ln((n-1)/α)", on=at, relation=">=")
+    yield claim(r"\ln W_{T+1} \ge -(\eta+\lambda)L_{s'} - k'A - \ln n", log_sum(lnw[-1]),
+                -rate * L_kept - (k_kept * A if k_kept else 0.0) - np.log(n), "from w_1 = 1/n along s'", relation=">=")
+    yield claim(r"L_A - L^* \le \tfrac1\eta[\lambda L^* + kA + \ln n]", run.total_loss - L,
+                ((rate - eta) * L + (k * A if k else 0.0) + np.log(n)) / eta,
+                "lines 1, 2, 3 and 6; an omitted shift costs 1 + λ/η, which is at most A/η because α ≤ 1-1/n")
     if k and np.isclose(alpha, k / (k + L), rtol=1e-9, atol=0):
-        yield claim(r"L_A - L^* \le k + \tfrac1\eta\big[k\ln\tfrac{L^*+k}k + k\ln(n-1) + \ln n + k\big]", run.total_loss - L,
+        yield claim(r"L_A - L^* \le k + \tfrac1\eta[k\ln\tfrac{L^*+k}k + k + P]", run.total_loss - L,
                     k + (k * np.log((L + k) / k) + k * np.log(n - 1) + np.log(n) + k) / eta,
-                    "α = k/(k+L*), and L* ln((L*+k)/L*) ≤ k")
+                    "α = k/(k+L*), and L* ln((L*+k)/L*) ≤ k; P = k ln(n-1) + ln n")
 
 
 # Printed claims that fail ------------------------------------------------------------------------------------------
 
-@theorem(r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha w^m_{t,i})", lecture="11", erratum="E2-01")
+@theorem(r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha w^m_{t,i})", lecture="11",
+         erratum="E2-01")
 def printed_fixed_share(run):
     """Fixed Share's update as printed, with a factor too many."""
     w, alpha, n = run.weights[:-1], run.learner.alpha, run.X.shape[1]
@@ -206,5 +207,5 @@ def printed_share_entropy(run, sequence):
     p, alpha = k / (T - 1), run.learner.alpha
     assume(0 < k < T - 1, f"there must be a shift, and a trial without one; there are {k} in {T} trials")
     H = np.log(1 / p) / p + np.log(1 / (1 - p)) / (1 - p)
-    yield claim(r"\ln\tfrac1\pi = (T-1)\big(H(\alpha^*) + D(\alpha^*\|\alpha)\big) + k\ln(n-1) + \ln n", -log_prior(T, n, k, alpha),
+    yield claim(r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n", -log_prior(T, n, k, alpha),
                 (T - 1) * (H + _divergence(p, alpha)) + k * np.log(n - 1) + np.log(n), "as printed", relation="==")

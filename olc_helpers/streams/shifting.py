@@ -37,7 +37,8 @@ def shifting_experts(T: int = 800, n: int = 64, k: int = 3, rng=0, *, typical: f
     width[np.arange(T), sequence] = np.sqrt(3 * best)
     X = outcome + width * (rng.random((T, n)) if outcome == 0 else rng.uniform(-1, 1, (T, n)))
     if X.min() < 0 or X.max() > 1:
-        raise ValueError(f"advice must stay in [0, 1]; with outcome {outcome:g} the loss {typical:.4g} needs {X.min():.3g} to {X.max():.3g}")
+        raise ValueError(f"advice must stay in [0, 1]; around the outcome {outcome:g} a loss of {typical:.4g} needs advice "
+                         f"from {X.min():.3g} to {X.max():.3g}")
     return X, np.full(T, float(outcome)), sequence
 
 
@@ -54,8 +55,8 @@ def packet_gaps(T: int = 600, n: int = 11, rng=0, noise: float = 0.08) -> tuple[
 def trading_volume(levels: int = 10, windows=(1, 5, 20, 60)) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (X, y, dates): how much Google stock was traded each day from 2004 to 2008, and forecasts made the day before.
 
-    The series comes with matplotlib. A volume is written as a number in [0, 1]: a million shares is 0, a hundred million is 1. The experts
-    are constant `levels`, then the means of the last days, as many as `windows` says or as there are.
+    The series comes with matplotlib. A volume is written as a number in [0, 1]: a million shares is 0, a hundred million
+    is 1. The experts are constant `levels`, then the means of the last days, as many as `windows` says or as there are.
     """
     from matplotlib.cbook import get_sample_data
     with get_sample_data("goog.npz") as file:

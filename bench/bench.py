@@ -1,0 +1,523 @@
+"""Measure the speed of `play` against what people would use instead; write README.md and time_per_trial.png here.
+
+All contestants of a row are timed in one process, in turn, and the best of several rounds counts: what else the machine
+does then disturbs all of them alike. Slow contestants play a part of the stream; times are per trial.
+"""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is imported
+
+import argparse
+import gc
+import platform
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from operator import attrgetter
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from sklearn.linear_model import Perceptron as SklearnPerceptron
+
+from olc_helpers import (
+    AnovaKernel,
+    FixedShare,
+    Hedge,
+    KernelPerceptron,
+    MonomialWinnow,
+    Perceptron,
+    VariableShare,
+    WeightedAverage,
+    Winnow,
+    play,
+    play_many,
+)
+
+HERE = Path(__file__).parent
+CASES = []
+
+
+@dataclass
+class Goal:
+    """A ratio of two contestants, and what it should be."""
+
+    fast: str
+    slow: str
+    at_least: float = 0  # time of the slow one / time of the fast one
+    at_most: float = 0   # time of the fast one / time of the other
+
+    def text(self):
+        return f"≥ {self.at_least:g} times as fast as {self.slow}" if self.at_least else f"≤ {self.at_most:g} of {self.slow}"
+
+    def measured(self, times):
+        ratio = times[self.slow] / times[self.fast] if self.at_least else times[self.fast] / times[self.slow]
+        reached = ratio >= self.at_least if self.at_least else ratio <= self.at_most
+        return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}", "yes" if reached else "**no**"
+
+
+def case(title):
+    """Register a function that returns ({contestant: (call, trials)}, goals, remark)."""
+    def register(make):
+        CASES.append((title, make))
+        return make
+    return register
+
+
+def race(contestants, rounds):
+    """Return the best time per trial of each contestant, in seconds; they run in turn."""
+    best = dict.fromkeys(contestants, np.inf)
+    gc.disable()
+    for _ in range(rounds):
+        for name, (call, trials) in contestants.items():
+            start = perf_counter()
+            call()
+            best[name] = min(best[name], (perf_counter() - start) / trials)
+        gc.collect()
+    gc.enable()
+    return best
+
+
+# What is compared ---------------------------------------------------------------------------------------------------
+
+def last(learner, X, y=None, **options):
+    return play(learner, X, y, keep="last", progress=False, **options)
+
+
+def sklearn_fit(X, y):
+    return SklearnPerceptron(max_iter=1, tol=None, shuffle=False, fit_intercept=False).fit(X, y)
+
+
+def separable(T, n, margin, seed=0):
+    """Return real rows and the signs of a linear function, with a gap of 2·margin between the two sides."""
+    rng = np.random.default_rng(seed)
+    X, v = rng.standard_normal((T, n)), rng.standard_normal(n)
+    v /= np.linalg.norm(v)
+    y = np.where(X @ v > 0, 1, -1)
+    return X + margin * y[:, None] * v, y
+
+
+def disjunction(T, n, k=3, density=0.1, seed=0):
+    """Return bits, the last column 1, and a disjunction of the first k variables."""
+    X = np.random.default_rng(seed).random((T, n)) < density
+    X[:, -1] = True
+    return X, X[:, :k].any(axis=1).astype(int)
+
+
+def perceptron(X, y, loop=10_000):
+    """Return the contestants for a Perceptron's pass, and a remark on the mistakes."""
+    T, n = X.shape
+    w, part = np.random.default_rng(1).standard_normal(n), min(T, loop)
+    run, fit = last(Perceptron(n), X, y), sklearn_fit(X, y)
+    assert np.allclose(run.learner.w, fit.coef_[0]), "scikit-learn learns other weights"
+    contestants = {
+        "play": (lambda: last(Perceptron(n), X, y), T),
+        "plain loop": (lambda: last(Perceptron(n), X[:part], y[:part], fast=False), part),
+        "scikit-learn": (lambda: sklearn_fit(X, y), T),
+        "one pass": (lambda: X @ w, T),
+    }
+    return contestants, f"{run.mistakes / T:.2%} mistakes"
+
+
+@case("Perceptron, 100 000 × 100 real numbers, few mistakes")
+def _():
+    contestants, remark = perceptron(*separable(100_000, 100, 0.3))
+    return contestants, [Goal("play", "scikit-learn", at_most=0.9), Goal("play", "one pass", at_most=2.6)], remark
+
+
+@case("Perceptron, 100 000 × 100 booleans, few mistakes")
+def _():
+    X, y = disjunction(100_000, 100)
+    contestants, remark = perceptron(X, 2 * y - 1)
+    return contestants, [Goal("play", "scikit-learn", at_most=0.5), Goal("play", "one pass", at_most=1.6)], remark
+
+
+@case("Perceptron, 100 000 × 100 small integers (int8), few mistakes")
+def _():
+    X, y = separable(100_000, 100, 0.5)
+    contestants, remark = perceptron((8 * X).round().astype(np.int8), y)
+    return contestants, [Goal("play", "scikit-learn", at_most=0.5), Goal("play", "one pass", at_most=1.6)], remark
+
+
+@case("Perceptron, 20 000 × 100 real numbers, 15 % wrong labels")
+def _():
+    X, y = separable(20_000, 100, 0)
+    y = np.where(np.random.default_rng(2).random(len(y)) < 0.15, -y, y)
+    contestants, remark = perceptron(X, y)
+    return contestants, [Goal("play", "plain loop", at_least=1.6)], remark
+
+
+@case("Perceptron, 20 000 × 100 real numbers, random labels")
+def _():
+    X, _ = separable(20_000, 100, 0)
+    contestants, remark = perceptron(X, np.random.default_rng(3).choice([-1, 1], 20_000))
+    return contestants, [Goal("play", "plain loop", at_least=1.6)], remark
+
+
+@case("Perceptron, 1000 × 100 real numbers")
+def _():
+    contestants, remark = perceptron(*separable(1000, 100, 0.3))
+    return contestants, [Goal("play", "scikit-learn", at_most=0.8)], remark
+
+
+@case("Perceptron, 100 × 100 real numbers")
+def _():
+    contestants, remark = perceptron(*separable(100, 100, 0.3))
+    return contestants, [Goal("play", "scikit-learn", at_most=0.8)], remark
+
+
+def winnow(T, n, goal):
+    X, y = disjunction(T, n, k=5)
+    run = last(Winnow(n), X, y)
+    contestants = {"play": (lambda: last(Winnow(n), X, y), T), "plain loop": (lambda: last(Winnow(n), X, y, fast=False), T)}
+    return contestants, [Goal("play", "plain loop", at_least=goal)], f"{run.mistakes / T:.2%} mistakes"
+
+
+@case("Winnow, 10 000 × 1000 booleans")
+def _():
+    return winnow(10_000, 1000, 8)
+
+
+@case("Winnow, 2000 × 10 000 booleans")
+def _():
+    return winnow(2000, 10_000, 3)
+
+
+MANY = 1000
+
+
+def monte_carlo(make, labels):
+    """Return the contestants for many runs of 500 × 400 booleans: in step, run by run, and (a fifth of them) by the loop."""
+    streams = []
+    for seed in range(MANY):
+        X, y = disjunction(500, 400, density=0.3, seed=seed)
+        streams.append((X, labels(y)))
+    read, few = attrgetter("mistakes_before"), streams[:MANY // 5]
+    contestants = {
+        "play_many": (lambda: play_many(make, streams, read=read), 500 * MANY),
+        "play, run by run": (lambda: [last(make(0), *stream) for stream in streams], 500 * MANY),
+        "plain loop, run by run": (lambda: [last(make(0), *stream, fast=False) for stream in few], 100 * MANY),
+    }
+    mistakes = np.mean([last(make(0), *stream).mistakes for stream in few])
+    return contestants, streams, f"{mistakes / 500:.0%} mistakes"
+
+
+@case("Monte Carlo: 1000 Perceptrons on 500 × 400 booleans")
+def _():
+    contestants, streams, remark = monte_carlo(lambda i: Perceptron(400), lambda y: 2 * y - 1)
+    contestants["scikit-learn, run by run"] = (lambda: [sklearn_fit(*stream) for stream in streams], 500 * MANY)
+    return contestants, [Goal("play_many", "scikit-learn, run by run", at_least=3.5)], remark
+
+
+@case("Monte Carlo: 1000 Winnows on 500 × 400 booleans")
+def _():
+    contestants, _, remark = monte_carlo(lambda i: Winnow(400), lambda y: y)
+    return contestants, [Goal("play_many", "play, run by run", at_least=2.5),
+                         Goal("play_many", "plain loop, run by run", at_least=2.5)], remark
+
+
+def river_experts(n):
+    """Return river's EWARegressor over n experts that say what stands in the row."""
+    from river import base, ensemble
+
+    class Expert(base.Regressor):
+        def __init__(self, i):
+            self.i = i
+
+        def predict_one(self, x):
+            return x[self.i]
+
+        def learn_one(self, x, y):
+            pass
+
+    return ensemble.EWARegressor([Expert(i) for i in range(n)], learning_rate=0.5)
+
+
+def play_river(X, y):
+    model = river_experts(X.shape[1])
+    for x, label in zip(X.tolist(), y.tolist(), strict=True):
+        model.predict_one(x)
+        model.learn_one(x, label)
+
+
+def play_online_predict(make, X, y):
+    model = make()
+    for x, label in zip(X, y, strict=True):
+        model.update(x, label)  # predicts first
+
+
+@case("Hedge, 100 000 × 100 losses")
+def _():
+    L = np.random.default_rng(0).random((100_000, 100))
+    y = np.random.default_rng(1).random(2000)
+    contestants = {
+        "play": (lambda: last(Hedge(100, eta=0.1), L), len(L)),
+        "plain loop": (lambda: last(Hedge(100, eta=0.1), L[:5000], fast=False), 5000),
+        "np.exp of the matrix": (lambda: np.exp(L), len(L)),
+    }
+    goals = [Goal("play", "plain loop", at_least=4), Goal("play", "np.exp of the matrix", at_most=3)]
+    if installed("river"):
+        contestants["river's EWARegressor"] = (lambda: play_river(L[:1000], y[:1000]), 1000)
+        goals.append(Goal("play", "river's EWARegressor", at_least=50))
+    return contestants, goals, ""
+
+
+@case("Weighted Average with the square loss, 100 000 × 100 real numbers")
+def _():
+    rng = np.random.default_rng(0)
+    X, y = rng.random((100_000, 100)), rng.random(100_000)
+    contestants = {
+        "play": (lambda: last(WeightedAverage(100), X, y), len(X)),
+        "plain loop": (lambda: last(WeightedAverage(100), X[:5000], y[:5000], fast=False), 5000),
+    }
+    goals = [Goal("play", "plain loop", at_least=4)]
+    if installed("river"):
+        contestants["river's EWARegressor"] = (lambda: play_river(X[:1000], y[:1000]), 1000)
+        goals.append(Goal("play", "river's EWARegressor", at_least=50))
+    if installed("online-predict"):
+        from algorithms.waa import WAA
+        square = lambda p, label: (p - label) ** 2  # noqa: E731
+        contestants["online-predict's WAA"] = (lambda: play_online_predict(lambda: WAA(100, square, 0.5), X[:500], y[:500]), 500)
+        goals.append(Goal("play", "online-predict's WAA", at_least=50))
+    return contestants, goals, ""
+
+
+def naive_share(X, y, eta, alpha, variable):
+    """Return the predictions of Fixed or Variable Share as a few lines of numpy for each trial."""
+    (T, n), w, predictions = X.shape, np.full(X.shape[1], 1 / X.shape[1]), np.empty(len(X))
+    for t in range(T):
+        predictions[t] = w @ X[t]
+        losses = (y[t] - X[t]) ** 2
+        w = w * np.exp(-eta * losses)
+        given = w * (1 - (1 - alpha) ** losses) if variable else alpha * w
+        w = w - given + (given.sum() - given) / (n - 1)
+        w = w / w.sum()
+    return predictions
+
+
+def share(cls, goal):
+    rng = np.random.default_rng(0)
+    X = rng.random((100_000, 64))
+    y = X[np.arange(len(X)), rng.integers(0, 64, 100).repeat(1000)]
+    variable = cls is VariableShare
+    a, b = last(cls(64, alpha=0.01), X[:500], y[:500]).predictions, naive_share(X[:500], y[:500], 0.5, 0.01, variable)
+    assert np.allclose(a, b, rtol=1e-10, atol=0), "the naive form predicts otherwise"
+    contestants = {
+        "play": (lambda: last(cls(64, alpha=0.01), X, y), len(X)),
+        "naive": (lambda: naive_share(X[:20_000], y[:20_000], 0.5, 0.01, variable), 20_000),
+        "plain loop": (lambda: last(cls(64, alpha=0.01), X[:2000], y[:2000], fast=False), 2000),
+    }
+    return contestants, [Goal("play", "naive", at_least=goal)], "the plain loop works with logarithms"
+
+
+@case("Fixed Share, 100 000 × 64 real numbers")
+def _():
+    return share(FixedShare, 2.2)
+
+
+@case("Variable Share, 100 000 × 64 real numbers")
+def _():
+    return share(VariableShare, 2.7)
+
+
+def buffered_kernel_perceptron(X, y):
+    """Return the predictions of the kernel Perceptron on bits: mistakes in a buffer, one product of a matrix and a row a trial."""
+    T, n = X.shape
+    rows, alpha, M, predictions = np.empty((T, n)), np.empty(T), 0, np.empty(T, int)
+    powers = 2.0 ** np.arange(n + 1)
+    for t in range(T):
+        x = X[t].astype(float)
+        predictions[t] = np.sign(alpha[:M] @ powers[(rows[:M] @ x).astype(int)])
+        if predictions[t] != y[t]:
+            rows[M], alpha[M] = x, y[t]
+            M += 1
+    return predictions
+
+
+def kernel_perceptron(n, goal):
+    rng = np.random.default_rng(0)
+    X = rng.random((10_000, n)) < 0.5
+    y = np.where(X[:, :4].all(axis=1) | X[:, 4:8].all(axis=1) | X[:, 8:11].all(axis=1), 1, -1)
+    y = np.where(rng.random(len(y)) < 0.05, -y, y)
+    run = last(KernelPerceptron(AnovaKernel()), X, y)
+    contestants = {
+        "play": (lambda: last(KernelPerceptron(AnovaKernel()), X, y), len(X)),
+        "buffered loop": (lambda: buffered_kernel_perceptron(X, y), len(X)),
+    }
+    return contestants, [Goal("play", "buffered loop", at_least=goal)], f"{run.mistakes / len(X):.0%} mistakes"
+
+
+@case("Kernel Perceptron with the ANOVA kernel, 10 000 × 20 booleans, 3-term DNF with 5 % noise")
+def _():
+    return kernel_perceptron(20, 3)
+
+
+@case("Kernel Perceptron with the ANOVA kernel, 10 000 × 200 booleans, 3-term DNF with 5 % noise")
+def _():
+    return kernel_perceptron(200, 4.5)
+
+
+def masked_monomial_winnow(X, y):
+    """Return the predictions of Winnow on all monomials, with a mask of those that are 1 on x."""
+    n = X.shape[1]
+    monomials, w, predictions = np.arange(2**n), np.ones(2**n), []
+    for x, label in zip(X, y, strict=True):
+        off = sum(1 << i for i in np.flatnonzero(~x).tolist())
+        active = (monomials & off) == 0
+        predictions.append(int(w[active].sum() >= 2**n))
+        if predictions[-1] != label:
+            w[active] *= 2.0 ** (label - predictions[-1])
+    return np.array(predictions)
+
+
+@case("Winnow on the 2²⁰ monomials of 20 bits, 50 trials")
+def _():
+    X = np.random.default_rng(0).random((50, 20)) < 0.5
+    y = (X[:, :2].all(axis=1) | X[:, 2:5].all(axis=1)).astype(int)
+    run = last(MonomialWinnow(20), X, y)
+    assert (run.predictions == masked_monomial_winnow(X, y)).all(), "the mask predicts otherwise"
+    contestants = {"play": (lambda: last(MonomialWinnow(20), X, y), 50), "dense mask": (lambda: masked_monomial_winnow(X, y), 50)}
+    return contestants, [Goal("play", "dense mask", at_least=20)], f"{run.mistakes} mistakes"
+
+
+# Import time, memory, figures: in processes of their own -----------------------------------------------------------
+
+def python(code, *arguments):
+    """Return what a fresh Python prints."""
+    return subprocess.run([sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True).stdout.split()
+
+
+def import_milliseconds(rounds):
+    """Return the best time of `import olc_helpers` after `import numpy`, in milliseconds."""
+    code = ("import numpy; from time import perf_counter; s = perf_counter(); import olc_helpers; "
+            "print(1000 * (perf_counter() - s))")
+    return min(float(python(code)[0]) for _ in range(max(rounds, 10)))
+
+
+def megabytes_above_data():
+    """Return {learner: peak memory above data of 10^6 × 1000 booleans, in MB} for plays that keep the last weights."""
+    code = """
+import resource, sys
+import numpy as np
+import olc_helpers
+learner = getattr(olc_helpers, sys.argv[1])(1000)
+rng = np.random.default_rng(0)
+X = np.empty((10**6, 1000), bool)
+for start in range(0, 10**6, 10**4):
+    X[start:start + 10**4] = rng.integers(0, 256, (10**4, 1000), np.uint8) < 80
+y = X[:, 0] if sys.argv[1] != "Perceptron" else 2 * X[:, 0].astype(int) - 1
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+run = olc_helpers.play(learner, X, y, keep="last", progress=False)
+run.mistakes_before
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+    return {name: float(python(code, name)[0]) for name in ("Perceptron", "Winnow", "Halving", "WeightedMajority")}
+
+
+def seconds_of_figures():
+    """Return the seconds in which the command draws all figures of the course."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = perf_counter()
+        subprocess.run([sys.executable, "-m", "olc_helpers", "figures", "--out", folder], check=True, capture_output=True)
+        return perf_counter() - start
+
+
+# The figure ---------------------------------------------------------------------------------------------------------
+
+def sweep(sizes, rounds):
+    """Return the best times per trial of the Perceptron's contestants, one list for each, over (T, n)."""
+    times = {}
+    for T, n in sizes:
+        contestants, _ = perceptron(*separable(T, n, 0.3), loop=2000)
+        for name, seconds in race(contestants, rounds).items():
+            times.setdefault(name, []).append(1e6 * seconds)
+    return times
+
+
+def draw(rounds):
+    """Draw microseconds per trial against T and against n; return the caption."""
+    from olc_helpers.figures import BLACK, BLUE, GREY, VERMILLION, canvas, styled
+    looks = {"plain loop": dict(color=VERMILLION, marker="s"), "scikit-learn": dict(color=BLACK, marker="^", linestyle=":"),
+             "play": dict(color=BLUE, marker="o"), "one pass": dict(color=GREY, linestyle="--")}
+    labels = {"play": "play", "plain loop": "plain loop", "scikit-learn": "scikit-learn", "one pass": "one pass X @ w"}
+    sizes_T, sizes_n = [100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000], [3, 10, 30, 100, 300, 1000, 3000]
+    with styled():
+        fig, axes = canvas(1, 2, width=10, height=4.2, sharey=True)
+        by_T, by_n = sweep([(T, 100) for T in sizes_T], rounds), sweep([(min(10**5, 10**7 // n), n) for n in sizes_n], rounds)
+        for ax, sizes, times in zip(axes, (sizes_T, sizes_n), (by_T, by_n), strict=True):
+            for name, look in looks.items():
+                ax.loglog(sizes, times[name], label=labels[name], **look)
+        axes[0].set(title="n = 100 features", xlabel="trials T", ylabel="microseconds per trial")
+        axes[1].set(title="10⁷ numbers (at most 10⁵ trials)", xlabel="features n")
+        axes[1].legend()
+    fig.save(HERE / "time_per_trial.png", "png")
+    end = {name: times[-1] for name, times in by_T.items()}
+    return (f"A Perceptron's pass over separable real data. With n = 100, T = {sizes_T[-1]:,}, one trial takes "
+            f"{end['play']:.2f} µs with play, {end['scikit-learn']:.2f} µs with scikit-learn, {end['plain loop']:.1f} µs in the plain loop; reading the "
+            f"data once, X @ w, takes {end['one pass']:.2f} µs.")
+
+
+# The report ---------------------------------------------------------------------------------------------------------
+
+def installed(package):
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def report(rows, absolute, caption, rounds):
+    """Write README.md."""
+    packages = ", ".join(f"{name} {installed(name) or 'not installed, left out'}"
+                         for name in ("numpy", "scikit-learn", "river", "online-predict"))
+    lines = ["# How fast is it?", "",
+             "`make bench` writes this page. All contestants of a row run in one process, in turn; the best of "
+             f"{rounds} rounds counts. One BLAS thread, {os.cpu_count()} cores ({platform.machine()}), "
+             f"Python {platform.python_version()}, {packages}. `play` keeps the last weights (`keep=\"last\"`), as the others do; "
+             "checking the data is part of its time. \"Plain loop\" is `play(..., fast=False)`, \"one pass\" is `X @ w`.", "",
+             "Where a goal is not reached, the table says so. Times depend on the machine and on what else it does; "
+             "the tests compare results, never times.", "",
+             "| work | goal | measured | reached |", "|---|---|---|---|",
+             *(f"| {' | '.join(row)} |" for row in rows), "",
+             f"![{caption}](time_per_trial.png)", "", f"*{caption}*", "",
+             "## Times per trial", "", "| work | times | |", "|---|---|---|",
+             *(f"| {' | '.join(row)} |" for row in absolute), ""]
+    (HERE / "README.md").write_text("\n".join(lines))
+
+
+def duration(seconds):
+    """Return a time with a unit that suits it."""
+    unit, scale = next(((unit, scale) for unit, scale in (("s", 1), ("ms", 1e3)) if seconds * scale >= 1), ("µs", 1e6))
+    return f"{seconds * scale:.3g} {unit}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=7, help="rounds of which the best counts (default 7)")
+    parser.add_argument("--only", default="", help="measure only what has this in its title, and write nothing")
+    options = parser.parse_args()
+    rows, absolute = [], []
+    for title, make in CASES:
+        if options.only.lower() in title.lower():
+            contestants, goals, remark = make()
+            times = race(contestants, options.rounds)
+            rows += [[title if i == 0 else "", goal.text(), *goal.measured(times)] for i, goal in enumerate(goals)]
+            absolute.append([title, ", ".join(f"{name} {duration(t)}" for name, t in times.items()), remark])
+            print(f"{title} ({remark or 'no remark'}): {absolute[-1][1]}", flush=True)
+            print(*(f"  {' '.join(row[1:])}" for row in rows[-len(goals):]), sep="\n", flush=True)
+    if options.only:
+        return
+    milliseconds, memory, seconds = import_milliseconds(options.rounds), megabytes_above_data(), seconds_of_figures()
+    rows += [["`import olc_helpers` after numpy", "≤ 20 ms", f"{milliseconds:.1f} ms", "yes" if milliseconds <= 20 else "**no**"],
+             ["10⁶ × 1000 booleans, `keep=\"last\"`", "≤ 200 MB above the data",
+              ", ".join(f"{name} {mb:.0f} MB" for name, mb in memory.items()), "yes" if max(memory.values()) <= 200 else "**no**"],
+             ["all figures of the course (once)", "≤ 60 s", f"{seconds:.0f} s", "yes" if seconds <= 60 else "**no**"]]
+    report(rows, absolute, draw(options.rounds), options.rounds)
+    print(f"Wrote {HERE / 'README.md'}")
+
+
+if __name__ == "__main__":
+    main()
