@@ -8,7 +8,7 @@ from inspect import getdoc
 from ..ledger import Line
 from ..mapping import Table
 
-PARTS = ("experts", "perceptron", "gradients", "winnow", "sparsity_and_dnf", "shifting")
+PARTS = ("experts", "perceptron", "gradients", "winnow", "sparsity_and_dnf", "shifting", "batch_and_limits")
 _CHECKS = {}
 
 

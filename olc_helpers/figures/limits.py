@@ -1,6 +1,7 @@
 """The figures of lecture 13."""
 
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 
@@ -78,13 +79,14 @@ def shattering(points=3, x=0.0, y=0.75):
     ax.spines[:].set_visible(False)
     ax.grid(False)
     verdict = "shattered" if possible == len(signs) else "not shattered"
-    fig.caption = (f"The {len(signs)} labellings of {points} points, the last of which is at ({x:g}, {y:g}). A half-plane, in blue, gives "
-                   f"{possible} of them; the others are marked ✗. The {points} points are {verdict}.")
+    others = "; the others are marked ✗" if possible < len(signs) else ""
+    fig.caption = (f"The {len(signs)} labellings of {points} points, the last of which is at ({x:g}, {y:g}). A half-plane, in "
+                   f"blue, gives {possible} of them{others}. The {points} points are {verdict}.")
     return fig
 
 
 @figure(lecture="13")
-def four_labels(A=True, B=True, C=True, D=False, x=0.0, y=-0.1):
+def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
     """Four points with chosen labels: a line that separates them, or the point that lies in both hulls."""
     X = np.array([*CORNERS, [_coordinate("x", x), _coordinate("y", y)]])
     labels = np.where([A, B, C, D], 1, -1)
@@ -93,8 +95,8 @@ def four_labels(A=True, B=True, C=True, D=False, x=0.0, y=-0.1):
     if found:
         ax.fill(*_clipped(*found).T, color=SKY, alpha=0.35, linewidth=0)
     for label, colour in ((1, BLUE), (-1, VERMILLION)):
-        hull = X[labels == label]
-        ax.fill(*hull.T, facecolor="none", edgecolor=colour, linewidth=2, linestyle="-" if label > 0 else "--", zorder=2)
+        for pair in combinations(X[labels == label], 2):
+            ax.plot(*np.transpose(pair), color=colour, linestyle="-" if label > 0 else "--", zorder=2)
     plane.points(ax, X, labels, size=14)
     for name, p in zip("ABCD", X, strict=True):
         ax.annotate(name, p, xytext=(12, 8), textcoords="offset points")
@@ -152,9 +154,9 @@ def never_found(moves="10010"):
     ax.set(xlim=(-0.02, 1.5), ylim=(-len(spans) + 0.6, -first + 0.7), yticks=[], xticks=[])
     ax.spines[:].set_visible(False)
     ax.grid(False)
-    low, high = (float(end) for end in spans[-1])
-    fig.caption = (f"After {len(moves)} predictions ({moves or 'none yet'}) you made {len(moves)} mistakes. Every threshold between "
-                   f"{low:.8g} and {high:.8g} agrees with all of nature's answers; these are {high - low:.2g} of the line. "
+    low, high = spans[-1]
+    fig.caption = (f"After {len(moves)} predictions ({moves or 'none yet'}) you made {len(moves)} mistakes. The thresholds that "
+                   f"agree with all of nature's answers start at {float(low):.8g} and still fill a length of {float(high - low):.2g}. "
                    f"A point x is positive, label 1, if it is not above the threshold.")
     return fig
 
@@ -169,14 +171,19 @@ def mistake_tree(family="thresholds", N=7):
     if depth > 4:
         raise ValueError(f"N must be smaller: the tree has {depth} levels, and 4 can be read")
     fig, ax = canvas(width=9, height=0.95 * depth + 1.1)
-    bits = concepts.C.shape[1]
+    pairs, rows = list(combinations(range(1, N + 1), 2)), cube(N) if family == "2 of n" else None
+
+    def concept(i):
+        row = concepts.C[i]
+        return "∨".join(map(str, pairs[i])) if family == "2 of n" else "".join(map(str, row)) if len(row) <= 8 else f"c{i + 1}"
+
+    def question(k):
+        return "".join(map(str, rows[k])) if family == "2 of n" else f"$x_{{{k + 1}}}$?"
 
     def draw(V, left, right, level):
         x = (left + right) / 2
         if level == depth:
-            concept = "".join(map(str, concepts.C[(V & -V).bit_length() - 1])) if bits <= 8 else ""
-            ax.text(x, -level - 0.12, concept, ha="center", va="top", family="monospace", fontsize=10 if depth < 4 else 8,
-                    rotation=90 if depth == 4 else 0)
+            ax.text(x, -level - 0.12, concept((V & -V).bit_length() - 1), ha="center", va="top", family="monospace", fontsize=10)
             ax.plot(x, -level, "s", color=GREY, markersize=7)
             return
         point = next(k for k, p in enumerate(concepts.points)
@@ -187,16 +194,17 @@ def mistake_tree(family="thresholds", N=7):
             ax.text((3 * x + (a + b)) / 5, -level - 0.4, str(label), ha="center", va="center", fontsize=10,
                     bbox=dict(boxstyle="circle,pad=0.15", fc="white", ec="none"))
             draw(V & (concepts.points[point] if label else ~concepts.points[point]), a, b, level + 1)
-        ax.text(x, -level, f"$x_{{{point + 1}}}$?", ha="center", va="center",
+        ax.text(x, -level, question(point), ha="center", va="center",
                 bbox=dict(boxstyle="round,pad=0.3", fc="white", ec=BLACK), zorder=3)
 
     draw(concepts.everything, 0, 1, 0)
-    ax.set(xlim=(0, 1), ylim=(-depth - (0.9 if depth == 4 else 0.45), 0.35), xticks=[], yticks=[])
+    ax.set(xlim=(0, 1), ylim=(-depth - 0.45, 0.35), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.grid(False)
     what = f"{family} with N = {N}" if family != "2 of n" else f"disjunctions of 2 of {N} variables"
-    fig.caption = (f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc_dimension(concepts.C)}. Nature asks the point in the "
-                   f"box, answers the label that you did not predict (solid 1, dashed 0), and goes down: {depth} mistakes. "
+    fig.caption = (f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc_dimension(concepts.C)}. Nature asks the "
+                   f"point in the box, answers the label that you did not predict (solid 1, dashed 0), and goes down: "
+                   f"{depth} mistakes. "
                    f"Under each leaf is a concept that gives all the labels above it.")
     return fig
 
@@ -247,9 +255,10 @@ def threshold_counts(largest=8):
     labels = [(gap[-1], "Perceptron's bound\nfor one bad function", BLUE, 0), (largest**2, "$n^2$", GREY, 7),
               (lg[-1], "lg of the number\nof functions", BLACK, -12), (largest + 1, "VC dimension $n+1$", GREEN, 0)]
     for height, text, colour, up in labels:
-        ax.annotate(text, (1.01, height), xytext=(0, up), textcoords="offset points", xycoords=("axes fraction", "data"), color=colour,
-                    va="center", fontsize=10, annotation_clip=False)
-    fig.caption = (f"Boolean threshold functions of n variables. There are {', '.join(map(str, exact))} for n = 1 to 4 (filled circles; "
-                   f"open ones are taken from the literature), so Halving makes at most {', '.join(map(str, lg))} mistakes, "
-                   f"at most n² from n = 2 on. The Perceptron's bound for the odd-max-bit function is {gap[-1]:.0f} at n = {largest}.")
+        ax.annotate(text, (1.01, height), xytext=(0, up), textcoords="offset points", xycoords=("axes fraction", "data"),
+                    color=colour, va="center", fontsize=10, annotation_clip=False)
+    fig.caption = (f"Boolean threshold functions of n variables. There are {', '.join(map(str, exact))} for n = 1 to 4 (filled "
+                   f"circles; open ones are taken from the literature), so Halving makes at most {', '.join(map(str, lg))} "
+                   f"mistakes, no more than n² from n = 2 on. The Perceptron's bound for the odd-max-bit function is "
+                   f"{gap[-1]:.0f} at n = {largest}.")
     return fig

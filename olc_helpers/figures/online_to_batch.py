@@ -43,8 +43,8 @@ def mistake_rounds(target=3, m=12):
                 textcoords="offset points", ha="right")
     ax.annotate(f"bound $B/m$ = 3/{m}", (m + 0.5, 3 / m), xytext=(0, 4), textcoords="offset points", ha="right",
                 color=LOOK["bound"]["color"])
-    ax.set(xlabel="round t + 1, which tests $h_t$", ylabel="probability of a mistake", xlim=(0.3, m + 0.7), xticks=t[:: 1 + m // 25],
-           ylim=(0, 1.2 * max(3 / m, chance.max())))
+    ax.set(xlabel="round t + 1, which tests $h_t$", ylabel="probability of a mistake", xlim=(0.3, m + 0.7),
+           xticks=t[:: 1 + m // 25], ylim=(0, 1.2 * max(3 / m, chance.max())))
     fig.caption = (f"Halving on eight thresholds, examples drawn from 7 points of a line of which {target} are positive. "
                    f"A mistake has the probability {chance[0]:.3f} in round 1 and {chance[-1]:.3f} in round {m}; the average over "
                    f"the {m} rounds is {chance.mean():.4f} and the bound {3 / m:.4f}. "
@@ -65,8 +65,8 @@ def stopping_error(target=3, largest=40):
     ax.set_yscale("log")
     ax.set(xlabel="examples m", ylabel="probability of an error", ylim=(max(risks[-1] / 2, 1e-6), 1.3))
     label_ends(ax, [(bound, "bound $B/m$"), (random, "random stop"), (last, "last, $h_m$")])
-    fig.caption = (f"Halving on eight thresholds with {target} of 7 points positive, exact. With {largest} examples a random stop errs "
-                   f"with probability {stop[-1]:.4f}, at most {3 / largest:.4f} by the theorem; the last hypothesis with "
+    fig.caption = (f"Halving on eight thresholds with {target} of 7 points positive, exact. With {largest} examples a random stop "
+                   f"errs with probability {stop[-1]:.4f}, at most {3 / largest:.4f} by the theorem; the last hypothesis with "
                    f"{risks[-1]:.2g}.")
     return fig
 
@@ -79,7 +79,7 @@ def _in_the_square(m, gamma, seed):
 
 
 @figure(lecture="12")
-def left_out(m=20, gamma=0.03, seed=17, consistent=True):
+def left_out(m=24, gamma=0.05, seed=16, consistent=True):
     """A sample in the plane: examples that caused an update, and examples that are misclassified when they are left out."""
     X, y = _in_the_square(check_count("m", m), check_range("gamma", gamma, lambda g: 0 < g <= 0.5, "in (0, 0.5]"), seed)
     rule = batch.until_consistent if consistent else batch.one_pass
@@ -98,12 +98,10 @@ def left_out(m=20, gamma=0.03, seed=17, consistent=True):
                 label="wrong, but no update")
     ax.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), labelspacing=1.4)
     way = "passes until consistent" if consistent else "a single pass"
-    where = ("all of them among the update points" if not elsewhere.any() else
-             f"{elsewhere.sum()} of them no update point")
-    fig.caption = (f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}: {trained.mistakes} mistakes, caused by "
-                   f"{trained.updated.sum()} examples (circles). Left out and classified by the others, {wrong.sum()} are wrong "
-                   f"(green crosses)"
-                   f"{', ' + where if wrong.any() else ''}. The line is the hypothesis of all {m}.")
+    where = f"{elsewhere.sum()} of them no update point" if elsewhere.any() else "none of them outside the circles"
+    fig.caption = (f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}: {trained.mistakes} mistakes, "
+                   f"caused by {trained.updated.sum()} examples (circles). Left out and classified by the others, {wrong.sum()} "
+                   f"are wrong (green crosses), {where}. The line is the hypothesis of all {m}.")
     return fig
 
 
@@ -130,8 +128,9 @@ def one_pass_error(m=5, eps=0.2, K=20):
     label_ends(ax, lines)
     verdict = "above" if error[m - 1] > printed[m - 1] else "not above"
     fig.caption = (f"(1, 0) has probability {float(1 - eps):g} and (-{K}, 1) probability {float(eps):g}, both are positive; exact. "
-                   f"After one pass over m = {m} examples the Perceptron errs with probability {error[m - 1]:.4f}, {verdict} the printed "
-                   f"bound {printed[m - 1]:.4f}. A random stop errs with {stop[m - 1]:.4f}, which is the expected share of mistakes.")
+                   f"After one pass over m = {m} examples the Perceptron errs with probability {error[m - 1]:.4f}, {verdict} the "
+                   f"printed bound {printed[m - 1]:.4f}. A random stop errs with {stop[m - 1]:.4f}, the expected share of "
+                   "mistakes.")
     return fig
 
 

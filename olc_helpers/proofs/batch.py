@@ -39,13 +39,13 @@ def random_stop_bound(learner, D, m, B, first=0):
     risks, laws = rounds(learner, D, last)
     most = [max(law) for law in laws]
     assume(most[-1] <= B, f"B must bound the mistakes in {last} rounds; {most[-1]} mistakes are possible, B is {B}")
-    mean = _floats(map(_mean, laws))
-    tested = _floats(risks[first:last])
-    yield claim(r"\mathbb E[M_{t+1}] - \mathbb E[M_t] = \mathbb E[R(h_t)]", np.diff(mean), _floats(risks[:-1]),
+    mean, risks = _floats(map(_mean, laws)), _floats(risks[:-1])
+    tested, mistakes = risks[first:], mean[last] - mean[first]
+    yield claim(r"\mathbb E[M_{t+1}] - \mathbb E[M_t] = \mathbb E[R(h_t)]", np.diff(mean), risks,
                 "round t + 1 tests h_t on an example that h_t has not seen", relation="==")
-    yield claim(r"\sum_t \mathbb E[R(h_t)] = \mathbb E[\text{mistakes in the tested rounds}]", tested.sum(), mean[last] - mean[first],
+    yield claim(r"\sum_t \mathbb E[R(h_t)] = \mathbb E[\text{mistakes in the tested rounds}]", tested.sum(), mistakes,
                 "add up line 1 over the m tested rounds", relation="==")
-    yield claim(r"\mathbb E[\text{mistakes in the tested rounds}] \le B", mean[last] - mean[first], float(B),
+    yield claim(r"\mathbb E[\text{mistakes in the tested rounds}] \le B", mistakes, float(B),
                 "on no sequence are there more than B")
     yield claim(r"P(h_t(x') \ne y') = \frac{1}{m}\sum_t \mathbb E[R(h_t)] \le B/m", tested.mean(), B / m,
                 "t is uniform: divide by m")

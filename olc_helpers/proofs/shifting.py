@@ -51,8 +51,8 @@ def _potential_lines(run, eta):
     """Yield the two lines that all shares have in common; the potential is ln W_t."""
     lnW = log_sum(run.log_weights)
     g = -log_sum(run.log_probabilities[:-1] - eta * run.expert_losses) / eta
-    yield claim(r"L(y_t,\hat y_t) \le g_t(y_t)", run.losses, g, "the prediction is as good as the mix loss: lecture 3")
-    yield claim(r"\ln W_{t+1} = \ln W_t - \eta\,g_t(y_t)", lnW[1:], lnW[:-1] - eta * g, "sharing moves weight, it loses none",
+    yield claim(r"L(y_t,\hat y_t) \le g_t(y_t)", run.losses, g, "lecture 3")
+    yield claim(r"\ln W_{t+1} = \ln W_t - \eta\,g_t(y_t)", lnW[1:], lnW[:-1] - eta * g, "sharing loses no weight",
                 relation="==")
 
 
@@ -72,15 +72,15 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     with np.errstate(divide="ignore"):
         stay, leave = np.log1p(-alpha), np.log(alpha) - np.log(n - 1)
     yield claim(r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln(1-\alpha)", after, m + stay,
-                "no shift: the expert keeps the part 1-α", on=~shift, relation=">=")
+                "no shift: a part is kept", on=~shift, relation=">=")
     yield claim(r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln\tfrac\alpha{n-1}", after, m + leave,
-                "a shift: each other expert gets the part α/(n-1)", on=shift, relation=">=")
+                "a shift: a part is received", on=shift, relation=">=")
     yield claim(r"\ln W_{T+1} \ge -\eta L^* - \ln\tfrac1\pi", log_sum(lnw[-1]), -eta * L - price,
-                "from w_1 = 1/n along the sequence; π multiplies the parts", relation=">=")
+                "from 1/n along the sequence", relation=">=")
     bracket = (T - 1) * (share_entropy(best) + _divergence(best, alpha)) if T > 1 else 0.0
     bracket += k * np.log(n - 1) + np.log(n)
     yield claim(r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n", price, bracket,
-                "H = H(α*) and D = D(α*‖α) with α* = k/(T-1): collect the logarithms", relation="==")
+                "H = H(α*), D = D(α*‖α): collect", relation="==")
     yield claim(r"L_A - L^* \le \tfrac1\eta\ln\tfrac1\pi", run.total_loss - L, bracket / eta, "lines 1, 2 and 5")
 
 
@@ -98,8 +98,8 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     rest = float(_log_ratio(np.float64(T - 1 - k), np.float64(T - 1))) if T > 1 else 0.0
     first = float(_log_ratio(np.float64(k), np.float64(T - 1))) if T > 1 else 0.0
     yield claim(r"L_A - L^* \le \tfrac1\eta[(T-1)H(\alpha) + P]", regret, (entropy + counting) / eta,
-                "the bound for any α with D = 0, and fewer shifts cost less; P = k ln(n-1) + ln n")
-    yield claim(r"(T-1-k)\ln\tfrac{T-1}{T-1-k} \le k", -rest, k, "ln(1+x) ≤ x with x = k/(T-1-k)")
+                "D = 0, fewer shifts cost less")
+    yield claim(r"(T-1-k)\ln\tfrac{T-1}{T-1-k} \le k", -rest, k, "ln(1+x) ≤ x")
     yield claim(r"(T-1)H(\alpha) \le k\ln\tfrac{T-1}k + k", entropy, k - first, "line 2 is the second term of H")
     yield claim(r"L_A - L^* \le \tfrac1\eta[k\ln\tfrac{T-1}k + k + P]", regret, (k - first + counting) / eta, "lines 1 and 3")
 
@@ -115,11 +115,11 @@ def share_is_mixture(run, alpha=None, eta=None):
     ending = np.array([[log_sum(row[s == i]) for i in range(n)] for row, s in zip(mixture.log_weights, sequences.T, strict=False)])
     worst = np.nan_to_num(np.abs(run.log_weights[:-1] - ending)).argmax(axis=1)
     t = np.arange(T)
-    yield claim(r"\sum_s \pi(s) = 1", mixture.weights[0].sum(), 1, "each row of the table of moves sums to 1", relation="==")
+    yield claim(r"\sum_s \pi(s) = 1", mixture.weights[0].sum(), 1, "a walker must go somewhere", relation="==")
     yield claim(r"\ln w_{t,i} = \ln\sum_{s:\,s_t=i} \pi(s)\,e^{-\eta L_{s,t}}", run.log_weights[t, worst], ending[t, worst],
-                "for all i, by induction: a step multiplies by e^(-ηl), then by 1-α or α/(n-1)", relation="==")
+                "induction: loss, then stay or move", relation="==")
     yield claim(r"\hat y_t = \hat y_t(\text{all sequences})", run.predictions, mixture.predictions,
-                "all sequences with s_t = i give the advice of expert i", relation="==")
+                "if s_t = i, then s says x_i", relation="==")
 
 
 # Variable Share ----------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
         A = eta + np.log(n - 1) - np.log(alpha)
     yield from _potential_lines(run, eta)
     yield claim(r"L_{s'} \le L^* + k - k'", L_kept, L + k - k_kept,
-                "s' omits the shifts away from an expert that loses less than 1 in the next segment")
+                "omit idle shifts")
     yield claim(r"\ln w_{t+1,i} \ge \ln w_{t,i} - (\eta+\lambda)\,\ell_{t,i},\ i = s'_t", lnw[t + 1, kept],
                 lnw[t, kept] - rate * losses[t, kept], "it keeps the part (1-α)^l", relation=">=")
     got, start, at = np.zeros(T), np.zeros(T), np.zeros(T, bool)
@@ -164,16 +164,16 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
         at[q], got[q] = True, lnw[q + 1, j]
         start[q] = lnw[r, i] - A - rate * losses[r:q + 1, j].sum()
     yield claim(r"\ln w_{q+1,j} \ge \ln w_{r,i} - A - (\eta+\lambda)\sum_{t=r}^q \ell_{t,j}", got, start,
-                "a shift from i to j at r: by trial q, i has lost 1 and passed on enough; A = η + ln((n-1)/α)", on=at, relation=">=")
+                "from r to q, i loses 1: the lemma", on=at, relation=">=")
     yield claim(r"\ln W_{T+1} \ge -(\eta+\lambda)L_{s'} - k'A - \ln n", log_sum(lnw[-1]),
                 -rate * L_kept - (k_kept * A if k_kept else 0.0) - np.log(n), "from w_1 = 1/n along s'", relation=">=")
     yield claim(r"L_A - L^* \le \tfrac1\eta[\lambda L^* + kA + \ln n]", run.total_loss - L,
                 ((rate - eta) * L + (k * A if k else 0.0) + np.log(n)) / eta,
-                "lines 1, 2, 3 and 6; an omitted shift costs 1 + λ/η, which is at most A/η because α ≤ 1-1/n")
+                "lines 1 to 3 and 6, and λ ≤ A - η")
     if k and np.isclose(alpha, k / (k + L), rtol=1e-9, atol=0):
         yield claim(r"L_A - L^* \le k + \tfrac1\eta[k\ln\tfrac{L^*+k}k + k + P]", run.total_loss - L,
                     k + (k * np.log((L + k) / k) + k * np.log(n - 1) + np.log(n) + k) / eta,
-                    "α = k/(k+L*), and L* ln((L*+k)/L*) ≤ k; P = k ln(n-1) + ln n")
+                    "α = k/(k+L*): λL* ≤ k")
 
 
 # Printed claims that fail ------------------------------------------------------------------------------------------
