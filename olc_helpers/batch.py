@@ -127,22 +127,22 @@ def rounds(learner, D: Distribution, T: int) -> Rounds:
     """
     if any(isinstance(a, np.random.Generator) for a in vars(learner).values()):
         raise ValueError(f"learner must be deterministic; {type(learner).__name__} draws at random")
-    law = {(pickle.dumps(learner), 0): Fraction(1)}
+    states = {None: (Fraction(1), 0, learner)}  # by attributes and mistakes: probability, mistakes, a learner
     risks, laws = [], []
     for _ in range(check_count("T", T) + 1):
-        after, expected, counts = {}, Fraction(0), {}
-        for (state, mistakes), p in law.items():
-            counts[mistakes] = counts.get(mistakes, 0) + p
+        after, expected, law = {}, Fraction(0), {}
+        for p, mistakes, h in states.values():
+            law[mistakes] = law.get(mistakes, 0) + p
             for x, y, q in zip(*D, strict=True):
-                h = pickle.loads(state)
-                wrong = bool(h.predict(x) != y)
+                new = deepcopy(h)
+                wrong = bool(new.predict(x) != y)
                 expected += p * q * wrong
-                h.update(x, y)
-                key = pickle.dumps(h), mistakes + wrong
-                after[key] = after.get(key, 0) + p * q
+                new.update(x, y)
+                key = pickle.dumps(vars(new)), mistakes + wrong
+                after[key] = after.get(key, (0,))[0] + p * q, mistakes + wrong, new
         risks.append(expected)
-        laws.append(counts)
-        law = after
+        laws.append(law)
+        states = after
     return Rounds(risks, laws)
 
 

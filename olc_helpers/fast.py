@@ -312,7 +312,7 @@ def _sharing(learner, X, y):
         x, losses = X[part], LOSSES[learner.loss](y[part, None], X[part])
         power = losses if isinstance(learner, VariableShare) else np.ones((1, 1))
         best, w = losses.min(axis=1, keepdims=True), np.empty((len(x) + 1, n))
-        with np.errstate(invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             keep = np.exp(-eta * (losses - best))
             give = keep * -np.expm1(power * np.log1p(-learner.alpha)) / (n - 1)
             keep -= n * give

@@ -169,6 +169,13 @@ def test_floats_would_err_at_200_variables():
         assert np.sum(learner.alpha * anova_kernel(np.array(learner.rows), X[3]).astype(float)) == 0
 
 
+@pytest.mark.parametrize("n", [50, 62, 63, 64, 100])
+def test_scores_do_not_overflow(n):
+    learner = KernelPerceptron(anova_kernel)
+    learner.rows, learner.alpha = [np.ones(n, int)] * 5 + [np.zeros(n, int)], [1, 1, 1, 1, 1, -1]
+    assert learner.score(np.ones(n, int)) == 5 * 2**n - 1 and learner.predict(np.ones(n, int)) == 1
+
+
 def test_rows_are_copied():
     learner, x = KernelPerceptron(anova_kernel), np.array([1, 0])
     learner.update(x, 1)
@@ -352,7 +359,7 @@ def by_hand(counts, gram):
 
 WORST = [("x1", 1, 5), ("x1", 2, 7), ("x1 x2", 2, 9), ("x1 ∨ x2", 2, 9), ("x1", 3, 9), ("x1 x2", 3, 13), ("x1 ∨ x2", 3, 13),
          ("x1 x2 x3", 3, 14), ("x1 x2 ∨ x3", 3, 17), ("x1 x2 ∨ x1 x3", 3, 17), ("x1 ∨ x2 ∨ x3", 3, 13),
-         ("x1 x2 ∨ x2 x3 ∨ x1 x3", 3, 21)]
+         ("x1 x2 ∨ x2 x3 ∨ x1 x3", 3, 21), ("x1 ∨ x2 ∨ x3 ∨ x4", 4, 17)]
 
 
 @pytest.mark.parametrize(("text", "n", "value"), WORST)
@@ -366,6 +373,13 @@ def test_worst_cases_of_the_kernel_perceptron(text, n, value):
     gram = np.outer(y, y) * [[2 ** int(a @ b) for a in cube(n)] for b in cube(n)]
     assert by_hand((0,) * 2**n, tuple(map(tuple, gram.tolist()))) == value
     assert value > 2**n == play(Memory(), cube(n), y).mistakes
+
+
+@pytest.mark.parametrize(("text", "value"), [("x1", 12), ("x1 x2 x3 x4", 18)])
+def test_worst_cases_with_four_variables(text, value):
+    """The values are those of a search that keeps sums of features instead of counts."""
+    worst = adversaries.kernel_perceptron_on_formula(formula(text), 4)
+    assert worst.mistakes == value == play(KernelPerceptron(anova_kernel), worst.X, worst.y).mistakes
 
 
 @pytest.mark.parametrize("kernel", [AnovaKernel(1), AnovaKernel(2), AnovaKernel(negations=True)], ids=str)

@@ -55,7 +55,7 @@ def fewer_examples_more_mistakes():
          printed=r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1) \text{ after training}",
          right=r"\ldots \text{ after training until no error on } S")
 def one_pass_is_not_enough():
-    """(1, 0) with probability 4/5 and (-6, 1) with probability 1/5, both positive, m = 3 and 5: one pass, then until consistent."""
+    """(1, 0) with probability 4/5, (-6, 1) with 1/5, both positive. One pass over m = 5; then until consistent, over m = 3."""
     D = batch.distribution([[1, 0], [-6, 1]], [1, 1], ["4/5", "1/5"])
     return (proofs.printed_one_pass(Perceptron(2), D, 5).lines[-1], proofs.expected_error(Perceptron(2), D, 3).lines[-1])
 
@@ -81,7 +81,7 @@ wording("E1-13", severity="C", source=MOHRI, lecture="12", printed=r"\text{linea
          printed=r"t \in \{1,\ldots,m\}:\ P(h_t(x')\ne y') \le B/m \text{ if } B \text{ bounds the mistakes in } m \text{ rounds}",
          right=r"t \in \{0,\ldots,m-1\}, \text{ or } B \text{ for } m + 1 \text{ rounds}")
 def round_after_the_last():
-    """A gambler says 1 for four days and 0 on the fifth; the label is always 1. h_4 is tested in round 5, which B = 0 leaves out."""
+    """A gambler says 1 for four days and 0 on the fifth; the label is always 1. h_4 is tested in round 5, which B = 0 forgets."""
     D = batch.distribution([[1]], [1])
     return proofs.printed_random_stop(Gambler(4), D, 4, 0).lines[-1], proofs.random_stop_bound(Gambler(4), D, 4, 0).lines[-1]
 

@@ -156,8 +156,8 @@ def never_found(moves="10010"):
     ax.grid(False)
     low, high = spans[-1]
     fig.caption = (f"After {len(moves)} predictions ({moves or 'none yet'}) you made {len(moves)} mistakes. The thresholds that "
-                   f"agree with all of nature's answers start at {float(low):.8g} and still fill a length of {float(high - low):.2g}. "
-                   f"A point x is positive, label 1, if it is not above the threshold.")
+                   f"agree with all of nature's answers start at {float(low):.8g} and still fill a length of "
+                   f"{float(high - low):.2g}. A point x is positive, label 1, if it is not above the threshold.")
     return fig
 
 

@@ -41,14 +41,12 @@ def random_stop_bound(learner, D, m, B, first=0):
     assume(most[-1] <= B, f"B must bound the mistakes in {last} rounds; {most[-1]} mistakes are possible, B is {B}")
     mean, risks = _floats(map(_mean, laws)), _floats(risks[:-1])
     tested, mistakes = risks[first:], mean[last] - mean[first]
-    yield claim(r"\mathbb E[M_{t+1}] - \mathbb E[M_t] = \mathbb E[R(h_t)]", np.diff(mean), risks,
+    yield claim(r"\mathbb E[M_{t+1} - M_t] = \mathbb E[R(h_t)]", np.diff(mean), risks,
                 "round t + 1 tests h_t on an example that h_t has not seen", relation="==")
-    yield claim(r"\sum_t \mathbb E[R(h_t)] = \mathbb E[\text{mistakes in the tested rounds}]", tested.sum(), mistakes,
-                "add up line 1 over the m tested rounds", relation="==")
-    yield claim(r"\mathbb E[\text{mistakes in the tested rounds}] \le B", mistakes, float(B),
-                "on no sequence are there more than B")
-    yield claim(r"P(h_t(x') \ne y') = \frac{1}{m}\sum_t \mathbb E[R(h_t)] \le B/m", tested.mean(), B / m,
-                "t is uniform: divide by m")
+    yield claim(r"\sum_t \mathbb E[R(h_t)] = \mathbb E[M]", tested.sum(), mistakes,
+                "add up line 1 over the m tested rounds; M counts their mistakes", relation="==")
+    yield claim(r"\mathbb E[M] \le B", mistakes, float(B), "on no sequence are there more than B")
+    yield claim(r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] \le B/m", tested.mean(), B / m, "t is uniform: divide by m")
 
 
 @theorem(r"\mathbb E_{S\sim D^m}[R_{loo}] = \mathbb E_{S'\sim D^{m-1}}[R(h_{S'})]", items="LOO-L1 LOO-P1", lecture="12")
@@ -66,15 +64,15 @@ def leave_one_out_lemma(rule, D, m):
         pairs += sum(p * q * bool(h.predict(x) != label) for x, label, q in zip(*D, strict=True))
         error += p * risk(h, D)
     apart = _floats(apart)
-    yield claim(r"\mathbb E[R_{loo}] = \frac{1}{m}\sum_i P(h_{S-x_i}(x_i) \ne y_i)", float(loo), apart.mean(),
-                "the definition, and linearity", relation="==")
-    yield claim(r"P(h_{S-x_i}(x_i) \ne y_i) = P(h_{S-x_m}(x_m) \ne y_m)", apart, apart[-1],
-                "exchangeable: S - x_i and x_i are m - 1 examples and one more, whatever i is", relation="==")
-    yield claim(r"P(h_{S-x_m}(x_m) \ne y_m) = \mathbb E_{S'}\mathbb E_{(x,y)}[1_{h_{S'}(x)\ne y}]", apart[-1], float(pairs),
-                "the last example does not depend on the others", relation="==")
-    yield claim(r"\mathbb E_{S'}\mathbb E_{(x,y)}[1_{h_{S'}(x)\ne y}] = \mathbb E_{S'}[R(h_{S'})]", float(pairs), float(error),
-                "the inner expectation is the error R", relation="==")
-    yield claim(r"\mathbb E[R_{loo}] = \mathbb E_{S'}[R(h_{S'})]", float(loo), float(error), "lines 1 to 4", relation="==")
+    yield claim(r"\mathbb E[R_{loo}] = \frac{1}{m}\sum_i p_i", float(loo), apart.mean(),
+                "linearity; p_i is the probability that x_i is wrong when left out", relation="==")
+    yield claim(r"p_i = p_m", apart, apart[-1],
+                "exchangeable: whichever is left out, the others are m - 1 draws and it is one more", relation="==")
+    yield claim(r"p_m = P(h_{S'}(x) \ne y)", apart[-1], float(pairs),
+                "first draw S', then (x, y), which does not depend on S'", relation="==")
+    yield claim(r"P(h_{S'}(x) \ne y) = \mathbb E[R(h_{S'})]", float(pairs), float(error),
+                "for fixed S' the probability is the error R", relation="==")
+    yield claim(r"\mathbb E[R_{loo}] = \mathbb E[R(h_{S'})]", float(loo), float(error), "lines 1 to 4", relation="==")
 
 
 @theorem(r"R_{loo}(S) \le M(S)/m", items="LOO-D1 LOO-P2", lecture="12")
@@ -90,9 +88,9 @@ def update_points(run):
     wrong = np.array([h.predict(x) != label for h, x, label in zip(without, X, y, strict=True)])
     yield claim(r"\|w_{S-x_i} - w_S\| = 0", [np.linalg.norm(h.w - run.weights[-1]) for h in without], 0,
                 "if x_i never caused an update, training without it passes through the same weights", on=~updated, relation="==")
-    yield claim(r"1[h_{S-x_i}(x_i) \ne y_i] \le 1[x_i \text{ caused an update}]", wrong, updated,
-                "else h_{S-x_i} = h_S, which makes no error on S")
-    yield claim(r"m\,R_{loo} \le U", wrong.sum(), updated.sum(), "add up line 2: U counts the update points")
+    yield claim(r"e_i \le u_i", wrong, updated,
+                "wrong when left out (e_i = 1) only if an update point (u_i = 1): else the weights of line 1 are right on x_i")
+    yield claim(r"m\,R_{loo} \le U", wrong.sum(), updated.sum(), "add up line 2; U is the number of update points")
     yield claim(r"U \le M", updated.sum(), run.mistakes, "each of them caused at least one mistake")
     yield claim(r"R_{loo} \le M/m", wrong.mean(), run.mistakes / m, "lines 3 and 4, divided by m")
 
@@ -112,15 +110,14 @@ def expected_error(learner, D, m):
     p = _floats(p)
     errors, elsewhere, U, M, bound = np.array(rows).T
     error = float(expectation(D, m, lambda X, y: risk(rule(X, y), D)))
-    yield claim(r"\mathbb E_{D^m}[R(h_S)] = \mathbb E_{D^{m+1}}[R_{loo}(S)]", error, p @ errors / (m + 1),
-                "the leave-one-out lemma, for m + 1 examples", relation="==")
-    yield claim(r"|\{i: h_{S-x_i} \text{ errs on } x_i,\ x_i \text{ never updated}\}| = 0", elsewhere, 0,
-                "for each sample: such an x_i changes nothing, and h_S is right on it", relation="==")
+    yield claim(r"\mathbb E[R(h_S)] = \mathbb E[R_{loo}(S)]", error, p @ errors / (m + 1),
+                "the lemma: m examples on the left, m + 1 on the right", relation="==")
+    yield claim(r"|\{i: e_i > u_i\}| = 0", elsewhere, 0,
+                "for each sample: an example without update changes nothing, and h_S is right on it", relation="==")
     yield claim(r"(m+1)\,R_{loo}(S) \le U(S)", errors, U, "line 2: errors happen at update points")
     yield claim(r"U(S) \le M(S)", U, M, "an update point caused at least one mistake")
     yield claim(r"M(S) \le r_S^2/\rho_S^2", M, bound, "Novikoff, for the margin of the sample")
-    yield claim(r"\mathbb E[M(S)]/(m+1) \le \mathbb E[r_S^2/\rho_S^2]/(m+1)", p @ M / (m + 1), p @ bound / (m + 1),
-                "average line 5 over the samples")
+    yield claim(r"\mathbb E[M(S)] \le \mathbb E[r_S^2/\rho_S^2]", p @ M, p @ bound, "average line 5 over the samples")
     yield claim(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", error, p @ M / (m + 1), "average lines 3 and 4, with line 1")
 
 
@@ -139,8 +136,8 @@ def vote_bound(learner, D, m):
     q, (p, y, said, tests) = _floats(D.p), _played(learner, D, m)
     mistakes, share = (said != y).sum(axis=1), (tests != D.y).mean(axis=1)
     vote = (share >= 0.5).astype(float)
-    yield claim(r"1[\text{the vote errs on } x] \le 2\cdot\text{share of the } h_t \text{ that err on } x", vote.ravel(),
-                2 * share.ravel(), "for each sample and each x: the vote errs only if half of them do")
+    yield claim(r"v(x) \le 2\,s(x)", vote.ravel(), 2 * share.ravel(),
+                "for each sample and each x: the vote errs (v = 1) only if a share s ≥ 1/2 of the hypotheses errs")
     yield claim(r"R(\text{vote}) \le \frac{2}{m}\sum_t R(h_t)", vote @ q, 2 * share @ q, "average line 1 over x, for each sample")
     yield claim(r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] = \mathbb E[M]/m", p @ share @ q, p @ mistakes / m,
                 "round t + 1 tests h_t on a new example", relation="==")

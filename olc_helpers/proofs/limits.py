@@ -31,8 +31,8 @@ def vc_below_log(C):
     C = check_class(C)
     points = list(shattered_set(C))
     d, patterns = len(points), len(np.unique(C[:, points], axis=0))
-    yield claim(r"|\{c(x_1),\ldots,c(x_d)\}| = 2^d", patterns, 2**d, "the points are shattered", relation="==")
-    yield claim(r"|\{c(x_1),\ldots,c(x_d)\}| \le |C|", patterns, len(C), "a concept labels the points in one way only")
+    yield claim(r"L = 2^d", patterns, 2**d, "L counts the labellings of a largest shattered set, of d points", relation="==")
+    yield claim(r"L \le |C|", patterns, len(C), "a concept labels the points in one way only")
     yield claim(r"VC(C) = d \le \lg|C|", d, np.log2(len(C)), "lines 1 and 2, logarithm")
 
 
@@ -44,9 +44,9 @@ def shattered_bound(run, C, points):
     assume(len(run) == d, f"the run must show each of the {d} points once; it has {len(run)} trials")
     agrees = np.cumprod(C[:, points] == _bits(run.y), axis=1).sum(axis=0)
     yield claim(r"\ell_t = 1", run.losses, 1, "nature answers what was not predicted", relation="==")
-    yield claim(r"|\{c: c(x_s) = y_s,\ s \le t\}| \ge 2^{d-t}", agrees, 2.0 ** (d - 1 - np.arange(d)),
-                "shattered: the other points can still be labelled in every way", relation=">=")
-    yield claim(r"|\{c: c(x_s) = y_s,\ s \le d\}| \ge 1", agrees[-1], 1, "line 2 at the end: the target exists", relation=">=")
+    yield claim(r"|V_{t+1}| \ge 2^{d-t}", agrees, 2.0 ** (d - 1 - np.arange(d)),
+                "V: the concepts that agree so far. The other points can still be labelled in every way", relation=">=")
+    yield claim(r"|V_{d+1}| \ge 1", agrees[-1], 1, "line 2 at the end: there is a target", relation=">=")
     yield claim(r"VC(C) = d \le M", d, run.mistakes, "line 1 on d trials, and line 3")
 
 
@@ -71,10 +71,10 @@ def optimal_bound(run, C):
 @theorem(r"VC(C) \le opt(C) \le \lfloor\lg|C|\rfloor", items="VC-C2 VC-T2 VC-T3 TIGHT-10", lecture="13")
 def dimension_chain(C):
     """The chain from the VC dimension to the logarithm of the class."""
-    size, lg, vc, opt, halving = class_sizes(C)
+    _, lg, vc, opt, halving = class_sizes(C)
     yield claim(r"VC(C) \le opt(C)", vc, opt, "nature contradicts on a shattered set")
-    yield claim(r"opt(C) \le \text{worst case of Halving}", opt, halving, "opt is the least of all algorithms")
-    yield claim(r"\text{worst case of Halving} \le \lfloor\lg|C|\rfloor", halving, lg, "lecture 1: a mistake halves the class")
+    yield claim(r"opt(C) \le H(C)", opt, halving, "H is the worst case of Halving, opt the least of all algorithms")
+    yield claim(r"H(C) \le \lfloor\lg|C|\rfloor", halving, lg, "lecture 1: a mistake halves the class")
     yield claim(r"opt(C) \le \lfloor\lg|C|\rfloor", opt, lg, "lines 2 and 3")
 
 
@@ -90,12 +90,12 @@ def radon_bound(X):
     y = np.where(weight > 0, 1, -1)
     yield claim(r"\sum_i \lambda_i = 0", float(sum(lam)), 0, "N + 1 equations in N + 2 unknowns have a solution", relation="==")
     yield claim(r"\sum_i \lambda_i x_i = 0", weight @ X, 0, "the same equations, a coordinate each", relation="==")
-    yield claim(r"\sum_{\lambda_i>0} \lambda_i x_i/\Lambda = \sum_{\lambda_i<0} |\lambda_i|\,x_i/\Lambda", up @ X / up.sum(),
-                down @ X / down.sum(), "so a point lies in both hulls; Λ is the sum of the positive λ", relation="==")
-    yield claim(r"\text{half-spaces that separate them} = 0", separator(X, y) is not None, 0,
-                "that point would be on both sides", relation="==")
+    yield claim(r"z_+ = z_-", up @ X / up.sum(), down @ X / down.sum(),
+                "the averages of the points with λ > 0 and with λ < 0, weighted by |λ|: a point in both hulls", relation="==")
+    yield claim(r"\text{separators} = 0", separator(X, y) is not None, 0,
+                "a half-space with the first points and without the others would contain z and not contain it", relation="==")
     yield claim(r"\text{labellings} \le 2^{N+2} - 2", len(halfspace_labellings(X)), 2 ** len(X) - 2,
-                "neither this labelling nor its opposite")
+                "that labelling and its opposite are missing")
 
 
 @theorem(r"M = T", items="VC-C1 VC-E1", lecture="13")
@@ -107,7 +107,7 @@ def never_pinned_down(play):
     yield claim(r"\ell_t = 1", run.losses, 1, "nature answers what was not predicted", relation="==")
     yield claim(r"a_t \le a_{t+1}", low[:-1].astype(float), low[1:].astype(float), "the intervals are nested: left ends")
     yield claim(r"b_{t+1} \le b_t", high[1:].astype(float), high[:-1].astype(float), "and right ends")
-    yield claim(r"(b_{t+1} - a_{t+1})/(b_t - a_t) \ge 1/3", (widths[1:] / widths[:-1]).astype(float), 1 / 3,
+    yield claim(r"\frac{b_{t+1} - a_{t+1}}{b_t - a_t} \ge \frac{1}{3}", (widths[1:] / widths[:-1]).astype(float), 1 / 3,
                 "each is closed and keeps a third of the length", relation=">=")
     yield claim(r"1[x_t \le a_{t+1}] = y_t", [int(p <= a) for p, a in zip(x, low[1:], strict=True)], y,
                 "the left end gives the label of x_t, and so do all later intervals", relation="==")

@@ -1,0 +1,268 @@
+"""Feedback on a learner written by a student: it plays next to the course's own, the first difference is put into words."""
+
+from copy import copy, deepcopy
+from dataclasses import dataclass
+from typing import Callable
+
+import numpy as np
+
+from . import learners, proofs, streams
+from .booleans import Or
+from .ledger import HypothesisError, Ledger
+from .protocol import Run
+
+__all__ = ["Slip", "check"]
+
+
+class Slip(AssertionError):
+    """What is wrong with a learner, in words for its author; a notebook shows the words and no traceback."""
+
+    def _render_traceback_(self):
+        return str(self).splitlines()
+
+
+@dataclass(frozen=True)
+class Task:
+    """A class to write: the course's own one, the arguments after n, a stream for each seed, and the proof that reads the run."""
+
+    reference: type
+    arguments: dict
+    stream: Callable       # seed -> (X, y, arguments of the theorem); X is None in the allocation game
+    theorem: Callable
+    predicts: str          # a key of ANSWERS
+    tie: Callable = lambda w, x: False
+    tie_rule: str = ""
+    any_scale: bool = False  # weights count up to a common factor
+
+    def make(self, cls, n):
+        """Return a learner of the class for n experts or features."""
+        return cls(n, *self.arguments.values())
+
+
+# What predict may return: in words, and as a test of one prediction for n experts.
+ANSWERS = {
+    "bits": ("0 or 1", lambda p, n: np.ndim(p) == 0 and p in (0, 1)),
+    "signs": ("-1, 0 or +1, the sign of w·x", lambda p, n: np.ndim(p) == 0 and p in (-1, 0, 1)),
+    "unit": ("a number in [0, 1]", lambda p, n: np.ndim(p) == 0 and 0 <= p <= 1 + 1e-9),
+    "allocation": ("n probabilities that sum to 1", lambda p, n: np.shape(p) == (n,) and np.min(p) >= 0 and _near(np.sum(p), 1)),
+}
+
+
+def _near(a, b):
+    return np.allclose(a, b, rtol=1e-9, atol=1e-12)
+
+
+def _numbers(a):
+    return f"[{', '.join(f'{value:.4g}' for value in np.ravel(a))}]" if np.ndim(a) else f"{a:.4g}"
+
+
+# The streams: every one holds a tie, if the task has them, and a trial of each kind -----------------------------------
+
+def _perfect_expert(seed):
+    X, y = streams.one_good_expert(T=12, n=8, rng=seed)
+    good = int((X == y[:, None]).all(axis=0).argmax())
+    X[0] = np.roll([0, 0, 0, 0, 1, 1, 1, 1], seed)
+    y[0] = X[0, good]
+    return X, y, {}
+
+
+def _noisy_experts(seed):
+    X, y = streams.noisy_experts(T=30, error=[0.1, 0.3, 0.4, 0.5], rng=seed)
+    X[0] = np.roll([0, 0, 1, 1], seed)
+    return X, y, {}
+
+
+def _losses(seed):
+    rng = np.random.default_rng(seed)
+    return None, rng.random((30, 4)) * [0.9, 0.7, 0.4, 1.0], {}
+
+
+def _integer_points(seed):
+    rng = np.random.default_rng(seed)
+    X, v = rng.integers(-4, 5, (200, 3)), np.array([2, -1, 1])
+    X = X[np.abs(X @ v) >= 2][:50]
+    return X, np.where(X @ v > 0, 1, -1), {"v": v}
+
+
+def _disjunction(seed):
+    X, y = streams.disjunction(T=60, n=8, k=2, rng=seed)
+    X[0], y[0] = 1, 1
+    return X, y, {"target": Or(1, 2)}
+
+
+def _shifting(seed):
+    X, y, sequence = streams.shifting_experts(T=41, n=4, k=2, rng=seed)
+    return X, y, {"sequence": sequence}
+
+
+TASKS = {
+    "halving": Task(learners.Halving, {}, _perfect_expert, proofs.halving_bound, "bits",
+                    lambda w, x: w @ x == w @ (1 - x), "as many trusted experts say 1 as say 0; a tie gives 1"),
+    "weighted_majority": Task(learners.WeightedMajority, {"beta": 0.5}, _noisy_experts, proofs.wm_bound, "bits",
+                              lambda w, x: w @ x == w @ (1 - x), "both sides have the same weight; a tie gives 1"),
+    "hedge": Task(learners.Hedge, {"eta": 0.5}, _losses, proofs.hedge_bound, "allocation", any_scale=True),
+    "perceptron": Task(learners.Perceptron, {}, _integer_points, proofs.novikoff, "signs",
+                       lambda w, x: w @ x == 0, "w·x = 0; the prediction is 0, and a tie counts as a mistake"),
+    "winnow": Task(learners.Winnow, {}, _disjunction, proofs.winnow_bound, "bits",
+                   lambda w, x: w @ x == len(x), "w·x = n; the rule is to predict 1 if w·x >= n"),
+    "fixed_share": Task(lambda n, eta, alpha: learners.FixedShare(n, eta, alpha=alpha), {"eta": 0.5, "alpha": 0.05}, _shifting,
+                        proofs.fixed_share_bound, "unit"),
+}
+
+
+# Watching a learner --------------------------------------------------------------------------------------------------
+
+@dataclass
+class Played:
+    """What a learner did on a stream, and the first slip against the protocol."""
+
+    predictions: list
+    weights: np.ndarray
+    states: list      # the learner before each trial, and at the end
+    slip: str
+
+
+def _weights(learner):
+    if not hasattr(learner, "w"):
+        raise Slip("Your class has no attribute w. Keep the weights in self.w: the proof ledger reads them there.")
+    return np.array(learner.w, float)
+
+
+def _call(method, t, *arguments):
+    try:
+        return method(*arguments)
+    except Exception as error:
+        error.add_note(f"It happened in {method.__name__}, on trial {t}.")
+        raise
+
+
+def _watch(learner, X, y) -> Played:
+    predictions, weights, states, slips = [], [_weights(learner)], [deepcopy(learner)], []
+    for t, label in enumerate(y, 1):
+        x = None if X is None else X[t - 1]
+        given, told = copy(x), copy(label)
+        predictions.append(copy(_call(learner.predict, t, given)))
+        if not np.array_equal(_weights(learner), weights[-1]):
+            slips.append(f"Wrong order: predict changes self.w on trial {t}. It is called before the label is known; "
+                         "what you learn belongs into update.")
+        _call(learner.update, t, given, told)
+        if not (np.array_equal(given, x) and np.array_equal(told, label)):
+            slips.append(f"Changed input: on trial {t} your code writes into the array it was given. "
+                         "It belongs to the protocol; compute a new array, or work on a copy.")
+        weights.append(_weights(learner))
+        states.append(deepcopy(learner))
+        if weights[-1].shape != weights[0].shape:
+            raise Slip(f"update changes the shape of self.w on trial {t}, from {weights[0].shape} to {weights[-1].shape}.")
+    return Played(predictions, np.array(weights), states, slips[0] if slips else "")
+
+
+# Putting the difference into words -------------------------------------------------------------------------------------
+
+def _alphabet(task, mine, right):
+    """Return what is wrong with the kind of the predictions, or nothing."""
+    (expected, accepts), n = ANSWERS[task.predicts], right.weights.shape[1]
+    for t, p in enumerate(mine.predictions, 1):
+        if np.asarray(p).dtype.kind not in "biuf" or not accepts(p, n):
+            if task.predicts == "allocation" and np.shape(p) == (n,) and np.min(p) >= 0:
+                return f"Wrong normalisation: predict must return {expected}; on trial {t} they sum to {np.sum(p):.4g}."
+            return f"Wrong label alphabet: predict must return {expected}; on trial {t} it returned {p!r}."
+    said = {float(p) for p in mine.predictions} if task.predicts == "signs" else set()
+    if said == {0, 1} and -1 in right.predictions:
+        return f"Wrong label alphabet: predict must return {expected}; yours says 0 where it should say -1."
+    return ""
+
+
+def _order(mine, right, X):
+    """Return what is wrong if all predictions are those of the weights one trial earlier or later, or nothing."""
+    for shift, words in ((-1, "the weights of the trial before"), (1, "the weights after the update")):
+        states = [right.states[max(t + shift, 0)] for t in range(len(mine.predictions))]
+        other = [copy(state).predict(None if X is None else X[t]) for t, state in enumerate(states)]
+        if all(_near(p, q) for p, q in zip(mine.predictions, other, strict=True)):
+            return f"Wrong order of predict and update: your predictions use {words}."
+    return ""
+
+
+def _difference(task, mine, right, X):
+    """Return the first difference between the two plays in words, or nothing."""
+    scaled = [w / w.sum(axis=1, keepdims=True) if task.any_scale else w for w in (mine.weights, right.weights)]
+    a, b = scaled
+    if a.shape != b.shape:
+        return f"self.w must hold n = {b.shape[1]} numbers; its shape is {mine.weights.shape[1:]}."
+    if not _near(a[0], b[0]):
+        return f"Wrong start: self.w is {_numbers(mine.weights[0])} before the first trial; it should be {_numbers(right.weights[0])}."
+    if (a == a[0]).all():
+        return "Missing update: self.w is the same after every trial. Does update assign to self.w?"
+    for t, (p, q) in enumerate(zip(mine.predictions, right.predictions, strict=True), 1):
+        tie = X is not None and task.tie(right.weights[t - 1], X[t - 1])
+        if not _near(p, q):
+            if tie:
+                return f"Wrong tie: on trial {t} {task.tie_rule}. You predict {_numbers(p)}."
+            return _order(mine, right, X) or (f"Wrong prediction: on trial {t} the weights are right, but you predict {_numbers(p)}; "
+                                              f"it should be {_numbers(q)}.")
+        if not _near(a[t], b[t]):
+            if tie:
+                return f"Wrong tie: on trial {t} {task.tie_rule}. Your weights are then {_numbers(a[t])}, not {_numbers(b[t])}."
+            return _wrong_update(t, a, b)
+    return ""
+
+
+def _wrong_update(t, a, b):
+    if a[t].sum() > 0 and _near(a[t] / a[t].sum(), b[t] / b[t].sum()):
+        return (f"Wrong normalisation: after trial {t} your weights are those of the algorithm times "
+                f"{a[t].sum() / b[t].sum():.4g}; it does not rescale them.")
+    if _near(a[t], a[t - 1]):
+        return f"Missing update: trial {t} leaves self.w at {_numbers(a[t])}; it should become {_numbers(b[t])}."
+    if _near(b[t], b[t - 1]):
+        return f"Update too many: trial {t} should leave self.w at {_numbers(b[t])}; yours becomes {_numbers(a[t])}."
+    return f"Wrong update: after trial {t} self.w is {_numbers(a[t])}; it should be {_numbers(b[t])}."
+
+
+def _verdict(ledger):
+    """Return the first broken line of the proof in words, with its numbers."""
+    if ledger.holds:
+        return "No line of the proof breaks on this stream: the algorithm is another one than the one asked for."
+    number, t = ledger.first_violation
+    line = ledger.lines[number - 1]
+    k = int(np.flatnonzero(line.trials == t)[0]) if t else 0
+    return (f"The proof breaks first at line ({number}){f', on trial {t}' if t else ''}: {line.latex} reads "
+            f"{line.lhs[k]:.4g} {line.relation} {line.rhs[k]:.4g}. It needs: {line.why}.")
+
+
+def check(student: type, task: str, seed: int = 0) -> Ledger:
+    """Return the proof ledger of a right class; show that of a wrong one and raise a Slip that says what is wrong.
+
+    `task` names the algorithm: halving, weighted_majority, hedge, perceptron, winnow or fixed_share.
+    """
+    if task not in TASKS:
+        raise ValueError(f"task must be one of {', '.join(TASKS)}; got {task!r}")
+    task = TASKS[task]
+    if any(cls.__module__.startswith("olc_helpers") for cls in student.__mro__):
+        raise Slip("Your class is built on the one of the package. Write it out from the pseudo-code.")
+    X, y, hypotheses = task.stream(seed)
+    n = (y if X is None else X).shape[1]
+    reference = task.make(task.reference, n)
+    right, mine = _watch(reference, X, y), _watch(task.make(student, n), X, y)
+    slip = mine.slip or _alphabet(task, mine, right) or _difference(task, mine, right, X)
+    ledger = None
+    try:
+        ledger = task.theorem(Run.of(reference, X, y, mine.predictions, mine.weights), **hypotheses)
+    except HypothesisError as error:  # such as weights below 0
+        slip = slip or str(error)
+    except (ValueError, TypeError, IndexError):
+        assert slip, "predictions that are no numbers are a slip"
+    if slip:
+        if ledger is not None:
+            _show(ledger)
+        raise Slip(f"{slip}\n{_verdict(ledger)}" if ledger is not None else slip)
+    if not ledger.holds:
+        _show(ledger)
+        raise Slip(_verdict(ledger))
+    return ledger
+
+
+def _show(ledger):
+    try:
+        from IPython.display import display
+    except ImportError:
+        display = print
+    display(ledger)
