@@ -183,6 +183,7 @@ def halfspace_count(m: int, n: int) -> int:
     return 2 * sum(comb(m - 1, i) for i in range(n + 1))
 
 
+@cache
 def threshold_functions(n: int) -> np.ndarray:
     """Return the table of the boolean functions 1[w·x > θ] of n <= 4 variables, with a column for each row of cube(n) (VC-C3).
 
@@ -198,7 +199,9 @@ def threshold_functions(n: int) -> np.ndarray:
     every = every[~_summable(every, X)]
     if len(every) != len(found):
         raise AssertionError("a threshold function needs larger weights")
-    return found.astype(int)
+    found = found.astype(int)
+    found.flags.writeable = False
+    return found
 
 
 def _summable(tables, X):

@@ -332,8 +332,10 @@ class Run:
         return self.mistake.reshape(-1, self.period or len(self)).sum(axis=1)
 
     def __repr__(self):
-        paid = f"{self.mistakes} mistakes" if self._counts_mistakes else f"loss {self.total_loss:.4g}"
-        return f"<Run of {type(self.learner).__name__}: {len(self)} trials, {paid}>"
+        def count(number, noun):
+            return f"{number} {noun}{'s' * (number != 1)}"
+        paid = count(self.mistakes, "mistake") if self._counts_mistakes else f"loss {self.total_loss:.4g}"
+        return f"<Run of {type(self.learner).__name__}: {count(len(self), 'trial')}, {paid}>"
 
     @property
     def _counts_mistakes(self):

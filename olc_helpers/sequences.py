@@ -32,21 +32,17 @@ def _check_shifts(k, T):
 
 
 def _forward(losses, k):
-    """Return the least losses of sequences with 0 … k shifts that end with each expert, and who came before the last shift."""
+    """Return the least losses of sequences with at most 0 … k shifts that end with each expert, and whom they followed before."""
     T, n = losses.shape
-    least, came_from = np.full((k + 1, n), np.inf), np.empty((T, k + 1, n), np.int32)
-    least[0] = losses[0]
+    least, before = np.tile(losses[0], (k + 1, 1)), np.tile(np.arange(n, dtype=np.int32), (T, k + 1, 1))
     for t in range(1, T):
-        came_from[t] = np.arange(n)
-        if k > 0:
-            order = least[:-1].argsort(axis=1, kind="stable")[:, :2]  # the best expert, and the best for whom it is itself
-            best = np.where(order[:, :1] == np.arange(n), order[:, 1:], order[:, :1])
-            shifted = np.take_along_axis(least[:-1], best, axis=1)
-            better = shifted < least[1:]
-            came_from[t, 1:][better] = best[better]
-            least[1:][better] = shifted[better]
-        least = least + losses[t]
-    return least, came_from
+        best = least[:-1].argmin(axis=1)[:, None]
+        shifted = np.take_along_axis(least[:-1], best, axis=1)
+        better = shifted < least[1:]
+        before[t, 1:] = np.where(better, best, before[t, 1:])
+        least[1:] = np.where(better, shifted, least[1:])
+        least += losses[t]
+    return least, before
 
 
 def _loss_matrix(losses, k):
@@ -57,29 +53,24 @@ def _loss_matrix(losses, k):
     if len(bad):
         raise ValueError("every loss must be a number >= 0, or infinite; "
                          f"losses[{bad[0][0]}, {bad[0][1]}] is {losses[tuple(bad[0])]:g}")
-    T, n = losses.shape
-    _check_shifts(k, T)
-    if k > 0 and n < 2:
-        raise ValueError(f"k must be 0 with a single expert, it can't be left; got {k}")
+    _check_shifts(k, len(losses))
     return losses, int(k)
 
 
 def best_shift_losses(losses, k: int) -> np.ndarray:
     """Return the losses of the best sequences with at most 0, 1, …, k shifts, from a T x n matrix of losses (SHIFT-D2)."""
     least, _ = _forward(*_loss_matrix(losses, k))
-    return np.minimum.accumulate(least.min(axis=1))
+    return least.min(axis=1)
 
 
 def best_shift_sequence(losses, k: int) -> np.ndarray:
     """Return a sequence of experts of least loss with at most k shifts, by dynamic programming in O(T k n) (SHIFT-D2)."""
     losses, k = _loss_matrix(losses, k)
-    least, came_from = _forward(losses, k)
-    left, i = (int(a) for a in np.unravel_index(least.argmin(), least.shape))
-    sequence = np.empty(len(losses), int)
-    for t in range(len(losses) - 1, -1, -1):
-        sequence[t] = i
-        if t > 0 and came_from[t, left, i] != i:
-            left, i = left - 1, int(came_from[t, left, i])
+    least, before = _forward(losses, k)
+    sequence = np.full(len(losses), least[k].argmin())
+    for t in range(len(losses) - 1, 0, -1):
+        sequence[t - 1] = before[t, k, sequence[t]]
+        k -= int(sequence[t - 1] != sequence[t])
     return sequence
 
 

@@ -104,6 +104,22 @@ def test_perceptron_on_floats_with_near_ties(stream):
     same(Perceptron(X.shape[1]), np.hstack([X, X])[:, ::2], y)
 
 
+@pytest.mark.parametrize("many", [fast.MANY, 2])  # a rate of 2 is never reached: look ahead even where it does not pay
+@pytest.mark.parametrize("n", [7, 16, 33, 100])
+@pytest.mark.parametrize("unit", [0.1, 1 / 3])
+def test_perceptron_on_wide_rows_with_near_ties(monkeypatch, unit, n, many):
+    """Sums of many tenths or thirds that should be 0 depend on the order in which they are added."""
+    monkeypatch.setattr(fast, "MANY", many)
+    monkeypatch.setattr(protocol, "LARGE", 0)  # as large data, they stay as they lie in memory
+    rng = np.random.default_rng(n)
+    X, y = rng.integers(-1, 2, (300, n)) * unit, rng.choice([-1, 1], 300)
+    same(Perceptron(n), X, y)
+    same(Perceptron(n), np.asfortranarray(X), y)
+    same(Perceptron(n), X.repeat(2, axis=1)[:, ::2], y)
+    few = rng.choice(X[:5], 300)
+    same(Perceptron(n), few, np.where(rng.random(300) < 0.03, -1, 1) * np.where(few[:, 0] > 0, 1, -1))
+
+
 @given(streams(st.integers(-3, 3), SIGNS), st.sampled_from([np.int8, np.int64, np.float32]))
 def test_perceptron_on_whole_numbers(stream, kind):
     X, y = stream
@@ -170,6 +186,16 @@ def test_halving(stream, kind):
 def test_weighted_majority(stream, kind, beta):
     X, y = stream
     same(WeightedMajority(X.shape[1], beta), X.astype(kind), y.astype(kind))
+
+
+@pytest.mark.parametrize("beta", [0.3, 0.7, 0.9])
+def test_weighted_majority_at_ties(beta):
+    """Experts in pairs of equal weight: at times all pairs disagree, and both sides weigh the same in every order."""
+    rng = np.random.default_rng(0)
+    for T in range(1, 60):
+        half = rng.integers(0, 2, (T, 20))
+        X = np.vstack([np.hstack([half, half]), np.hstack([half[-1], 1 - half[-1]])])
+        assert same(WeightedMajority(40, beta), X, rng.integers(0, 2, T + 1)).predictions[-1] == 1
 
 
 @settings(max_examples=50)

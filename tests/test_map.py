@@ -184,3 +184,18 @@ def test_the_map_needs_no_matplotlib():
     code = "import sys; from olc_helpers.mapping import Course; Course().items(); print('matplotlib' in sys.modules)"
     process = subprocess.run([sys.executable, "-c", code], cwd=FOLDER, capture_output=True, text=True, check=True)
     assert process.stdout == "False\n"
+
+
+def test_links_between_lectures_carry_the_title_of_the_lecture(course):
+    titles = {lecture.file: lecture.title for lecture in course.lectures.values()}
+    assert len(titles) >= 14
+    for file in sorted(FOLDER.glob("*.ipynb")):
+        text = "\n".join(cell.source for cell in nbformat.read(file, 4).cells if cell.cell_type == "markdown")
+        for shown, target in re.findall(r"\[([^\]]+)\]\((\d\d_\w+\.ipynb)\)", text):
+            assert (FOLDER / target).is_file(), f"{file.name} links to {target}, which is not there"
+            if re.match(r"\d+ ·", shown):
+                assert shown == titles[target], f"{file.name} calls {target} {shown!r}"
+    last = max(titles)
+    for file in titles:
+        if file != last:
+            assert "**Next:**" in (FOLDER / file).read_text(encoding="utf-8"), f"{file} does not say what comes next"

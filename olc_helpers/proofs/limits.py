@@ -38,7 +38,7 @@ def vc_below_log(C):
 
 @theorem(r"VC(C) \le M", items="VC-T3 VC-P1", lecture="13")
 def shattered_bound(run, C, points):
-    """Nature contradicts on a shattered set, and some concept agrees with her to the end."""
+    """Nature contradicts on a shattered set, and some concept agrees with all its labels."""
     C, points, d = check_class(C), list(points), len(points)
     assume(shattered(C, points), f"C must shatter the points {points}")
     assume(len(run) == d, f"the run must show each of the {d} points once; it has {len(run)} trials")

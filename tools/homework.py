@@ -1,0 +1,113 @@
+"""Release the assignments to students, and run the visible checks of one notebook.
+
+    python tools/homework.py release [hw1_experts …]     student versions and zip files into release/
+    python tools/homework.py validate path/to.ipynb      what the checks say, one line per question
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+SOURCE = "notebooks/homework"
+ENVIRONMENT = ("binder/*", "pyproject.toml", "README.md", "LICENSE*", "olc_helpers/**/*.py")  # what Binder and pip need
+STUB = re.compile(r"raise NotImplementedError|YOUR ANSWER HERE")
+
+
+def release(root: Path, names: list[str]) -> int:
+    """Return 0 after writing release/NAME/ and release/NAME.zip for each assignment, or 1 if nbgrader refuses one."""
+    from nbgrader.apps import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+    from traitlets.config import PyFileConfigLoader
+
+    known = sorted(path.parent.name for path in (root / SOURCE).glob("*/*.ipynb"))
+    for name in names:
+        if name not in known:
+            sys.exit(f"there is no assignment {name!r}; there are {', '.join(known)}")
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # nbgrader calls alembic
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config()
+    config.CourseDirectory.root = str(root)
+    course = NbGraderAPI(CourseDirectory(config=config), config=config)
+    failed = 0
+    for name in names or known:
+        result = course.generate_assignment(name, force=True, create=True)
+        if not result["success"]:
+            print(f"{name}  FAILED\n{result.get('error') or result.get('log')}", file=sys.stderr, flush=True)
+            failed = 1
+            continue
+        folder = root / "release" / name
+        cells = [cell for path in folder.glob("*.ipynb") for cell in nbformat.read(path, 4).cells]
+        points = sum(cell.metadata.nbgrader.points for cell in cells if cell.metadata.get("nbgrader", {}).get("grade"))
+        size = pack(root, folder)
+        print(f"{name}  {len(cells)} cells, {points:g} points  release/{name}.zip {size / 1024:.0f} kB", flush=True)
+    return failed
+
+
+def pack(root: Path, folder: Path) -> int:
+    """Return the size of the zip of a released folder with the environment, which has the same bytes every time."""
+    files = {path.relative_to(folder.parent): path for path in folder.rglob("*") if path.is_file()}
+    files |= {path.relative_to(root): path for pattern in ENVIRONMENT for path in root.glob(pattern)}
+    target = folder.with_name(folder.name + ".zip")
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in sorted(files.items()):
+            entry = zipfile.ZipInfo(name.as_posix(), (1980, 1, 1, 0, 0, 0))
+            entry.external_attr = (path.stat().st_mode & 0o777) << 16
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return target.stat().st_size
+
+
+async def execute(path: Path) -> nbformat.NotebookNode:
+    """Return the notebook executed from top to bottom; a cell that fails does not stop the others."""
+    nb = nbformat.read(path, 4)
+    await NotebookClient(nb, timeout=60, kernel_name="python3", allow_errors=True, coalesce_streams=True,
+                         extra_arguments=["--IPKernelApp.log_level=40"],
+                         resources={"metadata": {"path": str(path.parent)}}).async_execute()
+    return nb
+
+
+def questions(nb: nbformat.NotebookNode) -> list[tuple[str, float, str, str]]:
+    """Return (id, points, verdict, details) of each graded cell: right, wrong, not done, or for your teacher."""
+    found = []
+    for cell in nb.cells:
+        grader = cell.metadata.get("nbgrader", {})
+        if not grader.get("grade"):
+            continue
+        outputs = cell.get("outputs", [])
+        error = next((output for output in outputs if output.output_type == "error"), None)
+        if grader.get("solution"):
+            verdict = "not done" if STUB.search(cell.source) else "wrong" if error else "for your teacher"
+        else:
+            verdict = "right" if error is None else "not done" if error.ename == "NotImplementedError" else "wrong"
+        shown = [output.data.get("text/plain", "") for output in outputs if "data" in output]
+        details = "\n".join([f"{error.ename}: {error.evalue}", *shown]) if verdict == "wrong" else ""
+        found.append((grader["grade_id"], grader["points"], verdict, details))
+    return found
+
+
+def validate(path: Path) -> int:
+    """Return 0 if no check of the notebook fails; print what each one says."""
+    if not path.is_file():
+        sys.exit(f"there is no notebook {path}; call it as make validate NB=path/to.ipynb")
+    marks = {"right": "✓", "wrong": "✗", "not done": "·", "for your teacher": "?"}
+    found = questions(asyncio.run(execute(path)))
+    for name, points, verdict, details in found:
+        print(f"{marks[verdict]} {name:24} {points:3g} points   {verdict}")
+        if details:
+            print("\n".join(f"    {line}" for line in details.splitlines()))
+    print(", ".join(f"{sum(verdict == kind for _, _, verdict, _ in found)} {kind}" for kind in marks))
+    return int(any(verdict in ("wrong", "not done") for _, _, verdict, _ in found))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("release").add_argument("names", nargs="*")
+    commands.add_parser("validate").add_argument("notebook", type=Path)
+    options = parser.parse_args()
+    sys.exit(release(Path.cwd(), options.names) if options.command == "release" else validate(options.notebook))
