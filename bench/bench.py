@@ -176,14 +176,14 @@ def winnow(T, n, goal):
     return contestants, [Goal("play", "plain loop", at_least=goal)], f"{run.mistakes / T:.2%} mistakes"
 
 
-@case("Winnow, 10 000 × 1000 booleans")
+@case("Winnow, 100 000 × 1000 booleans")
 def _():
-    return winnow(10_000, 1000, 8)
+    return winnow(100_000, 1000, 8)
 
 
-@case("Winnow, 2000 × 10 000 booleans")
+@case("Winnow, 20 000 × 10 000 booleans")
 def _():
-    return winnow(2000, 10_000, 3)
+    return winnow(20_000, 10_000, 3)
 
 
 MANY = 1000

@@ -148,4 +148,4 @@ def rounds(learner, D: Distribution, T: int) -> Rounds:
 
 def random_stop(learner, D: Distribution, m: int, first: int = 0) -> Fraction:
     """Return the error of the hypothesis h_t for t drawn uniformly from first, …, first + m - 1 (O2B-T1), exactly."""
-    return sum(rounds(learner, D, first + m - 1).risks[first:], Fraction(0)) / m
+    return sum(rounds(learner, D, first + check_count("m", m)).risks[first:-1], Fraction(0)) / m

@@ -138,7 +138,7 @@ def _perceptron_often(learner, X, rows, y):
     """The loop, with one dot product a trial instead of two."""
     predictions, wrong, scores, w, real = y.astype(int), [], [], [learner.w], X.dtype == float
     for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
-        score = w[-1] @ row
+        score = w[-1].dot(row)
         if label * score <= 0:
             w.append(w[-1] + (label * row if real else y[i] * X[i]))
             wrong.append(i)
@@ -319,8 +319,8 @@ def _sharing(learner, X, y):
             w[0], unit = learner.v, np.vstack([log_sum(learner.log_w), -eta * best])  # ln of what a weight of 1 stands for
             for start in range(0, len(x), 32):
                 for now, after, kept, given in zip(w[start:start + 32], w[start + 1:], keep[start:], give[start:], strict=False):
-                    np.multiply(now, kept, out=after)
-                    after += now @ given
+                    np.multiply(now, kept, after)
+                    after += now.dot(given)
                 total = after.sum()
                 after /= total
                 unit[min(start + 32, len(x))] += np.log(total)

@@ -692,3 +692,320 @@ class ShareWrites(ShareVectors):
         x -= y
         x **= 2
         super().update(np.sqrt(x), 0)
+
+
+# Functions: the name in the notebook, right ones, and wrong ones with the words of the message ---------------------------
+
+FUNCTIONS = {"expected_mistakes": ([], []), "train": ([], []), "dnf": ([], []), "count": ([], [])}
+
+
+def right_function(name):
+    return lambda function: FUNCTIONS[name][0].append(function) or function
+
+
+def wrong_function(name, words="Wrong answer"):
+    return lambda function: FUNCTIONS[name][1].append((function, words)) or function
+
+
+def _expected(X, y, eta, part=lambda w, wrong: w[wrong].sum() / w.sum(), factor=lambda wrong, eta: np.where(wrong, 1 - eta, 1)):
+    w, total = np.ones(X.shape[1]), 0.0
+    for wrong in X != y[:, None]:
+        total += part(w, wrong)
+        w = w * factor(wrong, eta)
+    return total
+
+
+right_function("expected_mistakes")(_expected)
+
+
+@right_function("expected_mistakes")
+def expected_from_counts(advice, labels, rate):
+    wrong = advice != labels[:, None]
+    before = np.cumsum(wrong, axis=0) - wrong
+    w = (1 - rate) ** before
+    return ((w * wrong).sum(axis=1) / w.sum(axis=1)).sum()
+
+
+@right_function("expected_mistakes")
+def expected_in_a_loop(X, y, eta):
+    w, answer = [1.0] * len(X[0]), 0
+    for t in range(len(y)):
+        bad = [i for i in range(len(w)) if X[t][i] != y[t]]
+        answer += sum(w[i] for i in bad) / sum(w)
+        for i in bad:
+            w[i] *= 1 - eta
+    return answer
+
+
+@wrong_function("expected_mistakes")
+def expected_right_part(X, y, eta):
+    return _expected(X, y, eta, lambda w, wrong: w[~wrong].sum() / w.sum())
+
+
+@wrong_function("expected_mistakes")
+def expected_not_normalised(X, y, eta):
+    return _expected(X, y, eta, lambda w, wrong: w[wrong].sum())
+
+
+@wrong_function("expected_mistakes")
+def expected_factor_eta(X, y, eta):
+    return _expected(X, y, eta, factor=lambda wrong, eta: np.where(wrong, np.exp(-eta), 1))
+
+
+@wrong_function("expected_mistakes")
+def expected_punishes_the_right(X, y, eta):
+    return _expected(X, y, eta, factor=lambda wrong, eta: np.where(wrong, 1, 1 - eta))
+
+
+@wrong_function("expected_mistakes")
+def expected_after_the_update(X, y, eta):
+    return _expected(X, y, eta, lambda w, wrong: _expected_part(w * np.where(wrong, 1 - eta, 1), wrong))
+
+
+def _expected_part(w, wrong):
+    return w[wrong].sum() / w.sum()
+
+
+@wrong_function("expected_mistakes", "Nothing comes back")
+def expected_forgets_to_return(X, y, eta):
+    _expected(X, y, eta)
+
+
+@wrong_function("expected_mistakes", "Changed input")
+def expected_writes(X, y, eta):
+    X -= y[:, None]
+    return _expected(X, 0 * y, eta)
+
+
+@wrong_function("expected_mistakes")
+def expected_hard_coded(X, y, eta):
+    return 1 / 2 + 1 / 3 + 4 / 5
+
+
+def _train(X, y, limit=1000, mistake=lambda score: score <= 0, step=lambda x, label: label * x, start=0, counts_clean=1):
+    w = np.full(X.shape[1], float(start))
+    for passes in range(1, limit + 1):
+        before = w
+        for x, label in zip(X, y, strict=True):
+            if mistake(label * (w @ x)):
+                w = w + step(x, label)
+        if w is before:
+            return np.append(w, passes - 1 + counts_clean)
+    return np.append(w, limit)
+
+
+right_function("train")(_train)
+
+
+@right_function("train")
+def train_in_place(points, signs, limit=1000):
+    w, passes, errors = np.zeros(points.shape[1]), 0, 1
+    while errors and passes < limit:
+        passes, errors = passes + 1, 0
+        for i in range(len(signs)):
+            if np.sign(w.dot(points[i])) != signs[i]:
+                w += signs[i] * points[i]
+                errors += 1
+    return [*w, passes]
+
+
+@right_function("train")
+def train_signed(X, y, limit=1000):
+    Z, w = X * y[:, None], np.zeros(X.shape[1])
+    for passes in range(1, limit + 1):
+        errors = 0
+        for z in Z:
+            if z @ w <= 0:
+                w, errors = w + z, errors + 1
+        if errors == 0:
+            break
+    return np.r_[w, passes]
+
+
+@wrong_function("train")
+def train_strict(X, y, limit=1000):
+    return _train(X, y, limit, mistake=lambda score: score < 0)
+
+
+@wrong_function("train")
+def train_one_pass(X, y, limit=1000):
+    return _train(X, y, 1)
+
+
+@wrong_function("train")
+def train_without_the_clean_pass(X, y, limit=1000):
+    return _train(X, y, limit, counts_clean=0)
+
+
+@wrong_function("train")
+def train_adds_x(X, y, limit=1000):
+    return _train(X, y, min(limit, 50), step=lambda x, label: x)
+
+
+@wrong_function("train")
+def train_margin(X, y, limit=1000):
+    return _train(X, y, limit, mistake=lambda score: score <= 1)
+
+
+@wrong_function("train")
+def train_other_start(X, y, limit=1000):
+    return _train(X, y, limit, start=1)
+
+
+@wrong_function("train")
+def train_ignores_the_limit(X, y, limit=1000):
+    return _train(X, y, 1000)
+
+
+@wrong_function("train", "Changed input")
+def train_writes(X, y, limit=1000):
+    X *= y[:, None]
+    return _train(X, np.ones(len(y)), limit)
+
+
+@wrong_function("train")
+def train_hard_coded(X, y, limit=1000):
+    return np.array([1, 2, 2])
+
+
+def _cube(n):
+    return np.arange(2**n)[:, None] >> np.arange(n)[::-1] & 1
+
+
+@right_function("dnf")
+def dnf_vectors(values, n):
+    return (2 * _cube(n)[values == 1] - 1) * (1 + np.arange(n))
+
+
+@right_function("dnf")
+def dnf_loop(values, n):
+    terms = []
+    for value, x in zip(values, _cube(n), strict=True):
+        if value:
+            terms.append([i + 1 if x[i] else -i - 1 for i in range(n)])
+    return np.array(terms).reshape(-1, n)
+
+
+@right_function("dnf")
+def dnf_where(table, number):
+    rows = np.flatnonzero(table)
+    names = np.arange(1, number + 1)
+    return np.where(_cube(number)[rows], names, -names)
+
+
+@wrong_function("dnf")
+def dnf_where_false(values, n):
+    return dnf_vectors(1 - values, n)
+
+
+@wrong_function("dnf")
+def dnf_from_zero(values, n):
+    return (2 * _cube(n)[values == 1] - 1) * np.arange(n)
+
+
+@wrong_function("dnf")
+def dnf_negated(values, n):
+    return -dnf_vectors(values, n)
+
+
+@wrong_function("dnf")
+def dnf_bits(values, n):
+    return _cube(n)[values == 1]
+
+
+@wrong_function("dnf")
+def dnf_backwards(values, n):
+    return dnf_vectors(values, n)[::-1]
+
+
+@wrong_function("dnf")
+def dnf_without_shape(values, n):
+    return np.array([row for row in dnf_vectors(values, n)])
+
+
+@wrong_function("dnf", "Nothing comes back")
+def dnf_prints(values, n):
+    dnf_vectors(values, n)
+
+
+@wrong_function("dnf", "Changed input")
+def dnf_writes(values, n):
+    values[:] = values == 1
+    terms = dnf_vectors(values, n)
+    values[:] = 0
+    return terms
+
+
+@wrong_function("dnf")
+def dnf_hard_coded(values, n):
+    return [[-1, 2], [1, -2]]
+
+
+def _binomials(m):
+    row = [1]
+    for _ in range(m):
+        row = [a + b for a, b in zip([0, *row], [*row, 0], strict=True)]
+    return row
+
+
+@right_function("count")
+def count_formula(T, n):
+    return [b * n * (n - 1) ** k for k, b in enumerate(_binomials(T - 1))]
+
+
+@right_function("count")
+def count_by_steps(length, experts):
+    found = [experts]
+    for _ in range(length - 1):
+        stay, move = [*found, 0], [0, *found]
+        found = [a + (experts - 1) * b for a, b in zip(stay, move, strict=True)]
+    return np.array(found)
+
+
+@right_function("count")
+def count_all(T, n):
+    answer = np.zeros(T, int)
+    for number in range(n**T):
+        digits = [number // n**t % n for t in range(T)]
+        answer[sum(a != b for a, b in zip(digits, digits[1:], strict=False))] += 1
+    return answer
+
+
+@wrong_function("count")
+def count_places(T, n):
+    return [b * n * (n - 1) ** k for k, b in enumerate(_binomials(T)[:T])]
+
+
+@wrong_function("count")
+def count_same_expert(T, n):
+    return [b * n * n**k for k, b in enumerate(_binomials(T - 1))]
+
+
+@wrong_function("count")
+def count_without_the_first(T, n):
+    return [b * (n - 1) ** k for k, b in enumerate(_binomials(T - 1))]
+
+
+@wrong_function("count")
+def count_orders(T, n):
+    return [(T - 1) ** k * n * (n - 1) ** k for k in range(T)]
+
+
+@wrong_function("count")
+def count_too_short(T, n):
+    return count_formula(T, n)[:-1]
+
+
+@wrong_function("count")
+def count_sum(T, n):
+    return n**T
+
+
+@wrong_function("count", "Nothing comes back")
+def count_prints(T, n):
+    count_formula(T, n)
+
+
+@wrong_function("count")
+def count_hard_coded(T, n):
+    return [2, 4, 2]

@@ -611,7 +611,8 @@ def test_play_many_of_students():
 
 def test_play_many_reads_what_is_asked_for_and_takes_the_options_of_play():
     curves = play_many(lambda i: Perceptron(6), map(real_stream, range(4)), read=attrgetter("mistakes_before"))
-    assert np.shape(curves) == (4, 41)
+    later = play_many(lambda i: Perceptron(6), [partial(real_stream, i) for i in range(4)], read=attrgetter("mistakes_before"))
+    assert np.shape(curves) == (4, 41) and np.array_equal(curves, later)
     every = play_many(lambda i: WeightedMajority(6), map(stream, range(3)), keep="all", epochs=2)
     assert [run.weights.shape for run in every] == [(81, 6)] * 3 and all(wm_bound(run).holds for run in every)
     assert play_many(lambda i: Perceptron(6), []) == []

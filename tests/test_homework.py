@@ -1,14 +1,352 @@
+"""The assignments: complete, solvable, released without their solutions, and graded so that the right code wins and no other."""
+
+import asyncio
+import csv
+import os
+import re
+import shutil
+import zipfile
+from types import SimpleNamespace
+
+import homework
+import matplotlib
+import nbformat
+import numpy as np
 import pytest
-from planted import RIGHT, WRONG
-from olc_helpers.grading import Slip, check
+from conftest import ROOT
+from planted import FUNCTIONS, RIGHT, WRONG
+
+from olc_helpers import Halving, grading
+from olc_helpers.grading import TASKS, Slip, check, expect
+
+SOURCES = {path.stem: path for path in sorted((ROOT / "notebooks/homework").glob("*/*.ipynb"))}
+STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
+CLASSES = {"halving": "MyHalving", "weighted_majority": "MyWeightedMajority", "hedge": "MyHedge", "perceptron": "MyPerceptron",
+           "winnow": "MyWinnow", "fixed_share": "MyFixedShare"}
+
+
+def cells(name):
+    return nbformat.read(SOURCES[name], 4).cells
+
+
+def grader(cell):
+    return SimpleNamespace(**{"grade": False, "solution": False, "grade_id": "", "points": 0} | cell.metadata.get("nbgrader", {}))
+
+
+def hidden(source):
+    return "".join(re.findall(r"(?ms)^ *### BEGIN HIDDEN TESTS\n(.*?)^ *### END HIDDEN TESTS\n?", source))
+
+
+def without_hidden(source):
+    return re.sub(r"(?ms)^ *### BEGIN HIDDEN TESTS\n.*?^ *### END HIDDEN TESTS(\n|\Z)", "", source).rstrip("\n")
+
+
+def without_solutions(source):
+    def stub(region):
+        return "".join(f"{region[1]}{line}\n" for line in STUB.split("\n"))
+    return re.sub(r"(?ms)^( *)### BEGIN SOLUTION\n.*?^ *### END SOLUTION(\n|\Z)", stub, source).rstrip("\n")
+
+
+def execute(sources, names=None):
+    """Returns the errors of the code cells, executed one after the other; an error does not stop the others."""
+    matplotlib.use("Agg")
+    names, errors = {"display": print} if names is None else names, []
+    for source in sources:
+        try:
+            exec(compile(source, "cell", "exec"), names)
+        except Exception as error:
+            errors.append(error)
+        matplotlib.pyplot.close("all")
+    return errors
+
+
+def code(cells):
+    return [cell.source for cell in cells if cell.cell_type == "code"]
+
+
+TESTS = {grader(cell).grade_id.removesuffix("_check"): (name, cell.source) for name in SOURCES for cell in cells(name)
+         if grader(cell).grade and not grader(cell).solution}
+
+
+# The source ------------------------------------------------------------------------------------------------------------
+
+def test_there_are_five_assignments():
+    assert list(SOURCES) == ["hw1_experts", "hw2_hedge", "hw3_perceptron", "hw4_winnow", "hw5_shifting"]
+    assert all(path.parent.name == name for name, path in SOURCES.items())
+
+
+def test_together_they_ask_every_question_of_the_sources():
+    with open(ROOT / "notebooks/items.csv", encoding="utf-8", newline="") as file:
+        items = {row["id"] for row in csv.DictReader(file)}
+    tags = {tag for name in SOURCES for cell in cells(name) for tag in cell.metadata.get("tags", [])}
+    assert tags <= items
+    assert {item for item in items if "-Q" in item} <= tags
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_points_and_minutes_add_up(name):
+    opening, graded = cells(name)[0].source, [cell for cell in cells(name) if grader(cell).grade]
+    rows = [tuple(map(int, row)) for row in re.findall(r"(?m)^\| (\d+) \| .+ \| (\d+) \| (\d+) \|$", opening)]
+    points, minutes = ([row[k] for row in rows] for k in (1, 2))
+    assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
+    assert points == [grader(cell).points for cell in graded]
+    assert f"**Points:** {sum(points)}." in opening and sum(points) == 100
+    assert f"about {sum(minutes)} minutes" in opening and 60 <= sum(minutes) <= 120
+    headings = re.findall(r"(?m)^## (\d+) · .+ \((\d+) points\)$", "\n".join(cell.source for cell in cells(name)))
+    assert [(int(k), int(p)) for k, p in headings] == [row[:2] for row in rows]
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_cell_has_its_metadata(name):
+    ours = [cell for cell in cells(name) if "nbgrader" in cell.metadata]
+    ids = [grader(cell).grade_id for cell in ours]
+    assert len(set(ids)) == len(ids) and all(re.fullmatch(r"\w+", i) for i in ids)
+    for cell in ours:
+        mark = grader(cell)
+        assert mark.schema_version == 3 and mark.cell_type == cell.cell_type and mark.locked is not mark.solution
+        assert bool(hidden(cell.source)) == (mark.grade and not mark.solution), mark.grade_id
+        assert ("BEGIN SOLUTION" in cell.source) == (mark.solution and cell.cell_type == "code"), mark.grade_id
+    assert all("BEGIN" not in cell.source for cell in cells(name) if "nbgrader" not in cell.metadata)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_written_answer_has_a_solution_and_a_rubric_for_all_points(name):
+    for cell in cells(name):
+        if grader(cell).grade and grader(cell).solution:
+            rubric = cell.source.partition("Rubric.")[2]
+            assert sum(map(int, re.findall(r"(\d+): ", rubric))) == grader(cell).points, grader(cell).grade_id
+            assert cell.cell_type == "code" or cell.source.startswith("**Model solution")
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_source_runs_green(name):
+    assert execute(code(cells(name))) == []
+
+
+# The release -----------------------------------------------------------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A course folder in which all assignments are released."""
+    root = tmp_path_factory.mktemp("course")
+    for name in ("binder", "olc_helpers", "notebooks/homework"):
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("nbgrader_config.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
+        shutil.copy(ROOT / name, root)
+    path = os.environ["PATH"]
+    assert homework.release(root, []) == 0
+    os.environ["PATH"] = path
+    return root
+
+
+def released(course, name):
+    return nbformat.read(course / f"release/{name}/{name}.ipynb", 4).cells
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_release_is_the_source_without_solutions_and_hidden_tests(course, name):
+    pairs = list(zip(cells(name), released(course, name), strict=True))
+    for source, release in pairs:
+        if source.cell_type == "markdown":
+            assert release.source == ("YOUR ANSWER HERE" if grader(source).solution else source.source)
+        else:
+            assert release.source == without_hidden(without_solutions(source.source)) and release.outputs == []
+    text = "\n".join(release.source for _, release in pairs)
+    assert not re.search("BEGIN|END|Rubric|Model solution", text)
+    secret = {line.strip() for cell in cells(name) for line in hidden(cell.source).splitlines()}
+    public = {line.strip() for line in text.splitlines()}
+    assert len(secret) >= 4 and secret & public == set()
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_release_fails_only_where_something_is_not_implemented(course, name):
+    errors = execute(code(released(course, name)))
+    tests = [cell for cell in cells(name) if grader(cell).grade and cell.cell_type == "code"]
+    assert {type(error) for error in errors} == {NotImplementedError} and len(errors) == len(tests)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_release_with_the_solutions_runs_green(course, name):
+    solved = [source if grader(source).solution else release
+              for source, release in zip(cells(name), released(course, name), strict=True)]
+    assert execute(code(solved)) == []
+
+
+def test_release_can_be_repeated(course, capsys):
+    target = course / "release/hw1_experts.zip"
+    before, other = target.read_bytes(), (course / "release/hw2_hedge.zip").stat().st_mtime_ns
+    assert homework.release(course, ["hw1_experts"]) == 0
+    assert target.read_bytes() == before and (course / "release/hw2_hedge.zip").stat().st_mtime_ns == other
+    assert re.fullmatch(r"hw1_experts  \d+ cells, 100 points  release/hw1_experts.zip \d+ kB\n", capsys.readouterr().out)
+    with pytest.raises(SystemExit, match="there is no assignment 'hw9'; there are hw1_experts, "):
+        homework.release(course, ["hw9"])
+
+
+def test_zip_holds_the_assignment_and_its_environment_and_no_solution(course):
+    with zipfile.ZipFile(course / "release/hw2_hedge.zip") as archive:
+        names = set(archive.namelist())
+        assert {"hw2_hedge/hw2_hedge.ipynb", "binder/requirements.txt", "binder/runtime.txt", "binder/postBuild", "pyproject.toml",
+                "olc_helpers/grading.py"} <= names
+        assert archive.read("binder/requirements.txt") == (ROOT / "binder/requirements.txt").read_bytes()
+        assert archive.getinfo("binder/postBuild").external_attr >> 16 & 0o100
+        assert not any(name.startswith(("notebooks", "tests")) for name in names)
+        assert b"Model solution" not in archive.read("hw2_hedge/hw2_hedge.ipynb")
+
+
+# Right and wrong solutions ---------------------------------------------------------------------------------------------
+
+def graded(question, name, answer):
+    """Returns the error that the whole test cell of a question raises for an answer, or None."""
+    homework_name, source = TESTS[question]
+    names = {}
+    assert execute([code(cells(homework_name))[0]], names) == []
+    names[name] = answer
+    return next(iter(execute([source], names)), None)
+
+
+def test_every_coding_question_is_planted_often_enough():
+    assert set(TESTS) == {*TASKS, *FUNCTIONS}
+    for task in TASKS:
+        assert sum(t == task for t, _ in RIGHT) >= 3 and sum(t == task for t, *_ in WRONG) >= 6, task
+    for name, (right, wrong) in FUNCTIONS.items():
+        assert len(right) >= 3 and len(wrong) >= 6, name
+
 
 @pytest.mark.parametrize(("task", "student"), RIGHT)
-def test_right(task, student):
-    for seed in (0, 1, 2): assert check(student, task, seed).holds
+def test_right_class_gets_all_points(task, student):
+    assert graded(task, CLASSES[task], student) is None
+    assert check(student, task).holds
+
 
 @pytest.mark.parametrize(("task", "student", "words"), WRONG)
-def test_wrong(task, student, words, capsys):
+def test_wrong_class_loses_with_the_right_message(task, student, words, capsys):
     with pytest.raises(Slip) as slip:
         check(student, task)
-    print(slip.value)
     assert str(slip.value).startswith(words)
+    assert isinstance(graded(task, CLASSES[task], student), Slip)
+
+
+@pytest.mark.parametrize(("name", "function"), [(name, f) for name, (right, _) in FUNCTIONS.items() for f in right])
+def test_right_function_gets_all_points(name, function):
+    assert graded(name, name, function) is None
+
+
+@pytest.mark.parametrize(("name", "function", "words"), [(name, *f) for name, (_, wrong) in FUNCTIONS.items() for f in wrong])
+def test_wrong_function_loses_with_the_right_message(name, function, words):
+    error = graded(name, name, function)
+    assert isinstance(error, Slip) and str(error).startswith(words), error
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_answers_of_the_visible_check_by_heart_lose(task):
+    """A class that knows what to say on the visible stream passes the visible check, and no other."""
+    X, y, _ = TASKS[task].stream(0)
+    played = grading._watch(TASKS[task].make(TASKS[task].reference, (y if X is None else X).shape[1]), X, y)
+
+    class ByHeart:
+        def __init__(self, *arguments):
+            self.t, self.w = 0, played.weights[0]
+
+        def predict(self, x):
+            return played.predictions[self.t % len(y)]
+
+        def update(self, x, y):
+            self.t += 1
+            self.w = played.weights[self.t % len(played.weights)]
+
+    assert check(ByHeart, task).holds
+    assert isinstance(graded(task, CLASSES[task], ByHeart), Slip)
+
+
+@pytest.mark.parametrize(("student", "line"), [("MajorityPunishesTheRight", 3), ("MajorityPunishesAll", 5), ("HalvingLost", 2),
+                                               ("WinnowNeverDemotes", 10), ("PerceptronAlways", 2), ("HedgeRewards", 2),
+                                               ("ShareForgets", 4)])
+def test_message_names_the_line_of_the_proof_and_the_trial(student, line, capsys):
+    task, cls, _ = next(plant for plant in WRONG if plant[1].__name__ == student)
+    with pytest.raises(Slip) as slip:
+        check(cls, task)
+    assert re.search(rf"\nThe proof breaks first at line \({line}\), on trial \d+: .+ but \S+ is not [<>=]= \S+\. It needs: .+\.$",
+                     str(slip.value))
+    assert "VIOLATED" in capsys.readouterr().out  # the ledger is shown, too
+
+
+def test_proof_that_holds_is_not_blamed():
+    task, cls, _ = next(plant for plant in WRONG if plant[1].__name__ == "MajorityTie")
+    with pytest.raises(Slip, match="No line of the proof breaks"):
+        check(cls, task)
+
+
+# What else can go wrong --------------------------------------------------------------------------------------------------
+
+class Bare:
+    def __init__(self, n):
+        pass
+
+    def predict(self, x):
+        return 1
+
+    def update(self, x, y):
+        pass
+
+
+def test_slips_that_end_the_play():
+    with pytest.raises(Slip, match="has no attribute w. Keep the weights in self.w"):
+        check(Bare, "halving")
+    with pytest.raises(Slip, match="built on the one of the package"):
+        check(type("Mine", (Halving,), {}), "halving")
+    with pytest.raises(Slip, match=r"self.w must hold n = 16 numbers; its shape is \(15,\)"):
+        check(type("Short", (Bare,), {"__init__": lambda self, n: setattr(self, "w", np.ones(n - 1))}), "halving")
+    with pytest.raises(Slip, match="Wrong label alphabet: predict must return 0 or 1; on trial 1 it returned 'rain'"):
+        check(type("Word", (Bare,), {"w": np.ones(16), "predict": lambda self, x: "rain"}), "halving")
+    with pytest.raises(ValueError, match="task must be one of halving, "):
+        check(Bare, "halvign")
+
+
+def test_error_of_a_student_stays_the_error_it_is_with_the_trial():
+    def update(self, x, y):
+        self.calls = getattr(self, "calls", 0) + 1
+        return 1 / (3 - self.calls)
+
+    with pytest.raises(ZeroDivisionError) as error:
+        check(type("Divides", (Bare,), {"w": np.ones(16), "update": update}), "halving")
+    assert error.value.__notes__ == ["It happened in update, on trial 3."]
+
+
+def test_notebook_shows_the_words_and_no_traceback():
+    assert Slip("one\ntwo")._render_traceback_() == ["one", "two"]
+
+
+def test_expect_compares_shapes_and_short_names_long_values():
+    with pytest.raises(Slip, match=r"Wrong answer: len\(\[0, 1, 2.*\.\.\.\) returns 100; it should be 99"):
+        expect(len, list(range(100)), answer=99)
+    with pytest.raises(Slip, match="Wrong answer"):
+        expect(lambda: [1, 1], answer=1)
+    with pytest.raises(Slip, match="returns a word"):
+        expect(lambda: "a word", answer=1)
+
+
+def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys):
+    nb = nbformat.read(course / "release/hw1_experts/hw1_experts.ipynb", 4)
+    wrong = next(cell.source for cell in cells("hw1_experts") if grader(cell).grade_id == "weighted_majority").replace(">=", ">")
+    solved = {"halving": "class MyHalving:\n    pass", "weighted_majority": wrong, "c_regret": "Two experts."}
+    for cell in nb.cells:
+        cell.source = solved.get(grader(cell).grade_id, cell.source)
+    nb.cells = [cell for cell in nb.cells if grader(cell).grade_id not in ("halving_bound", "nobody_better", "toss_a_coin")]
+    nbformat.write(nb, tmp_path / "mine.ipynb")
+    assert homework.validate(tmp_path / "mine.ipynb") == 1
+    printed = capsys.readouterr().out
+    assert [line[:25].split() for line in printed.splitlines() if re.match("[✓✗·?] ", line)] == [
+        ["✗", "halving_check"], ["✗", "weighted_majority_check"], ["?", "c_regret"], ["·", "tune_beta"], ["·", "figure"],
+        ["·", "explore"]]
+    assert "    TypeError: MyHalving() takes no arguments" in printed
+    assert "    Slip: Wrong tie: on trial 1 both sides have the same weight; a tie gives 1. You predict 0." in printed
+    assert "    Weighted Majority's mistake bound: every line holds" in printed
+    assert printed.endswith("0 right, 2 wrong, 3 not done, 1 for your teacher\n")
+    with pytest.raises(SystemExit, match="there is no notebook"):
+        homework.validate(tmp_path / "other.ipynb")
+
+
+def test_validate_in_the_same_process_reads_right_answers():
+    nb = asyncio.run(homework.execute(SOURCES["hw5_shifting"]))
+    assert [verdict for _, _, verdict, _ in homework.questions(nb)] == [
+        "right", "for your teacher", "right", *["for your teacher"] * 4]

@@ -123,3 +123,9 @@ wording("E2-15", severity="C", source="Herbster", lecture="02", printed=r"\beta 
         right=r"\text{read it as Halving: valid if } M_i = 0")
 wording("E2-16", severity="C", source="Herbster", lecture="03", printed=r"w_{1,i} = 1 \text{ and } w_{1,i} = 1/n",
         right=r"\text{the same after normalising}")
+wording("E0-30", severity="C", source="Kitani", lecture="08", printed=r"\text{two references with the wrong authors}",
+        right=r"\text{[1] is by Kivinen, Warmuth and Auer; [4] repeats the authors of [5]}")
+wording("E2-37", severity="C", source="Herbster", lecture="04", printed=r"\text{frames of a trace and weight plots, lost in print}",
+        right=r"\text{the lectures draw their own}")
+wording("E2-38", severity="C", source="Herbster", lecture="02", printed=r"\text{“argue … argue”, “Schwartz”, “linearly threshold”}",
+        right=r"\text{argue, Schwarz, linear threshold}")

@@ -75,7 +75,7 @@ def shattering(points=3, x=0.0, y=0.75):
         else:
             ax.text(*(shift + (0.82, 0.78)), "✗", ha="center", va="center", fontsize=15, color=BLACK)
         plane.points(ax, X + shift, labels, size=10 if points == 3 else 8)
-    ax.set(aspect="equal", xticks=[], yticks=[])
+    ax.set(aspect="equal", xticks=[], yticks=[], title=f"{possible} of {len(signs)} labellings are possible")
     ax.spines[:].set_visible(False)
     ax.grid(False)
     verdict = "shattered" if possible == len(signs) else "not shattered"
