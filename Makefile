@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 REPO   ?=
+HW     ?=
+NB     ?=
 JOBS   ?= 2
 
 BIN       := .venv/bin
@@ -9,18 +11,18 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test figures execute bench lint browser badge pins clean
+.PHONY: help setup lab test figures execute bench release validate lint browser badge pins clean
 .DELETE_ON_ERROR:
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-test figures execute bench: export OPENBLAS_NUM_THREADS = 1
-test figures execute bench: export PYTHONHASHSEED = 0
-test figures execute bench: export LC_ALL = C
-test figures execute bench: export PYTHONUTF8 = 1
-test figures execute bench: export TZ = UTC
+test figures execute bench validate: export OPENBLAS_NUM_THREADS = 1
+test figures execute bench validate: export PYTHONHASHSEED = 0
+test figures execute bench validate: export LC_ALL = C
+test figures execute bench validate: export PYTHONUTF8 = 1
+test figures execute bench validate: export TZ = UTC
 
 setup: $(STAMP) ## Create .venv with the pinned packages (PYTHON=python3.12 picks the interpreter)
 $(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
@@ -52,6 +54,12 @@ bench: .venv/.bench ## Measure the speed against other packages (minutes); write
 .venv/.bench: $(STAMP) requirements-bench.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-bench.txt
 	@touch $@
+
+release: $(STAMP) ## Write the student versions of the homework into release/: make release HW=hw1_experts for one
+	$(BIN)/python tools/homework.py release $(HW)
+
+validate: $(STAMP) ## Run the checks of a homework notebook: make validate NB=path/to.ipynb
+	$(BIN)/python tools/homework.py validate $(if $(NB),"$(NB)",NB=path/to.ipynb)
 
 lint: $(STAMP) ## Check the code style of package, tests and lectures
 	$(BIN)/ruff check -q --output-format concise .

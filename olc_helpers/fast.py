@@ -10,8 +10,6 @@ weights after them: one row if they are the same, or one row for each trial. It 
 it: a learner that changes anything of it, a method, a property or a constant, is played by the plain loop.
 """
 
-from time import perf_counter
-
 import numpy as np
 
 from .learners import (
@@ -26,7 +24,7 @@ from .learners import (
     WeightedMajority,
     Winnow,
 )
-from .protocol import LOSSES, allocation_loss, distribution, log_sum, normalised, parts
+from .protocol import LONG_PLAY, LOSSES, allocation_loss, distribution, log_sum, normalised, parts, progress_bar
 
 CHUNK = 2**16  # numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache
 MANY = 1 / 8   # rate of mistakes from which looking ahead does not pay
@@ -63,10 +61,10 @@ def find(learner, X, y):
 def take(pieces, y, weights, progress):
     """Return (predictions, losses) of a shortcut and record its weights; of an allocation game perhaps the losses alone.
 
-    A progress bar appears when a play takes longer than a second, or at once if `progress` is true.
+    A shortcut is fast: without being asked, it shows a progress bar from ten times as many trials on as the plain loop.
     """
-    predictions, losses, t, bar = [], [], 0, None
-    patience = perf_counter() + (1 if progress is None else 0 if progress else np.inf)
+    predictions, losses, t = [], [], 0
+    bar = progress_bar(len(y), progress, 10 * LONG_PLAY)
     for piece in pieces:
         if weights.keep != "last":
             weights.add(piece)
@@ -77,9 +75,6 @@ def take(pieces, y, weights, progress):
         t += len(piece)
         if bar is not None:
             bar.update(len(piece))
-        elif perf_counter() > patience:
-            from tqdm.auto import tqdm
-            bar = tqdm(total=len(y), initial=t, unit=" trials", unit_scale=True)
     if bar is not None:
         bar.close()
     return (None, np.concatenate(losses)) if losses else (np.concatenate(predictions), None)
@@ -99,9 +94,13 @@ def gallop(learner, X, y, decide, often=None):
     The block doubles after one without a mistake and shrinks to twice the gap after a mistake. Where mistakes are so
     frequent that looking ahead does not pay, as on the first trials, `often` plays instead.
     """
-    labels, rate, block = y.astype(float), 1.0, 16
+    labels, rate, block, floats = y.astype(float), 1.0, 16, None
     for part in (slice(0, 64), *chunks(*X.shape, start=64)):
-        rows = X[part] if X.dtype == float else X[part].astype(float, order="C")
+        rows = X[part]
+        if X.dtype != float:  # into the same memory again and again: that is in the cache
+            floats = np.empty(rows.shape) if floats is None or len(floats) < len(rows) else floats[:len(rows)]
+            floats[:] = rows
+            rows = floats
         if often and rate > MANY:
             mistakes = yield from often(learner, X[part], rows, y[part])
         else:

@@ -92,8 +92,11 @@ def _disjunction(seed):
 
 
 def _shifting(seed):
-    X, y, sequence = streams.shifting_experts(T=41, n=4, k=2, rng=seed)
-    return X, y, {"sequence": sequence}
+    """Four experts; one is near to the label, the others to its opposite, and twice another one becomes the good one."""
+    rng = np.random.default_rng(seed)
+    y, sequence = rng.random(41), np.repeat(rng.permutation(4)[:3], [14, 14, 13])
+    said = np.where(np.arange(4) == sequence[:, None], y[:, None], y[:, None] < 0.5)
+    return 0.9 * said + 0.1 * rng.random((41, 4)), y, {"sequence": sequence}
 
 
 TASKS = {

@@ -218,11 +218,16 @@ def _one_pass(learner, X, y, keep, fast, progress):
 def _loop(learner, X, y, weights, progress):
     """Return the predictions of a learner: the protocol, trial by trial."""
     predictions = []
-    for t in _trials(len(y), progress):
+    bar = progress_bar(len(y), progress)
+    for t in range(len(y)):
         x = None if X is None else X[t]
         predictions.append(copy(learner.predict(x)))
         learner.update(x, y[t])
         weights.add(predictions[-1:])
+        if bar is not None:
+            bar.update()
+    if bar is not None:
+        bar.close()
     return predictions
 
 
@@ -281,11 +286,11 @@ def _check_predictions(predictions, y):
     return np.array(predictions)
 
 
-def _trials(T, progress):
-    if progress or (progress is None and T >= LONG_PLAY):
+def progress_bar(T: int, progress: bool | None, long: int = LONG_PLAY):
+    """Return a progress bar for T trials if it is asked for, or if nothing is said and there are many; else None."""
+    if progress or (progress is None and T >= long):
         from tqdm.auto import tqdm
-        return tqdm(range(T), unit=" trials", unit_scale=True)
-    return range(T)
+        return tqdm(total=T, unit=" trials", unit_scale=True)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

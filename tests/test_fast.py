@@ -521,13 +521,13 @@ def test_a_bad_entry_is_named_wherever_it_is(row, column):
 
 # Progress -----------------------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("progress", "seconds", "shown"), [(None, 0, False), (None, 2, True), (True, 0, True), (False, 2, False)])
-def test_progress_bar_when_a_shortcut_takes_long(monkeypatch, progress, seconds, shown):
+@pytest.mark.parametrize(("progress", "long", "shown"), [(None, 9, False), (None, 8, True), (True, 9, True), (False, 8, False)])
+def test_progress_bar_when_a_shortcut_has_many_trials(monkeypatch, progress, long, shown):
     bars = []
 
     class Bar:
-        def __init__(self, total, initial, **options):
-            bars.append([total, initial])
+        def __init__(self, total, **options):
+            bars.append([total, 0])
 
         def update(self, trials):
             bars[0][1] += trials
@@ -535,8 +535,7 @@ def test_progress_bar_when_a_shortcut_takes_long(monkeypatch, progress, seconds,
         def close(self):
             bars[0].append("closed")
 
-    clock = iter(np.arange(1, 1000) * max(seconds, 1e-3))
-    monkeypatch.setattr(fast, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(fast, "LONG_PLAY", long)
     monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
     play(WeightedMajority(3), np.tile(X, (20, 1)), np.tile(Y, 20), progress=progress)
     assert bars == ([[80, 80, "closed"]] if shown else [])

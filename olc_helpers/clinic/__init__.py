@@ -1,5 +1,6 @@
 """The errata clinic: what lecture notes print, what is right, and a counterexample that runs, one module per part."""
 
+import re
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
@@ -62,8 +63,23 @@ def table(severities: str, source: str = "", lecture: str = "") -> Table:
 
 
 def _claims(entry):
-    printed, right = (f"${escape(latex)}$" for latex in (entry.printed, entry.right))
+    printed, right = _wrapped(entry.printed), _wrapped(entry.right)
     if entry.check:
         printed, right = (f"{claim}<br>{'✓' if line.holds else '✗'} {escape(line.sides)}"
                           for claim, line in zip((printed, right), entry.evaluate(), strict=True))
     return printed, right
+
+
+def _wrapped(latex):
+    """Return LaTeX as HTML in which the words stand outside the formulas, so that lines can break."""
+    pieces, depth, start = [], 0, 0
+    for found in re.finditer(r"\\text\{([^{}]*)\}|(?<!\\)[{}]", latex):
+        if found[1] is None:
+            depth += 1 if found[0] == "{" else -1
+        elif depth == 0:
+            pieces += [latex[start:found.start()], found[1]]
+            start = found.end()
+    pieces.append(latex[start:])
+    shown = [escape(piece) if i % 2 else re.sub(r"^(\\? )+|(\\? )+$", "", escape(piece)) for i, piece in enumerate(pieces)]
+    html = " ".join(piece if i % 2 or not re.search(r"\w", piece) else f"${piece}$" for i, piece in enumerate(shown))
+    return re.sub(r"\s+(?=[,:;.)]|\s|$)", "", html).lstrip()
