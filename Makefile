@@ -8,7 +8,7 @@ JOBS   ?= 2
 
 BIN       := .venv/bin
 STAMP     := .venv/.installed
-NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb))
+NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
 .PHONY: help setup lab test figures execute bench release validate lint browser badge pins clean

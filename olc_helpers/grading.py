@@ -1,8 +1,8 @@
 """Feedback on a learner written by a student: it plays next to the course's own, the first difference is put into words."""
 
+from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 
@@ -193,7 +193,8 @@ def _difference(task, mine, right, X):
     if a.shape != b.shape:
         return f"self.w must hold n = {b.shape[1]} numbers; its shape is {mine.weights.shape[1:]}."
     if not _near(a[0], b[0]):
-        return f"Wrong start: self.w is {_numbers(mine.weights[0])} before the first trial; it should be {_numbers(right.weights[0])}."
+        return (f"Wrong start: self.w is {_numbers(mine.weights[0])} before the first trial; "
+                f"it should be {_numbers(right.weights[0])}.")
     if (a == a[0]).all():
         hint = f" And mind ties: on trial 1 {task.tie_rule}." if task.predicts == "signs" else ""
         return f"Missing update: self.w is the same after every trial. Does update assign to self.w?{hint}"

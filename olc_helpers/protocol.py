@@ -218,7 +218,7 @@ def _one_pass(learner, X, y, keep, fast, progress):
 def _loop(learner, X, y, weights, progress):
     """Return the predictions of a learner: the protocol, trial by trial."""
     predictions = []
-    bar = progress_bar(len(y), progress)
+    bar = progress_bar(len(y), progress, LONG_PLAY)
     for t in range(len(y)):
         x = None if X is None else X[t]
         predictions.append(copy(learner.predict(x)))
@@ -286,8 +286,8 @@ def _check_predictions(predictions, y):
     return np.array(predictions)
 
 
-def progress_bar(T: int, progress: bool | None, long: int = LONG_PLAY):
-    """Return a progress bar for T trials if it is asked for, or if nothing is said and there are many; else None."""
+def progress_bar(T: int, progress: bool | None, long: int):
+    """Return a progress bar for T trials if it is asked for, or if nothing is said and there are `long` or more; else None."""
     if progress or (progress is None and T >= long):
         from tqdm.auto import tqdm
         return tqdm(total=T, unit=" trials", unit_scale=True)

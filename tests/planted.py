@@ -811,15 +811,13 @@ def train_in_place(points, signs, limit=1000):
 
 @right_function("train")
 def train_signed(X, y, limit=1000):
-    Z, w = X * y[:, None], np.zeros(X.shape[1])
-    for passes in range(1, limit + 1):
-        errors = 0
+    Z, w, errors = X * y[:, None], np.zeros(X.shape[1]), []
+    while not errors or errors[-1] and len(errors) < limit:
+        errors.append(0)
         for z in Z:
             if z @ w <= 0:
-                w, errors = w + z, errors + 1
-        if errors == 0:
-            break
-    return np.r_[w, passes]
+                w, errors[-1] = w + z, 1
+    return np.r_[w, len(errors)]
 
 
 @wrong_function("train")

@@ -344,10 +344,21 @@ def test_entropic_loss_at_the_ends():
 @pytest.mark.parametrize(("long", "progress", "shown"), [(4, None, True), (5, None, False), (5, True, True), (4, False, False)])
 def test_progress_bar_on_long_plays(monkeypatch, long, progress, shown):
     bars = []
+
+    class Bar:
+        def __init__(self, total, **options):
+            bars.append([total, 0])
+
+        def update(self):
+            bars[0][1] += 1
+
+        def close(self):
+            bars[0].append("closed")
+
     monkeypatch.setattr(protocol, "LONG_PLAY", long)
-    monkeypatch.setattr(tqdm.auto, "tqdm", lambda trials, **options: bars.append(len(trials)) or trials)
+    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
     assert play(Copycat(), X, Y, progress=progress).mistakes == 2
-    assert bars == ([4] if shown else [])
+    assert bars == ([[4, 4, "closed"]] if shown else [])
 
 
 def test_bar_is_off_for_the_plays_of_a_lecture(capsys):

@@ -18,7 +18,8 @@ from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
-TARGETS = {"setup", "lab", "test", "figures", "execute", "bench", "release", "validate", "lint", "browser", "badge", "pins", "clean"}
+TARGETS = {"setup", "lab", "test", "figures", "execute", "bench", "release", "validate", "lint", "browser", "badge", "pins",
+           "clean"}
 
 
 def run(*command, cwd=ROOT, check=True):
