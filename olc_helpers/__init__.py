@@ -5,13 +5,13 @@ from importlib import import_module
 from . import learners
 from .learners import *
 from .ledger import HypothesisError, Ledger, assume, claim, errata, theorem, theorems
-from .many import play_many
 from .protocol import Run, play
 
 __version__ = "0.1.0"
 _MODULES = ("adversaries", "batch", "booleans", "clinic", "dimensions", "figures", "kernels", "proofs", "reductions", "sequences",
             "streams", "structures")
 _LAZY = {  # name: its module
+    "play_many": "many",
     "explore": "exploring", "game": "exploring",
     "margin": "margins", "max_margin": "margins",
     "with_negations": "booleans",
@@ -21,7 +21,7 @@ _LAZY = {  # name: its module
     "leave_one_out": "batch",
     "vc_dimension": "dimensions", "littlestone_dimension": "dimensions",
 }
-__all__ = ["play", "play_many", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError",
+__all__ = ["play", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError",
            "theorems", "errata", "learners", *_MODULES, *_LAZY]
 
 

@@ -13,6 +13,7 @@ it: a learner that changes anything of it, a method, a property or a constant, i
 import numpy as np
 
 from .learners import (
+    AS_DEFINED,
     FixedShare,
     Halving,
     Hedge,
@@ -23,6 +24,7 @@ from .learners import (
     WeightedAverage,
     WeightedMajority,
     Winnow,
+    members,
 )
 from .protocol import LONG_PLAY, LOSSES, allocation_loss, distribution, log_sum, normalised, parts, progress_bar
 
@@ -33,14 +35,10 @@ BLOCK = 64     # trials of which the kernel Perceptron takes the scores at once
 _SHORTCUTS = {}
 
 
-def _members(cls):
-    return {name: member for c in reversed(cls.__mro__) for name, member in vars(c).items() if not name.startswith("__")}
-
-
 def shortcut(cls):
-    """Make a generator function the shortcut of a class of learners, as the class is now."""
+    """Make a generator function the shortcut of a class of learners."""
     def register(player):
-        _SHORTCUTS[cls] = player, _members(cls)
+        _SHORTCUTS[cls] = player
         return player
     return register
 
@@ -50,12 +48,11 @@ def find(learner, X, y):
     cls = next((c for c in type(learner).__mro__ if c in _SHORTCUTS), None)
     if cls is None:
         return None
-    player, members = _SHORTCUTS[cls]
-    now = {**_members(type(learner)), **vars(learner)}
-    same = all(now[name] is member for name, member in members.items())
+    now = {**members(type(learner)), **vars(learner)}
+    same = all(now[name] is member for name, member in AS_DEFINED[cls].items())
     floats = all(a is None or a.dtype.itemsize <= 8 for a in (X, y))  # a long double has more digits
     draws = type(getattr(learner, "rng", None)) in (type(None), np.random.Generator)
-    return player(learner, X, y) if same and floats and draws else None
+    return _SHORTCUTS[cls](learner, X, y) if same and floats and draws else None
 
 
 def take(pieces, y, weights, progress):
@@ -82,7 +79,7 @@ def take(pieces, y, weights, progress):
 
 def chunks(T: int, n: int, start: int = 0):
     """Yield slices that cover T trials from `start` on, each with about CHUNK numbers in rows of n."""
-    step = max(16, CHUNK // n)
+    step = max(8, CHUNK // n)
     return (slice(t, min(t + step, T)) for t in range(start, T, step))
 
 

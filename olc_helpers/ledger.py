@@ -6,7 +6,6 @@ a run evaluates all of them and returns a Ledger. The last claim is the statemen
 
 from dataclasses import dataclass, field
 from functools import wraps
-from html import escape
 from inspect import getdoc
 
 import numpy as np
@@ -131,6 +130,7 @@ class Ledger:
         return "\n".join([f"{self.name}: {'every line holds' if self.holds else 'VIOLATED'}", *rows])
 
     def _repr_html_(self):
+        from html import escape
         cell = '<td style="text-align:left;white-space:nowrap">'
         head = "".join(f'<th scope="col" style="text-align:left">{h}</th>'
                        for h in ("line", "claim", "tightest at", "both sides there", "slack", "holds", "why"))

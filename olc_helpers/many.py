@@ -5,7 +5,8 @@ from itertools import count, islice
 from .fast import together
 from .protocol import Run, Weights, check_stream, play
 
-GROUP = 128  # runs that are played together, or sent to a worker together
+GROUP = 128   # runs that are played together, or sent to a worker together
+IN_STEP = 32  # runs from which it pays to play them in step
 
 
 def play_many(make_learner, streams, *, read=None, executor=None, keep: str = "last", **options) -> list:
@@ -16,7 +17,7 @@ def play_many(make_learner, streams, *, read=None, executor=None, keep: str = "l
     each Run, for instance `attrgetter("mistakes_before")`: the curves, without the data. The other arguments are those
     of `play`.
 
-    Runs of equal size with the Perceptron or with Winnow are played in step, all trials t at once. An `executor` as in
+    Many runs of equal size with the Perceptron or with Winnow are played in step, all trials t at once. An `executor` as in
     `concurrent.futures` (processes, dask.distributed) plays groups of runs elsewhere; a stream that is a function is then
     called there. The results are the same in all cases.
     """
@@ -38,7 +39,7 @@ def _play_group(learners, streams, read, options):
 
 def _in_step(learners, streams):
     """Return the Runs of learners that can play in step, or None."""
-    if len(learners) == 1 or any(len(stream) != 2 for stream in streams):
+    if len(learners) < IN_STEP or any(len(stream) != 2 for stream in streams):
         return None
     streams = [check_stream(learner, *stream) for learner, stream in zip(learners, streams, strict=True)]
     predictions = together(learners, *zip(*streams, strict=True))

@@ -1,5 +1,7 @@
 """Shortcuts give the results of the plain loop: the same bits, in less time and memory."""
 
+import subprocess
+import sys
 import tracemalloc
 from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
@@ -370,6 +372,13 @@ def test_a_method_replaced_on_one_learner_or_on_the_class_is_played_by_the_loop(
     assert not found(Perceptron(3))
 
 
+def test_a_class_that_was_changed_before_the_first_play_is_played_by_the_loop():
+    code = ("import olc_helpers, sys; olc_helpers.Perceptron.update = lambda self, x, y: None; "
+            "assert 'olc_helpers.fast' not in sys.modules; "
+            "print(olc_helpers.play(olc_helpers.Perceptron(1), [[1.0]] * 99, [1] * 99).mistakes)")
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "99\n"
+
+
 def test_students_are_played_as_they_wrote_it():
     class FollowTheFirst(Halving):
         def predict(self, x):
@@ -573,6 +582,7 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 def test_play_many_is_play_again_and_again(monkeypatch, name):
     monkeypatch.setattr(many, "GROUP", 5)
+    monkeypatch.setattr(many, "IN_STEP", 2)
     make_learner, make_stream = GAMES[name]
     runs = play_many(make_learner, (make_stream(i) for i in range(12)))
     assert len(runs) == 12
@@ -589,7 +599,9 @@ def test_play_many_is_play_again_and_again(monkeypatch, name):
         same_state(run.learner, one.learner)
 
 
-def test_play_many_in_step_goes_on_from_the_state_of_the_learners():
+def test_play_many_in_step_goes_on_from_the_state_of_the_learners(monkeypatch):
+    monkeypatch.setattr(many, "IN_STEP", 2)
+
     def taught(i):
         learner = Winnow(6)
         play(learner, *stream(100 + i))
@@ -599,7 +611,9 @@ def test_play_many_in_step_goes_on_from_the_state_of_the_learners():
         same_state(run.learner, play(taught(i), *stream(i), fast=False).learner)
 
 
-def test_play_many_of_students():
+def test_play_many_of_students(monkeypatch):
+    monkeypatch.setattr(many, "IN_STEP", 2)
+
     class Stubborn(Perceptron):
         def update(self, x, y):
             pass

@@ -153,6 +153,9 @@ def test_release_is_the_source_without_solutions_and_hidden_tests(course, name):
             assert release.source == without_hidden(without_solutions(source.source)) and release.outputs == []
     text = "\n".join(release.source for _, release in pairs)
     assert not re.search("BEGIN|END|Rubric|Model solution", text)
+    kept = {line.strip() for source, release in pairs if grader(source).solution and source.cell_type == "code"
+            for line in release.source.splitlines()} - {"", *STUB.split("\n")}
+    assert [line for line in kept if not re.fullmatch(r"(class|def) .+:|(labels, )?loss = .+", line)] == []
     secret = {line.strip() for cell in cells(name) for line in hidden(cell.source).splitlines()}
     public = {line.strip() for line in text.splitlines()}
     assert len(secret) >= 4 and secret & public == set()

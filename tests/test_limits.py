@@ -317,7 +317,8 @@ def test_nobody_escapes_from_a_shattered_set(learner):
     points = [2 ** (4 - i) for i in range(5)]
     assert (cube(5)[points] == X).all()
     run = adversaries.always_wrong(learner, X)
-    assert run.mistakes == 5 and proofs.shattered_bound(run, C, points).holds
+    ledger = proofs.shattered_bound(run, C, points)
+    assert run.mistakes == 5 and ledger.holds and ledger.lines[1].lhs.tolist() == [16, 8, 4, 2, 1]
     assert set(run.y.tolist()) <= ({-1, 1} if learner.labels == "signs" else {0, 1})
 
 
@@ -408,6 +409,13 @@ def test_printed_claims_fail_where_they_should():
 def test_clinic_has_the_errata_of_lectures_12_and_13(number):
     entry = clinic.checks()[number]
     assert entry.lecture == ("13" if number.startswith("E4") else "12") and (entry.check or entry.severity == "C")
+
+
+@pytest.mark.parametrize(("w", "b", "area"), [((1, 0), 0, 2), ((1, 1), 0, 2), ((0, -1), 0.5, 3), ((1, 1), -1, 0.5), ((1, 0), 5, 4),
+                                               ((1, 0), -5, 0)])
+def test_half_planes_are_clipped_to_the_box(w, b, area):
+    x, y = pictures._clipped(np.array(w), b).T
+    assert abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2 == pytest.approx(area)
 
 
 def test_figures_show_the_exact_numbers():

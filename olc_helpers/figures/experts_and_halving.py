@@ -1,9 +1,12 @@
 """The figures of lecture 01."""
 
+from operator import attrgetter
+
 import numpy as np
 
 from .. import adversaries, streams
 from ..learners import Halving
+from ..many import play_many
 from ..protocol import play
 from . import BLACK, BLUE, LOOK, VERMILLION, canvas, figure, label_ends
 
@@ -78,7 +81,8 @@ def halving_tightness(largest=64, runs=200, seed=0):
     exact = [adversaries.halving_worst_case(int(k)) for k in n]
     sizes = [8, 64, 1024]
     rng = np.random.default_rng(seed)
-    counts = [[play(Halving(k), *streams.one_good_expert(40, k, rng)).mistakes for _ in range(runs)] for k in sizes]
+    counts = [play_many(lambda i, k=k: Halving(k), (streams.one_good_expert(40, k, rng) for _ in range(runs)),
+                        read=attrgetter("mistakes")) for k in sizes]
     mean, spread = np.mean(counts, axis=1), np.std(counts, axis=1)
     fig, ax = canvas()
     more = 2 ** np.arange(lg_floor(largest) + 1, 12)

@@ -47,9 +47,9 @@ def _half_plane(X, y):
     return v[:-1], 10 * v[-1]
 
 
-def _clipped(w, b, inside=1.0):
-    """Return the part of the box where inside * (w·x + b) >= 0, as a polygon."""
-    corners, heights = [], inside * (BOX @ w + b)
+def _clipped(w, b):
+    """Return the part of the box where w·x + b >= 0, as a polygon."""
+    corners, heights = [], BOX @ w + b
     for p, q, hp, hq in zip(BOX, np.roll(BOX, -1, axis=0), heights, np.roll(heights, -1), strict=True):
         corners += [p] if hp >= 0 else []
         corners += [p + hp / (hp - hq) * (q - p)] if hp * hq < 0 else []

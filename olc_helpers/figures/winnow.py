@@ -1,12 +1,14 @@
 """The figures of lecture 08."""
 
 from itertools import count as count_from
+from operator import attrgetter
 
 import numpy as np
 
 from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
 from ..learners import Perceptron, Winnow
+from ..many import play_many
 from ..proofs import promotions
 from ..protocol import Run, check_count, play
 from . import BLACK, BLUE, GREY, LOOK, VERMILLION, canvas, figure, label_ends
@@ -141,7 +143,10 @@ def winnow_versus_perceptron(k=20, T=4000, runs=5, seed=0):
     t, told = np.arange(T + 1), []
     fig, axes = canvas(1, 2, width=9, sharey=True)
     for ax, n in zip(axes, (200, 400), strict=True):
-        counts = np.array([[run.mistakes_before for run in race(T, n, k, rng)] for _ in range(runs)])
+        data = [streams.disjunction(T, n, k, rng) for _ in range(runs)]
+        signed = [(with_bias(X), 2 * y - 1) for X, y in data]
+        counts = np.stack([play_many(lambda i, n=n: Winnow(n), data, read=attrgetter("mistakes_before")),
+                           play_many(lambda i, n=n: Perceptron(n + 1), signed, read=attrgetter("mistakes_before"))], axis=1)
         for count, name in zip(counts.transpose(1, 0, 2), ("Winnow", "Perceptron"), strict=True):
             look, mean = LOOK[name], count.mean(axis=0)
             ax.fill_between(t, count.min(axis=0), count.max(axis=0), color=look["color"], alpha=0.25, linewidth=0)

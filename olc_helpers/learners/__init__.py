@@ -12,3 +12,11 @@ from .winnow import *
 
 __all__ = [*experts.__all__, *perceptron.__all__, *gradient.__all__, *voted.__all__, *structured.__all__, *winnow.__all__,
            *kernel.__all__, *shifting.__all__]
+
+
+def members(cls: type) -> dict:
+    """Return the methods, properties and constants of a class, inherited ones too, by name."""
+    return {name: member for c in reversed(cls.__mro__) for name, member in vars(c).items() if not name.startswith("__")}
+
+
+AS_DEFINED = {globals()[name]: members(globals()[name]) for name in __all__}  # shortcuts are for these, unchanged
