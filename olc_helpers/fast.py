@@ -29,7 +29,7 @@ from .learners import (
 from .protocol import LONG_PLAY, LOSSES, allocation_loss, distribution, log_sum, normalised, parts, progress_bar
 
 CHUNK = 2**16  # numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache
-MANY = 1 / 8   # rate of mistakes from which looking ahead does not pay
+MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
 BLOCK = 64     # trials of which the kernel Perceptron takes the scores at once
 
 _SHORTCUTS = {}

@@ -99,9 +99,9 @@ def radon_bound(X):
 
 
 @theorem(r"M = T", items="VC-C1 VC-E1", lecture="13")
-def never_pinned_down(play):
+def never_pinned_down(hidden):
     """Thresholds on the line: every trial is a mistake, and some target agrees with every label."""
-    run, (low, high) = play.run, np.array(play.intervals, dtype=object).T
+    run, (low, high) = hidden.run, np.array(hidden.intervals, dtype=object).T
     x, y = run.X, run.y
     widths = high - low
     yield claim(r"\ell_t = 1", run.losses, 1, "nature answers what was not predicted", relation="==")
@@ -122,7 +122,7 @@ def counting_bound(n):
     assume(check_count("n", n) >= 2, f"n must be at least 2; got {n}")
     size, most = len(threshold_functions(n)), halfspace_count(2**n, n)
     yield claim(r"|C_n| \le 2\sum_{i\le n}\binom{2^n-1}{i}", size, most, "half-spaces cut 2^n points of R^n in no more ways")
-    yield claim(r"2\sum_{i\le n}\binom{2^n-1}{i} \le 2^{n^2}", most, 2 ** n**2, "n ≥ 2")
+    yield claim(r"2\sum_{i\le n}\binom{2^n-1}{i} \le 2^{n^2}", most, 2 ** n**2, "elementary, for n ≥ 2")
     yield claim(r"\lfloor\lg|C_n|\rfloor \le n^2", size.bit_length() - 1, n**2, "lines 1 and 2, logarithm")
 
 
