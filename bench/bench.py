@@ -387,7 +387,9 @@ def _():
 
 def python(code, *arguments):
     """Return what a fresh Python prints."""
-    return subprocess.run([sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True).stdout.split()
+    compiled = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # as for a user
+    done = subprocess.run([sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True, env=compiled)
+    return done.stdout.split()
 
 
 def import_milliseconds(rounds):
