@@ -1,6 +1,7 @@
 """The figures of lecture 10."""
 
 from itertools import combinations
+from operator import attrgetter
 
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
@@ -9,6 +10,7 @@ from .. import adversaries, streams
 from ..booleans import cube, formula
 from ..kernels import AnovaKernel, anova_kernel
 from ..learners import KernelPerceptron, Memory, MonomialWinnow, SparseMonomialWinnow
+from ..many import play_many
 from ..protocol import play
 from . import BLACK, BLUE, GREY, LOOK, VERMILLION, canvas, figure, label_ends
 
@@ -135,12 +137,11 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
 def degree_limit(n=60, T=600, repeats=3, seed=0):
     """Mistakes of the kernel Perceptron when only monomials up to a degree are features."""
     degrees = [1, 2, 3, 4, 6, 8, None]
-    counts = []
-    for s in range(repeats):
-        target = streams.random_dnf(n, 2, 2, rng=seed + s)
-        X, y = streams.labelled(target, T, n, rng=seed + s + 1000)
-        counts.append([play(KernelPerceptron(AnovaKernel(d)), X, 2 * y - 1).mistakes for d in degrees])
-    mean, spread = np.mean(counts, axis=0), np.std(counts, axis=0)
+    targets = [streams.random_dnf(n, 2, 2, rng=seed + s) for s in range(repeats)]
+    data = [streams.labelled(target, T, n, rng=seed + s + 1000) for s, target in enumerate(targets)]
+    counts = [play_many(lambda i, d=d: KernelPerceptron(AnovaKernel(d)), [(X, 2 * y - 1) for X, y in data],
+                        read=attrgetter("mistakes")) for d in degrees]
+    mean, spread = np.mean(counts, axis=1), np.std(counts, axis=1)
     fig, ax = canvas()
     x = np.arange(len(degrees))
     ax.errorbar(x, mean, spread, color=KERNEL["color"], fmt="o-", capsize=4)

@@ -1,11 +1,13 @@
 """The figures of lecture 06."""
 
 from math import comb
+from operator import attrgetter
 
 import numpy as np
 
 from .. import adversaries, streams
 from ..learners import Hedge, OnlineGradientDescent, Perceptron
+from ..many import play_many
 from ..proofs import hedge_bound, ogd_bound, perceptron_any_data
 from ..protocol import check_range, hinge_loss, play
 from . import BLACK, BLUE, GREEN, GREY, LOOK, ORANGE, PURPLE, VERMILLION, canvas, figure, label_ends
@@ -280,11 +282,9 @@ def ogd_tightness(U=3.0, runs=10, seed=0):
     for T in sizes.tolist():
         eta, bound = U / np.sqrt(T), U * np.sqrt(T)
         sharp.append(ogd_bound(play(OnlineGradientDescent(T, eta=eta), *adversaries.orthonormal(T)), np.full(T, eta)).value / bound)
-        some = []
-        for _ in range(runs):
-            X, y = streams.noisy_margin(T, [2, 1], 0.1, 0.1, rng)
-            run, u = play(OnlineGradientDescent(2, eta=eta), X, y), _best_in_disc(X, y, U)
-            some.append((run.total_loss - hinge_loss(y, X @ u).sum()) / bound)
+        data = [streams.noisy_margin(T, [2, 1], 0.1, 0.1, rng) for _ in range(runs)]
+        paid = play_many(lambda i, eta=eta: OnlineGradientDescent(2, eta=eta), data, read=attrgetter("total_loss"))
+        some = [(loss - hinge_loss(y, X @ _best_in_disc(X, y, U)).sum()) / bound for loss, (X, y) in zip(paid, data, strict=True)]
         typical.append((np.mean(some), np.std(some)))
     every = np.arange(16, 257)
     coins = [comb(T - 1, (T - 1) // 2) / 2 ** (T - 1) * np.sqrt(T) for T in every.tolist()]

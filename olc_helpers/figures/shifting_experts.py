@@ -1,11 +1,13 @@
 """The figures of lecture 11. Square loss is played with Vovk's prediction and η = 2, unless a figure says otherwise."""
 
 from functools import cache
+from operator import attrgetter
 
 import numpy as np
 
 from .. import adversaries, streams
 from ..learners import FixedShare, VariableShare, WeightedAverage
+from ..many import play_many
 from ..protocol import check_count, check_range, play
 from ..sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
 from . import BLACK, BLUE, GREEN, GREY, LOOK, ORANGE, PURPLE, VERMILLION, canvas, figure, label_ends
@@ -198,12 +200,12 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
 # The simulation ----------------------------------------------------------------------------------------------------
 
 @cache
-def _simulated(name, alpha, seed):
-    """Return the losses before each trial of an algorithm in the simulation."""
-    X, y, _ = streams.shifting_experts(rng=seed)
-    learner = {"static": lambda: _vovk(WeightedAverage, 64), "fixed": lambda: _vovk(FixedShare, 64, alpha=alpha),
-               "variable": lambda: _vovk(VariableShare, 64, alpha=alpha)}[name]()
-    return _so_far(play(learner, X, y, keep="last").losses)
+def _simulated(name, alpha, seeds):
+    """Return the losses before each trial of an algorithm in the simulation, a row for each seed."""
+    make = {"static": lambda i: _vovk(WeightedAverage, 64), "fixed": lambda i: _vovk(FixedShare, 64, alpha=alpha),
+            "variable": lambda i: _vovk(VariableShare, 64, alpha=alpha)}[name]
+    data = [streams.shifting_experts(rng=seed)[:2] for seed in seeds]
+    return np.array([_so_far(losses) for losses in play_many(make, data, read=attrgetter("losses"))])
 
 
 @cache
@@ -221,9 +223,9 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
     runs = range(check_count("seeds", seeds))
     best = np.array([_simulated_best(s) for s in runs])
     rows = [("typical expert", best[:, 0], LOOK["expert"]), ("best expert", best[:, 1], LOOK["best expert"]),
-            ("static weights", np.array([_simulated("static", 0, s) for s in runs]), STATIC),
-            ("Fixed Share", np.array([_simulated("fixed", alpha, s) for s in runs]), FIXED),
-            ("Variable Share", np.array([_simulated("variable", variable_alpha, s) for s in runs]), VARIABLE),
+            ("static weights", _simulated("static", 0, runs), STATIC),
+            ("Fixed Share", _simulated("fixed", alpha, runs), FIXED),
+            ("Variable Share", _simulated("variable", variable_alpha, runs), VARIABLE),
             ("best sequence", best[:, 2], SEQUENCE)]
     T, n = 800, 64
     bound = rows[-1][1][:, -1].mean() - log_prior(T, n, 3, alpha) / 2
@@ -282,7 +284,7 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
 def share_alpha(seed=0):
     """Losses of both share algorithms in the simulation against α, with Fixed Share's bound."""
     marks = {"fixed": (0.0003, 3 / 799, 0.024, 0.1, 0.3), "variable": (3 / 799, 0.024, 0.1, 0.237, 0.5, 0.9)}
-    total = {name: [_simulated(name, a, seed)[-1] for a in alphas] for name, alphas in marks.items()}
+    total = {name: [_simulated(name, a, (seed,))[0, -1] for a in alphas] for name, alphas in marks.items()}
     best = _simulated_best(seed)[2][-1]
     a = np.geomspace(0.0003, 0.98, 200)
     fig, ax = canvas(width=8, height=4.2)

@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import streams
 from ..learners import StructuredPerceptron, VotedPerceptron
+from ..many import play_many
 from ..proofs import structured_bound
 from ..protocol import check_count, check_range, play
 from ..structures import Tagging, viterbi, widest_gap
@@ -44,13 +45,11 @@ def _errors(learner, X, y):
 @cache
 def _digit_errors(question, epochs, seeds, noise):
     """Return the test errors: seeds x epochs x 3 rules."""
-    table = np.empty((seeds, epochs, 3))
-    for seed in range(seeds):
-        X, y, X_test, y_test = _asked(question, seed, noise)
-        learner = VotedPerceptron(X.shape[1])
-        for epoch in range(epochs):
-            play(learner, X, y)
-            table[seed, epoch] = _errors(learner, X_test, y_test)
+    data = [_asked(question, seed, noise) for seed in range(seeds)]
+    learners, table = [VotedPerceptron(X.shape[1]) for X, *_ in data], np.empty((seeds, epochs, 3))
+    for epoch in range(epochs):
+        play_many(learners.__getitem__, [(X, y) for X, y, *_ in data])
+        table[:, epoch] = [_errors(learner, *test) for learner, (_, _, *test) in zip(learners, data, strict=True)]
     return table
 
 
