@@ -53,7 +53,7 @@ STYLE = {
     "figure.dpi": 120, "savefig.dpi": 120, "figure.facecolor": "white", "savefig.facecolor": "white",
     "font.size": 11, "axes.titlesize": 12, "axes.labelsize": 11, "legend.fontsize": 10, "legend.frameon": False,
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#E4E4E4",
-    "axes.axisbelow": True, "axes.titlelocation": "left", "lines.linewidth": 2, "pdf.fonttype": 42,
+    "axes.axisbelow": True, "axes.titlelocation": "left", "lines.linewidth": 2,
     "svg.hashsalt": "olc", "image.cmap": "cividis",
 }
 
