@@ -122,7 +122,6 @@ class Played:
 
     predictions: list
     weights: np.ndarray
-    states: list      # the learner before each trial, and at the end
     slip: str
 
 
@@ -141,7 +140,7 @@ def _call(method, t, *arguments):
 
 
 def _watch(learner, X, y) -> Played:
-    predictions, weights, states, slips = [], [_weights(learner)], [deepcopy(learner)], []
+    predictions, weights, slips = [], [_weights(learner)], []
     for t, label in enumerate(y, 1):
         x = None if X is None else X[t - 1]
         given, told = copy(x), copy(label)
@@ -154,10 +153,9 @@ def _watch(learner, X, y) -> Played:
             slips.append(f"Changed input: on trial {t} your code writes into the array it was given. "
                          "It belongs to the protocol; compute a new array, or work on a copy.")
         weights.append(_weights(learner))
-        states.append(deepcopy(learner))
         if weights[-1].shape != weights[0].shape:
             raise Slip(f"update changes the shape of self.w on trial {t}, from {weights[0].shape} to {weights[-1].shape}.")
-    return Played(predictions, np.array(weights), states, slips[0] if slips else "")
+    return Played(predictions, np.array(weights), slips[0] if slips else "")
 
 
 # Putting the difference into words -------------------------------------------------------------------------------------
@@ -176,17 +174,23 @@ def _alphabet(task, mine, right):
     return ""
 
 
-def _order(mine, right, X):
+def _order(task, mine, X, y):
     """Return what is wrong if all predictions are those of the weights one trial earlier or later, or nothing."""
+    rows = [None] * len(y) if X is None else X
+    learner = task.make(task.reference, mine.weights.shape[1])
+    states = [deepcopy(learner)]  # before each trial, and at the end
+    for x, label in zip(rows, y, strict=True):
+        learner.predict(x)
+        learner.update(x, label)
+        states.append(deepcopy(learner))
     for shift, words in ((-1, "the weights of the trial before"), (1, "the weights after the update")):
-        states = [right.states[max(t + shift, 0)] for t in range(len(mine.predictions))]
-        other = [copy(state).predict(None if X is None else X[t]) for t, state in enumerate(states)]
+        other = [copy(states[max(t + shift, 0)]).predict(x) for t, x in enumerate(rows)]
         if all(_near(p, q) for p, q in zip(mine.predictions, other, strict=True)):
             return f"Wrong order of predict and update: your predictions use {words}."
     return ""
 
 
-def _difference(task, mine, right, X):
+def _difference(task, mine, right, X, y):
     """Return the first difference between the two plays in words, or nothing."""
     scaled = [w / w.sum(axis=1, keepdims=True) if task.any_scale else w for w in (mine.weights, right.weights)]
     a, b = scaled
@@ -207,7 +211,7 @@ def _difference(task, mine, right, X):
     if differ == [t for t in ties if t in differ or right.predictions[t] == 1]:
         return f"Wrong tie: on trial {differ[0] + 1} {task.tie_rule}. You predict {_numbers(mine.predictions[differ[0]])}."
     t = next((t for t in differ if t not in ties), differ[0])
-    return _order(mine, right, X) or (f"Wrong prediction: on trial {t + 1} the weights are right, but you predict "
+    return _order(task, mine, X, y) or (f"Wrong prediction: on trial {t + 1} the weights are right, but you predict "
                                       f"{_numbers(mine.predictions[t])}; it should be {_numbers(right.predictions[t])}.")
 
 
@@ -247,7 +251,7 @@ def check(student: type, task: str, seed: int = 0) -> Ledger:
     n = (y if X is None else X).shape[1]
     reference = task.make(task.reference, n)
     right, mine = _watch(reference, X, y), _watch(task.make(student, n), X, y)
-    slip = mine.slip or _alphabet(task, mine, right) or _difference(task, mine, right, X)
+    slip = mine.slip or _alphabet(task, mine, right) or _difference(task, mine, right, X, y)
     ledger = None
     try:
         ledger = task.theorem(Run.of(reference, X, y, mine.predictions, mine.weights), **hypotheses)

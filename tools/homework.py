@@ -1,7 +1,9 @@
-"""Release the assignments to students, and run the visible checks of one notebook.
+"""Release the assignments to students, run the visible checks of one notebook, grade a class.
 
     python tools/homework.py release [hw1_experts …]     student versions and zip files into release/
     python tools/homework.py validate path/to.ipynb      what the checks say, one line per question
+    python tools/homework.py grade hw1_experts           submitted/ into the gradebook and autograded/, in a sandbox
+    python tools/homework.py grades [hw1_experts …]      tables into grades/, a page for each student into feedback/
 """
 
 import argparse
@@ -104,10 +106,36 @@ def validate(path: Path) -> int:
     return int(any(verdict in ("wrong", "not done") for _, _, verdict, _ in found))
 
 
-if __name__ == "__main__":
+def main() -> int:
+    """Return the exit code of the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("release").add_argument("names", nargs="*")
     commands.add_parser("validate").add_argument("notebook", type=Path)
+    one = commands.add_parser("grade")
+    one.add_argument("name")
+    one.add_argument("--jobs", type=int, default=2, help="submissions at the same time")
+    one.add_argument("--timeout", type=float, default=30, help="seconds for a cell; a submission has ten times as long")
+    one.add_argument("--memory", type=int, default=2048, help="megabytes for a submission")
+    one.add_argument("--due", help='"2026-12-01 23:59 UTC"; what was handed in later is marked late')
+    one.add_argument("--force", action="store_true", help="grade again what is graded already")
+    one.add_argument("--unsafe", action="store_true", help="grade without a sandbox, as yourself")
+    many = commands.add_parser("grades")
+    many.add_argument("names", nargs="*")
+    many.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    sys.exit(release(Path.cwd(), options.names) if options.command == "release" else validate(options.notebook))
+    if options.command == "release":
+        return release(Path.cwd(), options.names)
+    if options.command == "validate":
+        return validate(options.notebook)
+    if options.command == "grade":
+        from grader.grade import grade
+        from grader.sandbox import Limits
+        limits = Limits(cell=options.timeout, total=10 * options.timeout, memory=options.memory)
+        return grade(Path.cwd(), options.name, options.jobs, limits, options.unsafe, options.force, options.due)
+    from grader.report import report
+    return report(Path.cwd(), options.names, options.jobs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

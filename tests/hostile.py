@@ -1,0 +1,165 @@
+"""Submissions that misbehave, for tests/test_grader.py: what goes into the answer cells of assignment 2.
+
+Each is bounded by itself, too: seconds, megabytes, a few hundred short-lived processes, files below a scratch folder.
+A value maps the id of an answer cell to its code; the other answers are right.
+"""
+
+LIMITED = 20  # seconds after which any of them stops by itself
+
+WRONG_HEDGE = """
+class MyHedge:
+    labels, loss = "losses", "allocation"
+    def __init__(self, n, eta):
+        self.w = np.ones(n)
+    def predict(self, x):
+        return self.w / self.w.sum()
+    def update(self, x, losses):
+        pass
+"""
+
+HOSTILE = {
+    "loops": {"expected_mistakes": f"""
+import time
+def expected_mistakes(X, y, eta):
+    end = time.monotonic() + {LIMITED}
+    while time.monotonic() < end:
+        pass
+"""},
+    "loops_and_ignores_the_end": {"figure": f"""
+import time
+end = time.monotonic() + {LIMITED}
+while time.monotonic() < end:
+    try:
+        while time.monotonic() < end:
+            pass
+    except BaseException:
+        continue
+"""},
+    "eats_memory": {"figure": """
+hog = []
+for _ in range(40):
+    hog.append(np.ones(50 * 2**20, np.uint8))   # 2 GB at most
+"""},
+    "eats_memory_in_many_processes": {"figure": f"""
+import os, time
+for _ in range(10):                             # 2 GB at most, for a few seconds
+    if os.fork() == 0:
+        hog = np.ones(200 * 2**20, np.uint8)
+        time.sleep({LIMITED})
+        os._exit(0)
+time.sleep({LIMITED})
+"""},
+    "starts_processes": {"figure": """
+import os, time
+started = 0
+for _ in range(300):
+    try:
+        if os.fork() == 0:
+            time.sleep(3)
+            os._exit(0)
+        started += 1
+    except OSError as error:
+        print("stopped by", type(error).__name__)
+        break
+print("started", started)
+"""},
+    "exits": {"figure": "import os\nos._exit(1)"},
+    "exits_when_tested": {"expected_mistakes": """
+import os
+def expected_mistakes(X, y, eta):
+    os._exit(0)
+"""},
+    "deletes": {"figure": """
+import os, shutil
+targets = SCRATCH
+home = os.path.expanduser("~")
+if home == "/home/student":                     # the home of the sandbox, never a real one
+    targets = [*targets, home]
+for target in targets:
+    shutil.rmtree(target, ignore_errors=True)
+print("left", [target for target in targets if os.path.exists(target)])
+"""},
+    "reads": {"figure": """
+import os, sys
+secrets = []
+for top, folders, files in os.walk("/"):
+    folders[:] = [f for f in folders if os.path.join(top, f) not in ("/proc", "/sys", "/usr")]
+    secrets += [os.path.join(top, f) for f in files if f.endswith((".ipynb", ".db")) or f in ("nbgrader_config.py", "timestamp.txt")]
+print("found", [s for s in secrets if "site-packages" not in s and not s.startswith(sys.base_prefix)], "SECRET" in str(os.environ))
+""", "hedge": """
+import sys
+class MyHedge:
+    labels, loss = "losses", "allocation"
+    seen = set()
+    def __init__(self, n, eta):
+        self.w, self.eta = np.ones(n), eta
+    def predict(self, x):
+        frame = sys._getframe()
+        while frame:
+            self.seen.update({frame.f_locals.get("seed", 0)} - {0})   # the visible check has seed 0
+            frame = frame.f_back
+        return self.w / self.w.sum()
+    def update(self, x, losses):
+        self.w = self.w * np.exp(-self.eta * losses)
+""", "expected_mistakes": """
+def expected_mistakes(X, y, eta):
+    raise ValueError(f"the test let me see {sorted(MyHedge.seen)}")
+"""},
+    "patches": {"hedge": WRONG_HEDGE + """
+import ast, builtins
+import olc_helpers, olc_helpers.grading as grading
+class Yes:
+    def __init__(self, *a, **k): pass
+    def __eq__(self, other): return True
+    def __call__(self, *a, **k): return Yes()
+    def __bool__(self): return True
+    holds = True
+grading.check = grading.expect = check = expect = lambda *a, **k: Yes()
+np.allclose = np.array_equal = lambda *a, **k: True
+builtins.AssertionError = grading.Slip = type("Quiet", (BaseException,), {})
+class NoAsserts(ast.NodeTransformer):
+    def visit_Assert(self, node): return ast.Pass()
+get_ipython().ast_transformers.append(NoAsserts())
+get_ipython().showtraceback = lambda *a, **k: None
+""", "expected_mistakes": """
+def expected_mistakes(X, y, eta):
+    return Yes()
+"""},
+    "prints": {"figure": """
+import os
+for _ in range(100):
+    print("x" * 2**20)                          # 100 MB
+    os.write(1, b"x" * 2**20)
+"""},
+    "writes": {"figure": """
+import os
+sizes = {}
+for name, pieces in (("/tmp/one", 40), *((f"/tmp/many{k}", 4) for k in range(30))):   # 160 MB at most
+    try:
+        with open(name, "wb") as file:
+            for _ in range(pieces):
+                file.write(bytes(2**20))
+    except OSError:
+        pass
+    sizes[name] = os.path.getsize(name) if os.path.exists(name) else 0
+print("largest", max(sizes.values()) // 2**20, "all", sum(sizes.values()) // 2**20)
+"""},
+    "connects": {"figure": """
+import socket
+for address in (("127.0.0.1", PORT), ("::1", PORT)):
+    try:
+        with socket.create_connection(address, timeout=2) as connection:
+            connection.sendall(b"hello")
+            print("connected")
+    except OSError as error:
+        print("refused", type(error).__name__)
+"""},
+    "forges": {"figure": """
+import os
+for fd in range(3, 30):
+    try:
+        os.write(fd, (40).to_bytes(4, "big") + b'{"value": 1, "outputs": "forged"}       ')
+    except OSError:
+        pass
+"""},
+}

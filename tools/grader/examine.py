@@ -1,0 +1,209 @@
+"""Grade one notebook: the student's cells run in the sandbox, the true test cells here."""
+
+import ast
+import builtins
+import contextlib
+from dataclasses import dataclass, field
+
+import nbformat
+from nbformat.v4 import new_output
+from nbformat.v4.nbbase import validate
+from .remote import Died, Student
+from .sandbox import Sandbox
+from .shell import Shell
+
+RESTARTS = 3
+
+
+@dataclass
+class Blueprint:
+    """An assignment as the teacher wrote it: `cells` with all tests and without solutions, `visible` as students get it."""
+
+    name: str
+    cells: list
+    visible: dict  # grade_id -> source
+
+    @classmethod
+    def read(cls, path):
+        """Return the blueprint of a source notebook."""
+        from nbgrader import preprocessors
+        nb = nbformat.read(path, 4)
+        for step in ("ClearSolutions", "ClearOutput", "ComputeChecksums"):
+            nb, _ = getattr(preprocessors, step)().preprocess(nb, {})
+        cells = nb.cells
+        public, _ = preprocessors.ClearHiddenTests().preprocess(nbformat.from_dict(nb), {})
+        return cls(path.stem, cells, {mark(cell)["grade_id"]: cell.source for cell in public.cells if mark(cell)})
+
+    @property
+    def marked(self):
+        """The cells that nbgrader knows, by their id."""
+        return {mark(cell)["grade_id"]: cell for cell in self.cells if mark(cell)}
+
+
+@dataclass
+class Examined:
+    """A graded notebook, and what happened: `troubles` are (kind, where, words)."""
+
+    nb: nbformat.NotebookNode
+    troubles: list = field(default_factory=list)
+    blank: bool = False
+
+
+def mark(cell):
+    """Return nbgrader's metadata of a cell; a student's notebook may hold anything there."""
+    found = cell.metadata.get("nbgrader")
+    return found if isinstance(found, dict) and isinstance(found.get("grade_id"), str) else {}
+
+
+def is_test(cell):
+    """Return whether the cell is a test: it gives points, and nobody but the teacher writes it."""
+    return cell.cell_type == "code" and mark(cell).get("grade", False) and not mark(cell).get("solution", False)
+
+
+def merge(blueprint: Blueprint, nb) -> tuple[Examined, dict]:
+    """Return the notebook with the true test cells, and what the student's version of them was, by their id.
+
+    A copy of a cell counts only where it stands last. A test cell that is missing goes back to its place.
+    """
+    marked, troubles, said, seen = blueprint.marked, [], {}, {}
+    for cell in reversed(nb.cells):
+        name = mark(cell).get("grade_id")
+        cell.pop("attachments", None)
+        if name in seen or name not in marked:
+            cell.metadata.pop("nbgrader", None)
+            continue
+        true, seen[name] = marked[name], cell
+        if is_test(true):
+            said[name] = cell.source if cell.cell_type == "code" else ""
+            if cell.source.strip() != blueprint.visible[name].strip():
+                troubles.append(("tampered test cell", name, "it is not the released one; the true test was run"))
+        if cell.cell_type != true.cell_type or is_test(true):
+            source = true.source if is_test(true) else cell.source
+            cell.update(nbformat.from_dict(true) | {"source": source, "id": cell.get("id", true.id)})
+            if cell.cell_type != "code":
+                cell.pop("outputs", None), cell.pop("execution_count", None)
+        cell.metadata.nbgrader = nbformat.from_dict(true.metadata.nbgrader)
+    cells, names = list(nb.cells), list(marked)
+    for k, name in enumerate(names):
+        if name in seen or not mark(marked[name])["grade"]:
+            continue
+        before = next((seen[n] for n in reversed(names[:k]) if n in seen), None)
+        place = 0 if before is None else next(i for i, cell in enumerate(cells) if cell is before) + 1
+        seen[name] = nbformat.from_dict(marked[name])
+        cells.insert(place, seen[name])
+        if is_test(marked[name]):
+            troubles.append(("tampered test cell", name, "it is missing; the true test was run"))
+    for cell in cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    nb.cells = cells
+    answers = [name for name, cell in marked.items() if mark(cell)["solution"]]
+    blank = all(seen[name].source.strip() == marked[name].source.strip() for name in answers if name in seen)
+    return Examined(nb, troubles[::-1], blank), said
+
+
+class Tester:
+    """Runs the true test cells in this process; a name that no cell of the teacher defines is the student's."""
+
+    def __init__(self, blueprint: Blueprint, student: Student):
+        self.shell, self.student = Shell.start(), student
+        given = [cell.source for cell in blueprint.cells if cell.cell_type == "code" and not mark(cell)]
+        tests = [cell.source for cell in blueprint.cells if is_test(cell)]
+        self.own = {name for source in given + tests for name in self._names(source)[0]}
+        for source in given:
+            self.shell.run(source)
+
+    def _names(self, source):
+        """Return the names that a cell defines and those that it reads."""
+        defined, read = set(), set()
+        for node in ast.walk(ast.parse(self.shell.transform_cell(source))):
+            if isinstance(node, ast.Name):
+                (read if isinstance(node.ctx, ast.Load) else defined).add(node.id)
+            elif isinstance(node, ast.alias):
+                defined.add((node.asname or node.name).partition(".")[0])
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+                defined.add(node.name)
+            elif isinstance(node, ast.arg):
+                defined.add(node.arg)
+        return defined, read
+
+    def run(self, source: str) -> list:
+        """Return the outputs of a test cell."""
+        theirs = sorted(name for name in self._names(source)[1] - self.own if not hasattr(builtins, name))
+        for name in theirs:
+            self.shell.user_ns.pop(name, None)
+        self.shell.user_ns.update(self.student.names(theirs))
+        return self.shell.run(source)
+
+
+def tidy(outputs) -> list:
+    """Return the outputs that a notebook can hold; the others come from code that forged them."""
+    kept = []
+    for output in outputs if isinstance(outputs, list) else []:
+        with contextlib.suppress(Exception):
+            output = nbformat.from_dict(output)
+            validate(output, "output")
+            kept.append(output)
+    return kept
+
+
+def error_output(name, text):
+    return new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])
+
+
+def examine(blueprint: Blueprint, nb, files: dict[str, bytes], sandbox: Sandbox, slot: int) -> Examined:
+    """Return the notebook with the outputs of all cells, run from top to bottom in the order of the student."""
+    examined, said = merge(blueprint, nb)
+    student = Student(sandbox, slot, files)
+    tester, ran, restarts, count = Tester(blueprint, student), [], RESTARTS, 0
+
+    def note(kind, text):
+        if all((kind, where) != trouble[:2] for trouble in examined.troubles):
+            examined.troubles.append((kind, where, text))
+
+    def attempt(run, source):
+        """Return the outputs of a cell; after a crash, start again and run what ran before."""
+        nonlocal restarts
+        student.set_time(sandbox.limits.cell)
+        try:
+            outputs = tidy(run(source))
+        except Exception as error:
+            outputs = [error_output(type(error).__name__, str(error))]
+            if isinstance(error, Died):
+                note(error.kind, str(error))
+        for output in outputs:
+            if output.get("ename") == "TimedOut":
+                output.update(error_output("TimeoutError", f"stopped: a cell has {sandbox.limits.cell:g} seconds"))
+            kind = {"TimeoutError": "timed out", "MemoryError": "out of memory"}.get(output.get("ename"))
+            if kind:
+                note(kind, output.evalue or kind)
+        for kind in student.seen:
+            note(kind, kind)
+        student.seen.clear()
+        if student.process is None and restarts > 0 and not student.late:
+            restarts -= 1
+            with contextlib.suppress(Died):
+                student.start()
+                for earlier in ran:
+                    student.set_time(sandbox.limits.cell)
+                    student.run(earlier)
+        return outputs
+
+    try:
+        for number, cell in enumerate(nb.cells, 1):
+            if cell.cell_type != "code":
+                continue
+            where, count = mark(cell).get("grade_id", f"cell {number}"), count + 1
+            own = said.get(where, "") if is_test(cell) else cell.source
+            cell.outputs = attempt(student.run, own)
+            if student.process is not None and not any(kind == "crashed" and where == w for kind, w, _ in examined.troubles):
+                ran.append(own)
+            if is_test(cell):
+                cell.outputs = attempt(tester.run, cell.source)
+            cell.execution_count = count
+            for output in cell.outputs:
+                if output.output_type == "execute_result":
+                    output.execution_count = count
+    finally:
+        student.stop()
+    return examined

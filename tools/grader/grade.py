@@ -1,0 +1,287 @@
+"""Grade the submissions of a class, several at a time, into nbgrader's gradebook."""
+
+import fcntl
+import hashlib
+import json
+import multiprocessing
+import os
+import shutil
+import signal
+import sys
+import time
+import warnings
+from dataclasses import asdict, dataclass
+from multiprocessing.connection import wait
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_markdown_cell
+
+from .examine import Blueprint, Examined, error_output, examine, is_test, merge
+from .sandbox import Limits, NoSandbox, Sandbox
+
+LARGEST = 20 * 2**20  # bytes of a submission
+FORK = multiprocessing.get_context("fork")
+
+
+class Unreadable(Exception):
+    """Why a submission is no notebook."""
+
+
+class Course:
+    """A course folder: nbgrader's settings, folders and gradebook."""
+
+    def __init__(self, root: Path):
+        from nbgrader.coursedir import CourseDirectory
+        from traitlets.config import PyFileConfigLoader
+        self.root = root.resolve()
+        self.config = PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
+        self.config.CourseDirectory.root = str(self.root)
+        self.folders = CourseDirectory(config=self.config)
+        os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # nbgrader calls alembic
+
+    def gradebook(self):
+        """Return the open gradebook; use it in a `with`."""
+        from nbgrader.api import Gradebook
+        warnings.filterwarnings("ignore", message="(?s).*not in session, add operation")  # nbgrader's own, of no consequence
+        return Gradebook(self.folders.db_url, self.folders.course_id)
+
+    @property
+    def assignments(self) -> list[str]:
+        return sorted(path.stem for path in self.root.glob("notebooks/homework/*/*.ipynb") if path.stem == path.parent.name)
+
+    def source(self, name):
+        return self.root / "notebooks/homework" / name / f"{name}.ipynb"
+
+    def submitted(self, name) -> dict[str, Path]:
+        """Return the folder of each student who handed in something."""
+        folders = sorted(self.root.glob(f"submitted/*/{name}"))
+        return {folder.parent.name: folder for folder in folders if folder.is_dir() and not folder.parent.name.startswith(".")}
+
+    def record(self, name, student):
+        """Return where the grader keeps what happened to a submission."""
+        return self.root / "grading" / name / f"{student}.json"
+
+    def autograded(self, name, student):
+        return self.root / "autograded" / student / name / f"{name}.ipynb"
+
+
+def read(folder: Path, name: str) -> tuple[nbformat.NotebookNode, dict[str, bytes]]:
+    """Return the notebook of a submission and its other files. A link is no file: it may lead to somebody else's."""
+    path = folder / f"{name}.ipynb"
+    others = [other for other in sorted(folder.rglob("*")) if other.is_file() and not other.is_symlink() and other != path]
+    if not path.is_file() or path.is_symlink():
+        raise Unreadable(f"there is no file {path.name}; there is {', '.join(o.name for o in others) or 'nothing'}")
+    if path.stat().st_size + sum(other.stat().st_size for other in others) > LARGEST:
+        raise Unreadable(f"the submission is larger than {LARGEST // 2**20} MB")
+    try:
+        nb = nbformat.reads(path.read_text(encoding="utf-8"), 4)
+        for cell in nb.cells:
+            if cell.cell_type not in ("code", "markdown", "raw") or not isinstance(cell.metadata, dict):
+                raise ValueError("a cell is none")
+            cell.source = cell.source if isinstance(cell.source, str) else "".join(cell.source)
+    except Exception as error:
+        raise Unreadable(f"{path.name} is not a notebook: {type(error).__name__}: {error}"[:300]) from None
+    return nb, {str(other.relative_to(folder)): other.read_bytes() for other in others}
+
+
+def digest(folder: Path, pattern: str, *rest) -> str:
+    """Return a fingerprint of the files of a folder, and of the rest."""
+    found = hashlib.sha256(json.dumps(rest).encode())
+    for path in sorted(folder.rglob(pattern)):
+        if path.is_file() and not path.is_symlink():
+            found.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+def grade_one(blueprint: Blueprint, folder: Path, sandbox: Sandbox, slot: int) -> Examined:
+    """Return the examined notebook of a submission, an empty one if there is none."""
+    try:
+        nb, files = read(folder, blueprint.name)
+    except Unreadable as error:
+        nb = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": blueprint.cells})
+        examined, _ = merge(blueprint, nb)
+        for cell in filter(is_test, nb.cells):
+            cell.outputs = [error_output("NotRun", str(error))]
+        examined.troubles, examined.blank = [("unreadable", blueprint.name, str(error))], False
+        return examined
+    return examine(blueprint, nb, files, sandbox, slot)
+
+
+@dataclass
+class Job:
+    """A submission that is being graded in a process of its own."""
+
+    student: str
+    slot: int
+    process: FORK.Process
+    result: object
+    until: float
+
+
+def start(blueprint, student, folder, sandbox, slot) -> Job:
+    """Return the job of grading one submission."""
+    receive, send = FORK.Pipe(duplex=False)
+
+    def work():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+        os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+        examined = grade_one(blueprint, folder, sandbox, slot)
+        send.send((nbformat.writes(examined.nb), examined.troubles, examined.blank))
+
+    process = FORK.Process(target=work)
+    process.start()
+    send.close()
+    return Job(student, slot, process, receive, time.monotonic() + sandbox.limits.total + 60)
+
+
+def failures(nb) -> dict[str, str]:
+    """Return for each failed test the first line of what it says."""
+    found = {}
+    for cell in filter(is_test, nb.cells):
+        error = next((output for output in cell.outputs if output.output_type == "error"), None)
+        if error is not None:
+            found[cell.metadata.nbgrader.grade_id] = f"{error.ename}: {error.evalue}".partition("\n")[0][:200]
+    return found
+
+
+def save(course: Course, name: str, student: str, examined: Examined, fingerprint: str):
+    """Write the scores into the gradebook, the notebook to autograded/ and last of all the record that all is done."""
+    from nbgrader import preprocessors
+    from nbgrader.utils import parse_utc
+    folder, target = course.submitted(name)[student], course.autograded(name, student)
+    try:
+        submitted = parse_utc((folder / "timestamp.txt").read_text().strip())
+    except (OSError, ValueError):
+        submitted = None
+    with course.gradebook() as book:
+        book.update_or_create_student(student)
+        book.update_or_create_submission(name, student, **({"timestamp": submitted} if submitted else {}))
+    resources = {"nbgrader": {"notebook": name, "assignment": name, "student": student, "db_url": course.folders.db_url}}
+    for step in ("LimitOutput", "SaveAutoGrades", "AssignLatePenalties"):
+        examined.nb, resources = getattr(preprocessors, step)(config=course.config).preprocess(examined.nb, resources)
+    if examined.troubles:
+        words = "\n".join(f"- **{kind}** ({where}): {text}" for kind, where, text in examined.troubles)
+        examined.nb.cells.insert(0, new_markdown_cell(f"**What the grader noticed**\n\n{words}", id="noticed"))
+    shutil.rmtree(target.parent, ignore_errors=True)
+    target.parent.mkdir(parents=True)
+    nbformat.write(examined.nb, target)
+    if submitted:
+        shutil.copy(folder / "timestamp.txt", target.parent)
+    record = course.record(name, student)
+    record.parent.mkdir(parents=True, exist_ok=True)
+    partial = record.with_suffix(".partial")
+    partial.write_text(json.dumps({"digest": fingerprint, "blank": examined.blank, "troubles": examined.troubles,
+                                   "failed": failures(examined.nb)}, indent=1))
+    partial.replace(record)
+
+
+def is_done(course, name, student, fingerprint, known) -> bool:
+    """Return whether the submission was graded as it is now, and the gradebook and autograded/ still have it."""
+    try:
+        record = json.loads(course.record(name, student).read_text())
+    except (OSError, ValueError):
+        return False
+    return record["digest"] == fingerprint and student in known and course.autograded(name, student).is_file()
+
+
+def prepare(course: Course, name: str, due: str | None) -> Blueprint:
+    """Return the blueprint of an assignment that the gradebook knows in just this form."""
+    from nbgrader.api import MissingEntry
+    if name not in course.assignments:
+        sys.exit(f"there is no assignment {name!r}; there are {', '.join(course.assignments)}: make grade HW=…")
+    blueprint = Blueprint.read(course.source(name))
+    true = {key: cell.metadata.nbgrader.checksum for key, cell in blueprint.marked.items()}
+    with course.gradebook() as book:
+        try:
+            known = {cell.name: cell.checksum for cell in book.find_notebook(name, name).source_cells}
+        except MissingEntry:
+            known = None
+    if known != true:
+        import homework
+        if homework.release(course.root, [name]):
+            sys.exit(1)
+    if due:
+        with course.gradebook() as book:
+            book.update_or_create_assignment(name, duedate=due)
+    return blueprint
+
+
+def grade(root: Path, name: str, jobs: int = 2, limits: Limits = Limits(), unsafe: bool = False, force: bool = False,
+          due: str | None = None) -> int:
+    """Return 0 after grading all of submitted/*/NAME that is not graded yet; what goes wrong with one stops no other."""
+    course = Course(root)
+    blueprint = prepare(course, name, due)
+    try:
+        sandbox = Sandbox(course.root / "olc_helpers", limits, safe=not unsafe)
+    except NoSandbox as error:
+        sys.exit(f"NO SANDBOX: {error}.\nThe submissions would run as you, with your files and your network. If you trust every "
+                 f"one of them:\n    make grade HW={name} UNSAFE=1")
+    if unsafe:
+        print("UNSAFE: the submissions run as you, with your files and your network; only time and memory are limited.",
+              file=sys.stderr, flush=True)
+    (course.root / "grading" / name).mkdir(parents=True, exist_ok=True)
+    with open(course.root / "grading" / name / ".lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            sys.exit(f"{name} is being graded by another process; wait for it")
+        return _grade_all(course, blueprint, sandbox, jobs, force)
+
+
+def _grade_all(course, blueprint, sandbox, jobs, force):
+    name, found = blueprint.name, course.submitted(blueprint.name)
+    if not found:
+        sys.exit(f"nothing to grade: there is no folder submitted/STUDENT/{name}/")
+    code = digest(sandbox.package, "*.py"), digest(Path(__file__).parent, "*.py")
+    prints = {student: digest(folder, "*", blueprint.cells, asdict(sandbox.limits), code) for student, folder in found.items()}
+    with course.gradebook() as book:
+        known = {submission.student_id for submission in book.assignment_submissions(name)}
+    waiting = [student for student in found if force or not is_done(course, name, student, prints[student], known)]
+    if len(waiting) < len(found):
+        print(f"{len(found) - len(waiting)} of {len(found)} are graded already (FORCE=1 grades them again)", flush=True)
+    total, width = len(waiting), max(map(len, found))
+    running, free, finished, failed, began = [], list(range(jobs)), 0, [], time.monotonic()
+    try:
+        while waiting or running:
+            while waiting and free:
+                student = waiting.pop(0)
+                running.append(start(blueprint, student, found[student], sandbox, free.pop()))
+            ready = wait([job.result for job in running], timeout=1)
+            for job in [job for job in running if job.result in ready or time.monotonic() > job.until]:
+                words = _finish(course, name, job, prints[job.student])
+                running.remove(job)
+                free.append(job.slot)
+                finished += 1
+                failed += [] if words else [job.student]
+                print(f"[{finished:{len(str(total))}}/{total}] {job.student:{width}}  {words or 'NOT GRADED'}", flush=True)
+    except KeyboardInterrupt:
+        for job in running:
+            job.process.kill()
+            job.process.join()
+        print(f"\nInterrupted: {finished} of {total} are graded, and the same command goes on from there.", flush=True)
+        return 130
+    seconds = time.monotonic() - began
+    print(f"{finished} graded in {seconds:.1f} s" + (f", {seconds / total:.2f} s each" if total else ""), flush=True)
+    if failed:
+        print(f"NOT GRADED, the grader itself failed: {', '.join(failed)}. The same command tries them again.", file=sys.stderr)
+    return int(bool(failed))
+
+
+def _finish(course, name, job, fingerprint):
+    """Return the line for a finished job after saving its result, or None if it has none."""
+    from nbgrader.utils import determine_grade, is_grade
+    try:
+        text, troubles, blank = job.result.recv() if job.result.poll() else None
+    except (EOFError, TypeError):
+        return None
+    finally:
+        job.process.kill()
+        job.process.join()
+    examined = Examined(nbformat.reads(text, 4), troubles, blank)
+    save(course, name, job.student, examined, fingerprint)
+    grades = [determine_grade(cell) for cell in examined.nb.cells if is_grade(cell)]
+    got, most = (sum(grade[k] for grade in grades if grade[0] is not None) for k in (0, 1))
+    to_read = sum(score is None for score, _ in grades)
+    status = ", ".join(dict.fromkeys([*["blank"] * blank, *(kind for kind, *_ in troubles)])) or "ok"
+    return f"{got:g} of {most:g} automatic points, {to_read} answers to read  {status}"

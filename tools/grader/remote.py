@@ -1,0 +1,163 @@
+"""A student's functions and classes as the tests see them: each call runs in the sandbox, and plain data comes back."""
+
+import builtins
+import contextlib
+import time
+
+from . import wire
+from .sandbox import Sandbox
+
+GRACE = 3  # seconds to answer after the time is over
+START = 60  # seconds to start
+
+
+class Died(Exception):
+    """The student's process is gone; the text says why, `kind` in a word."""
+
+    def __init__(self, kind, text):
+        super().__init__(text)
+        self.kind = kind
+
+    def _render_traceback_(self):
+        return [str(self)]
+
+
+class Remote:
+    """Stands for an object in the sandbox. It can be called and asked for its attributes; it equals nothing but itself."""
+
+    def __init__(self, student, number, name, module):
+        self._student, self._number, self.__name__, self.__module__ = student, int(number), str(name), str(module)
+
+    def __getattr__(self, name):
+        if name.startswith("_") and name != "__mro__":
+            raise AttributeError(name)
+        reply = self._student.ask("attribute", self._number, name)
+        if "missing" in reply:
+            raise AttributeError(f"{self.__name__!r} has no attribute {name!r}")
+        return self._student.unpack(reply.get("value"))
+
+    def __call__(self, *arguments, **named):
+        return self._student.call(self, arguments, named)
+
+    def __repr__(self):
+        return f"<{self.__name__} of the student>"
+
+
+class Student:
+    """The process of one submission."""
+
+    def __init__(self, sandbox: Sandbox, slot: int, files: dict[str, bytes]):
+        self.sandbox, self.slot, self.files, self.process = sandbox, slot, files, None
+        self.count = 0     # of the requests
+        self.seen = set()  # kinds of trouble since the last look
+        self.end = time.monotonic() + sandbox.limits.total
+        self.until = self.end  # of the running cell
+        self.start()
+
+    def start(self):
+        """Start a fresh process with the submitted files."""
+        self.process = self.sandbox.start(self.slot)
+        self.channel = wire.Channel(self.process.stdout.fileno(), self.process.stdin.fileno())
+        self.set_time(START)
+        for name, data in self.files.items():
+            with contextlib.suppress(OSError):  # a file too many: its own author misses it
+                self.ask("write", name, data.decode("latin-1"))
+
+    def stop(self):
+        """End the process and with it all processes of the sandbox."""
+        if self.process is None:
+            return
+        self.process.kill()
+        self.process.communicate()
+        self.sandbox.clean(self.process)
+        self.process = None
+
+    @property
+    def late(self):
+        """Whether the time of the whole submission is over."""
+        return time.monotonic() >= self.end
+
+    def set_time(self, seconds: float):
+        """Give the next requests so many seconds together."""
+        self.until = min(time.monotonic() + seconds, self.end)
+
+    def ask(self, what, *arguments):
+        """Return the reply to a request, or raise the error of the student's code, or Died."""
+        if self.process is None:
+            raise Died("crashed", "the code is not running any more")
+        left = self.until - time.monotonic()
+        if left <= 0:
+            self._lost("timed out", "the time is over")
+        try:
+            self.count += 1
+            self.channel.send({what: arguments, "limit": left, "id": self.count})
+            reply = self.channel.receive(self.until + GRACE, self._watch)
+            if reply.pop("id", None) != self.count:
+                raise wire.Broken("an answer to no question")
+        except wire.Slow:
+            self._lost("timed out", "the code did not stop when its time was over and was ended")
+        except wire.Closed:
+            self._lost("crashed", "the code ended its own process")
+        except wire.Broken as error:
+            self._lost("crashed", f"the code broke the connection to the tests: {error}")
+        if "error" in reply:
+            self._raise(*reply["error"])
+        return reply
+
+    def _watch(self):
+        if self.sandbox.too_large(self.process.pid):
+            self._lost("out of memory", f"all processes together held more than {self.sandbox.limits.memory} MB and were ended")
+
+    def _lost(self, kind, text):
+        self.stop()
+        self.seen.add(kind)
+        raise Died(kind, text)
+
+    def _raise(self, name, text, lines):
+        """Raise the error of the student's code as the tests would have met it in the same process."""
+        name, text, lines = str(name), str(text), [str(line) for line in lines]
+        if name == "TimedOut":
+            name, text = "TimeoutError", f"stopped: a cell has {self.sandbox.limits.cell:g} seconds"
+            self.seen.add("timed out")
+        if name == "MemoryError":
+            self.seen.add("out of memory")
+        kind = getattr(builtins, name, None)
+        kind = kind if isinstance(kind, type) and issubclass(kind, Exception) else type(name, (Exception,), {})
+        try:
+            error = kind(text)
+        except TypeError:
+            error = type(name, (Exception,), {})(text)
+        error._render_traceback_ = lambda: [*lines, *getattr(error, "__notes__", [])]
+        raise error
+
+    def unpack(self, packed):
+        """Return the value of a packed one; whatever does not fit is the student's fault."""
+        try:
+            return wire.unpack(packed, lambda handle: Remote(self, *handle))
+        except (wire.Broken, ValueError, TypeError, KeyError, LookupError, OverflowError, MemoryError, RecursionError) as error:
+            self._lost("crashed", f"the code sent an answer that is none: {type(error).__name__}")
+
+    def call(self, function, arguments, named):
+        """Return what a function of the student returns; arrays that it writes into change here, too."""
+        def handle(value):
+            if isinstance(value, Remote):
+                return value._number
+            raise TypeError(f"a test can pass numbers, arrays and containers; got {type(value).__name__}")
+        packed = [wire.pack(list(arguments), handle), wire.pack(named, handle)]
+        reply = self.ask("call", function._number, *packed)
+        if "changed" in reply:
+            for old, new in zip(arguments, self.unpack(reply["changed"]), strict=False):
+                if hasattr(old, "shape") and getattr(new, "shape", None) == old.shape and old.shape:
+                    old[...] = new
+                elif isinstance(old, list) and isinstance(new, list):
+                    old[:] = new
+        return self.unpack(reply.get("value"))
+
+    def names(self, wanted) -> dict:
+        """Return the student's values of those names that exist."""
+        found = {name: self.ask("get", name) for name in wanted}
+        return {name: self.unpack(reply.get("value")) for name, reply in found.items() if "missing" not in reply}
+
+    def run(self, source) -> list:
+        """Return the outputs of a cell."""
+        return self.ask("run", source).get("outputs", [])

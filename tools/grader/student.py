@@ -1,0 +1,131 @@
+"""The side of the sandbox: it holds a student's names, runs the cells of the notebook and answers calls of the tests.
+
+    python -m grader.student '{"memory": …, "processes": …, "file": …, "uid": …}'
+
+Limits come first, then the first line of foreign code. Whatever that code does to this process, it can only change its
+own answers: the tests and their verdict live in another process, which believes nothing but plain data.
+"""
+
+import json
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+
+from .wire import Broken, Channel, Closed, pack, unpack
+
+
+class TimedOut(KeyboardInterrupt):
+    """The time of a cell or of a call is over."""
+
+
+def confine(limits: dict):
+    """Give up root, then set the limits of this process and of all its children for good."""
+    if limits["uid"]:
+        os.setgroups([])
+        os.setresgid(*3 * [limits["uid"]])
+        os.setresuid(*3 * [limits["uid"]])
+    for name, most in ((resource.RLIMIT_AS, limits["memory"]), (resource.RLIMIT_NPROC, limits["processes"]),
+                       (resource.RLIMIT_FSIZE, limits["file"]), (resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 256)):
+        if most is not None:
+            resource.setrlimit(name, (most, most))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file that grows too large is an OSError, not the end
+
+
+def connect() -> Channel:
+    """Return the channel on the two pipes that were standard input and output; these lead nowhere from now on."""
+    channel = Channel(os.dup(0), os.dup(1))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(nowhere, fd)
+    return channel
+
+
+class Host:
+    """What the tests may ask for."""
+
+    def __init__(self, shell):
+        self.shell, self.objects = shell, []
+
+    def pack(self, value):
+        return pack(value, self.handle)
+
+    def unpack(self, packed):
+        return unpack(packed, self.objects.__getitem__)
+
+    def handle(self, value):
+        self.objects.append(value)
+        name = getattr(value, "__name__", type(value).__name__)
+        return [len(self.objects) - 1, str(name), str(getattr(value, "__module__", ""))]
+
+    def write(self, name, data):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(data, "latin-1", newline="")
+        return {}
+
+    def run(self, source):
+        return {"outputs": json.loads(json.dumps(self.shell.run(source), default=str))}
+
+    def get(self, name):
+        if name not in self.shell.user_ns:
+            return {"missing": True}
+        return {"value": self.pack(self.shell.user_ns[name])}
+
+    def attribute(self, number, name):
+        try:
+            return {"value": self.pack(getattr(self.objects[number], name))}
+        except AttributeError:
+            return {"missing": True}
+
+    def call(self, number, arguments, named):
+        given, options = self.unpack(arguments), self.unpack(named)
+        before = self.pack(given)
+        value = self.pack(self.objects[number](*given, **options))
+        after = self.pack(given)
+        return {"value": value} if after == before else {"value": value, "changed": after}
+
+
+def answer(host, request, limit):
+    """Return the answer to a request: what was asked for, or the error of the student's code."""
+    (what, arguments), = request.items()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, limit)
+        reply = getattr(host, what)(*arguments)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return reply
+    except BaseException as error:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        inner = error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next  # without the frames of this file
+        try:
+            lines = host.shell.InteractiveTB.structured_traceback(type(error), error, inner)
+            return {"error": [type(error).__name__, str(error), [str(line) for line in lines]]}
+        except BaseException:
+            return {"error": [type(error).__name__, "", []]}
+
+
+def stop(*_):
+    raise TimedOut("the time is over")
+
+
+def main(limits: dict):
+    """Answer requests until nobody asks any more."""
+    confine(limits)
+    from .shell import Shell
+    host, channel = Host(Shell.start()), connect()
+    signal.signal(signal.SIGALRM, stop)
+    while True:
+        request = channel.receive()
+        limit, number = request.pop("limit"), request.pop("id")
+        reply = answer(host, request, limit)
+        try:
+            channel.send(reply | {"id": number})
+        except (Broken, TypeError, ValueError) as error:
+            channel.send({"error": ["ValueError", f"what comes out of this code cannot be kept: {error}", []], "id": number})
+
+
+if __name__ == "__main__":
+    try:
+        main(json.loads(sys.argv[1]))
+    except Closed:
+        pass
