@@ -11,18 +11,19 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test figures execute bench release validate lint browser badge pins clean
+.PHONY: help setup lab test figures execute bench release validate grade grades lint system badge pins clean
 .DELETE_ON_ERROR:
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-test figures execute bench validate: export OPENBLAS_NUM_THREADS = 1
-test figures execute bench validate: export PYTHONHASHSEED = 0
-test figures execute bench validate: export LC_ALL = C
-test figures execute bench validate: export PYTHONUTF8 = 1
-test figures execute bench validate: export TZ = UTC
+RUNS := test figures execute bench validate grade grades
+$(RUNS): export OPENBLAS_NUM_THREADS = 1
+$(RUNS): export PYTHONHASHSEED = 0
+$(RUNS): export LC_ALL = C
+$(RUNS): export PYTHONUTF8 = 1
+$(RUNS): export TZ = UTC
 
 setup: $(STAMP) ## Create .venv with the pinned packages (PYTHON=python3.12 picks the interpreter)
 $(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
@@ -41,7 +42,7 @@ lab: $(STAMP) ## Open the lectures in JupyterLab
 test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, browser
 	$(BIN)/pytest -q -n $(JOBS) --dist loadscope --nbval --nbval-current-env \
 	  --nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout 120 tests $(NOTEBOOKS)
-	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make browser' installs it."
+	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make system' installs it."
 
 figures: $(STAMP) ## Draw every figure of the course into figures/
 	$(BIN)/python -m olc_helpers figures --out figures
@@ -61,14 +62,24 @@ release: $(STAMP) ## Write the student versions of the homework into release/: m
 validate: $(STAMP) ## Run the checks of a homework notebook: make validate NB=path/to.ipynb
 	$(BIN)/python tools/homework.py validate $(if $(NB),"$(NB)",NB=path/to.ipynb)
 
+grade: $(STAMP) ## Grade submitted/*/HW in a sandbox: make grade HW=hw1_experts JOBS=2 (TIMEOUT= MEMORY= DUE= FORCE=1 UNSAFE=1)
+	$(BIN)/python tools/homework.py grade --jobs $(JOBS) $(if $(TIMEOUT),--timeout $(TIMEOUT)) $(if $(MEMORY),--memory $(MEMORY)) \
+	  $(if $(DUE),--due "$(DUE)") $(if $(FORCE),--force) $(if $(UNSAFE),--unsafe) $(if $(HW),$(HW),HW=hw1_experts)
+
+grades: $(STAMP) ## Write the tables of all grades into grades/ and a page for each student into feedback/
+	$(BIN)/python tools/homework.py grades --jobs $(JOBS) $(HW)
+
 lint: $(STAMP) ## Check the code style of package, tests and lectures
 	$(BIN)/ruff check -q --output-format concise .
 
-browser: ## Install Debian's chromium for the browser tests
-	@if path=$$($(CHROMIUM)) && [ -n "$$path" ]; then echo "Found $$path"; \
-	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium; \
-	else echo "Install chromium with your package manager, e.g. 'sudo apt-get install chromium'."; exit 1; fi
+INITDB = { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null; }
+system: ## Install what pip cannot, on Debian and Ubuntu: bubblewrap to grade, chromium and PostgreSQL for all tests
+	@missing="$$($(CHROMIUM) | grep -q . || echo chromium) $$(command -v bwrap >/dev/null || echo bubblewrap) \
+	  $$($(INITDB) | grep -q . || echo postgresql)"; missing=$$(echo $$missing); \
+	if [ -z "$$missing" ]; then echo "Found chromium, bubblewrap and PostgreSQL."; \
+	elif command -v apt-get >/dev/null; then sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; \
+	else echo "Install these with your package manager: $$missing"; exit 1; fi
 
 badge: ## Point README and citation at your repository: make badge REPO=me/course
 	@case "$(REPO)" in ?*/?*) ;; *) echo "Usage: make badge REPO=owner/repository"; exit 2;; esac

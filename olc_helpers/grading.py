@@ -126,9 +126,11 @@ class Played:
 
 
 def _weights(learner):
-    if not hasattr(learner, "w"):
-        raise Slip("Your class has no attribute w. Keep the weights in self.w: the proof ledger reads them there.")
-    return np.array(learner.w, float)
+    try:
+        w = learner.w
+    except AttributeError:
+        raise Slip("Your class has no attribute w. Keep the weights in self.w: the proof ledger reads them there.") from None
+    return np.array(w, float)
 
 
 def _call(method, t, *arguments):

@@ -4,7 +4,7 @@ Each is bounded by itself, too: seconds, megabytes, a few hundred short-lived pr
 A value maps the id of an answer cell to its code; the other answers are right.
 """
 
-LIMITED = 20  # seconds after which any of them stops by itself
+LIMITED = 30  # seconds after which any of them stops by itself
 
 WRONG_HEDGE = """
 class MyHedge:
@@ -73,7 +73,7 @@ def expected_mistakes(X, y, eta):
 import os, shutil
 targets = SCRATCH
 home = os.path.expanduser("~")
-if home == "/home/student":                     # the home of the sandbox, never a real one
+if home == "/scratch":                     # the home of the sandbox, never a real one
     targets = [*targets, home]
 for target in targets:
     shutil.rmtree(target, ignore_errors=True)
@@ -84,7 +84,7 @@ import os, sys
 secrets = []
 for top, folders, files in os.walk("/"):
     folders[:] = [f for f in folders if os.path.join(top, f) not in ("/proc", "/sys", "/usr")]
-    secrets += [os.path.join(top, f) for f in files if f.endswith((".ipynb", ".db")) or f in ("nbgrader_config.py", "timestamp.txt")]
+    secrets += [os.path.join(top, f) for f in files if f.endswith((".ipynb", ".db")) or f in ("nbgrader_config.py", "examine.py")]
 print("found", [s for s in secrets if "site-packages" not in s and not s.startswith(sys.base_prefix)], "SECRET" in str(os.environ))
 """, "hedge": """
 import sys
@@ -162,4 +162,10 @@ for fd in range(3, 30):
     except OSError:
         pass
 """},
+    "scripts": {"fair_draw": "<script>evil(1)</script> <img src=x onerror=evil(2)> and $a<b$", "figure": '''
+from IPython.display import HTML, Javascript, display
+display(HTML("<table onclick=evil(3)><tr><td>kept</td></tr></table><script>evil(4)</script>"), Javascript("evil(5)"))
+display({"image/png": '"><script>evil(6)</script>', "image/svg+xml": "<svg onload=evil(7)/>"}, raw=True)
+raise MemoryError("<script>evil(8)</script>")
+'''},
 }

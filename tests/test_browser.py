@@ -30,7 +30,7 @@ RUN_ALL = """async () => {
 }"""
 BYTES = "async img => Array.from(new Uint8Array(await (await fetch(img.src)).arrayBuffer())).join()"
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: browser tests left out; `make browser` installs it")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it")
 
 
 @contextmanager

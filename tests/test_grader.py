@@ -2,18 +2,18 @@
 
 import csv
 import hashlib
+import html
 import json
 import os
 import re
 import shutil
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
+from html.parser import HTMLParser
 
 import homework
+import hypothesis.extra.numpy as hnp
 import nbformat
 import numpy as np
 import pytest
@@ -21,20 +21,29 @@ from conftest import ROOT
 from grader import grade as grading
 from grader import sandbox, wire
 from grader.examine import Blueprint, is_test, mark, merge
+from grader.remote import Died, Student
 from grader.report import report
 from grader.sandbox import Limits, NoSandbox, Sandbox
 from hostile import HOSTILE, WRONG_HEDGE
+from hypothesis import given
+from hypothesis import strategies as st
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from olc_helpers.grading import Slip, check
 
 HW = "hw2_hedge"
-LIMITS = Limits(cell=4, total=60, memory=700, processes=48, file=8, disk=32)
+LIMITS = Limits(cell=8, total=90, memory=700, processes=48, file=8, disk=32)
 
 
-def copy_course(root):
-    """Return a scratch copy of the course folder, as far as homework needs it."""
+@pytest.fixture(scope="session")
+def template(tmp_path_factory):
+    """A copy of the course folder, as far as homework needs it, in which all assignments are released."""
+    root = tmp_path_factory.mktemp("template")
     for name in ("binder", "olc_helpers", "notebooks/homework", "tools"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("nbgrader_config.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
         shutil.copy(ROOT / name, root)
+    assert homework.release(root, []) == 0
     return root
 
 
@@ -66,7 +75,7 @@ def submission(name, answers=(), solved=True):
 
 def hand_in(course, student, nb, name=HW, timestamp=None):
     folder = course / "submitted" / student / name
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     nbformat.write(nb, folder / f"{name}.ipynb")
     if timestamp:
         (folder / "timestamp.txt").write_text(timestamp)
@@ -76,7 +85,8 @@ def hand_in(course, student, nb, name=HW, timestamp=None):
 def fingerprint(*folders):
     """Return a digest of every file below the folders."""
     found = hashlib.sha256()
-    for path in sorted(path for folder in folders for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    for path in sorted(files):
         found.update(str(path).encode() + path.read_bytes())
     return found.hexdigest()
 
@@ -107,12 +117,14 @@ class Server(threading.Thread):
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory, needs_sandbox):
+def graded(tmp_path_factory, template, needs_sandbox):
     """A class of honest, careless and hostile students, graded once."""
-    course, neighbour = copy_course(tmp_path_factory.mktemp("course")), tmp_path_factory.mktemp("neighbour")
+    course, neighbour = tmp_path_factory.mktemp("class") / "course", tmp_path_factory.mktemp("neighbour")
+    shutil.copytree(template, course)
     (neighbour / "thesis.txt").write_text("irreplaceable")
     server = Server()
     server.start()
+    socket.create_connection(("127.0.0.1", server.port)).close()
     due = "2026-03-01 12:00:00 UTC"
     hand_in(course, "solved", submission(HW), timestamp="2026-03-01 11:59:00 UTC")
     hand_in(course, "late", submission(HW), timestamp="2026-03-01 14:05:00 UTC")
@@ -148,14 +160,15 @@ def graded(tmp_path_factory, needs_sandbox):
 
 
 EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), status
-    "solved": (20, 15, "ok"), "late": (20, 15, "late"), "blank": (0, 0, "blank"), "wrong": (0, 15, "no time"),
+    "solved": (20, 15, "graded"), "late": (20, 15, "late"), "blank": (0, 0, "blank"), "wrong": (0, 15, "no timestamp"),
     "loops": (20, 0, "timed out"), "loops_and_ignores_the_end": (20, 15, "timed out"),
     "eats_memory": (20, 15, "out of memory"), "eats_memory_in_many_processes": (20, 15, "out of memory"),
-    "starts_processes": (20, 15, "no time"), "exits": (20, 15, "crashed"), "exits_when_tested": (20, 0, "crashed"),
-    "deletes": (20, 15, "no time"), "reads": (20, 0, "no time"), "patches": (0, 0, "no time"), "prints": (20, 15, "no time"),
-    "writes": (20, 15, "no time"), "connects": (20, 15, "no time"), "forges": (20, 15, "crashed"),
+    "exits": (20, 15, "crashed"), "exits_when_tested": (20, 0, "crashed"), "forges": (20, 15, "crashed"),
+    "starts_processes": (20, 15, "no timestamp"), "deletes": (20, 15, "no timestamp"), "reads": (20, 0, "no timestamp"),
+    "patches": (0, 0, "no timestamp"), "prints": (20, 15, "no timestamp"), "writes": (20, 15, "no timestamp"),
+    "connects": (20, 15, "no timestamp"), "scripts": (20, 15, "out of memory"),
     "tampers": (0, 15, "tampered test cell"), "loses_cells": (20, 15, "tampered test cell"),
-    "corrupt": (0, 0, "unreadable"), "links": (0, 0, "unreadable"), "other_name": (0, 0, "unreadable"),
+    "corrupt": (0, 0, "unreadable"), "links": (0, 0, "no notebook"), "other_name": (0, 0, "no notebook"),
 }
 
 
@@ -175,3 +188,246 @@ def printed(course, student, question="figure"):
     nb = nbformat.read(course / f"autograded/{student}/{HW}/{HW}.ipynb", 4)
     cell = next(cell for cell in nb.cells if mark(cell).get("grade_id") == question)
     return "".join(output.get("text", "") + str(output.get("evalue", "")) for output in cell.outputs)
+
+
+def test_processes_are_limited_for_root_too(graded):
+    text = printed(graded[0], "starts_processes")
+    assert "stopped by BlockingIOError" in text and 5 < int(re.search(r"started (\d+)", text)[1]) < LIMITS.processes
+
+
+def test_files_are_limited_one_by_one_and_together(graded):
+    largest, together = map(int, re.findall(r"\d+", printed(graded[0], "writes")))
+    assert largest == LIMITS.file and LIMITS.file < together <= LIMITS.disk
+
+
+def test_nothing_of_the_teacher_can_be_read(graded):
+    assert printed(graded[0], "reads") == "found [] False\n"  # neither files nor the environment
+    assert printed(graded[0], "reads", "expected_mistakes_check") == "the test let me see []"
+
+
+def test_a_class_that_looks_at_the_tests_would_see_them_in_the_same_process():
+    names = {"np": np}
+    exec(HOSTILE["reads"]["hedge"], names)
+    check(names["MyHedge"], "hedge", 3)
+    assert names["MyHedge"].seen == {3}
+
+
+def test_nobody_gets_out(graded):
+    course, server = graded
+    assert re.fullmatch(r"(refused \w+Error\n){2}", printed(course, "connects"))
+    assert server.came == 1, "the test itself came once"
+
+
+def test_long_output_is_cut(graded):
+    assert "cut: a cell may print" in printed(graded[0], "prints")
+    assert (graded[0] / f"autograded/prints/{HW}/{HW}.ipynb").stat().st_size < 400_000
+
+
+def test_error_of_a_student_is_shown_as_it_is(graded):
+    nb = nbformat.read(graded[0] / f"autograded/reads/{HW}/{HW}.ipynb", 4)
+    cell = next(cell for cell in nb.cells if mark(cell).get("grade_id") == "expected_mistakes_check")
+    error, = cell.outputs
+    assert error.ename == "ValueError" and "remote.py" not in "".join(error.traceback) and "let me see" in "".join(error.traceback)
+
+
+def test_summary_says_what_happened_to_whom(graded):
+    course, _ = graded
+    rows, page = table(course), (course / "grades/index.html").read_text()
+    for student, row in rows.items():
+        assert f'<a href="../feedback/{student}/{HW}/{HW}.html">{student}</a>' in page
+        assert all(html.escape(detail) in page for detail in row["details"].split(" | "))
+        assert (row["points"] == "0") <= bool(row["details"] or row["status"] == "blank"), "never a silent 0"
+    assert rows["late"]["details"] == "late by 2:05:00"
+    assert "hedge_check: Slip: Missing update: self.w is the same after every trial." in rows["wrong"]["details"]
+    assert f"<caption>{len(EXPECTED)} students, {len(EXPECTED)} graded, mean " in page
+    assert rows["solved"]["to_read"] == "5" and rows["solved"]["fair_draw"] == "" and rows["blank"]["to_read"] == "0"
+
+
+def test_feedback_pages_say_it_to_the_student(graded):
+    course, _ = graded
+    for student, words in (("exits", "the code ended its own process"), ("corrupt", "is not a notebook"),
+                           ("tampers", "it is not the released one; the true test was run"), ("wrong", "Missing update")):
+        assert words in (course / f"feedback/{student}/{HW}/{HW}.html").read_text(), student
+    assert "What the grader noticed" not in (course / f"feedback/solved/{HW}/{HW}.html").read_text()
+
+
+class Active(HTMLParser):
+    """Collects what a browser would run."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.inside, self.found = "", []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.inside = tag
+        self.found += [value for name, value in attributes if name.startswith("on")]
+
+    def handle_endtag(self, tag):
+        self.inside = ""
+
+    def handle_data(self, data):
+        self.found += [data] if self.inside == "script" else []
+
+
+def test_no_script_of_a_student_runs_where_the_teacher_reads(graded):
+    page = (graded[0] / f"feedback/scripts/{HW}/{HW}.html").read_text() + (graded[0] / "grades/index.html").read_text()
+    assert [code for code in Active(page).found if "evil" in code] == []
+    assert len([code for code in Active("<script>evil(1)</script><p onclick='evil(2)'>").found if "evil" in code]) == 2
+    assert "<td>kept</td>" in page and "$a&lt; b$" in page and "evil(1)" in page
+
+
+# Without a sandbox -------------------------------------------------------------------------------------------------------
+
+def test_without_a_sandbox_nothing_runs_unless_it_is_asked_for(tmp_path, template, monkeypatch, capsys):
+    course = shutil.copytree(template, tmp_path / "course")
+    hand_in(course, "solved", submission(HW))
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(SystemExit, match="(?s)NO SANDBOX: bubblewrap .*would run as you.*make grade HW=hw2_hedge UNSAFE=1"):
+        grading.grade(course, HW, 1, LIMITS)
+    assert not (course / "autograded").exists()
+    assert grading.grade(course, HW, 1, LIMITS, unsafe=True) == 0
+    said = capsys.readouterr()
+    assert "UNSAFE: the submissions run as you" in said.err
+    assert re.search(r"solved  35 of 35 automatic points, 5 answers to read  graded", said.out)
+
+
+def test_sandbox_that_does_not_start_is_none(monkeypatch, needs_sandbox):
+    monkeypatch.setattr(sandbox, "VISIBLE", ("__init__",))
+    with pytest.raises(NoSandbox, match="(?s)bubblewrap does not work here.*: .*grader.student"):
+        Sandbox(ROOT / "olc_helpers", LIMITS)
+
+
+# What crosses between the processes ----------------------------------------------------------------------------------------
+
+numbers = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.fractions()
+arrays = hnp.arrays(st.sampled_from([bool, np.int8, np.int64, np.float32, np.float64, np.complex128]), hnp.array_shapes(min_dims=0),
+                    elements={"allow_nan": False})
+values = st.recursive(numbers | arrays, lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner))
+
+
+def same(a, b):
+    if isinstance(a, np.ndarray | np.generic):
+        return type(a) is type(b) and a.dtype == b.dtype and np.array_equal(a, b)
+    if isinstance(a, list | tuple):
+        return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    return type(a) is type(b) and a == b
+
+
+@given(values)
+def test_plain_data_arrives_as_it_was(value):
+    assert same(value, wire.unpack(json.loads(json.dumps(wire.pack(value, None))), None))
+
+
+@pytest.mark.parametrize(("value", "arrives"), [
+    ({1, 2}, {1, 2}), (range(1, 9, 2), range(1, 9, 2)), (1 + 2j, 1 + 2j), (np.float32(0.1), np.float32(0.1)),
+    (np.array(["a", None], object), ["a", None]), (Slip, "handle"), (type("Pair", (tuple,), {})((1, 2)), (1, 2))])
+def test_other_data(value, arrives):
+    found = wire.unpack(json.loads(json.dumps(wire.pack(value, lambda v: "handle"))), lambda handle: handle)
+    assert found.tolist() == arrives if isinstance(found, np.ndarray) else found == arrives and isinstance(found, type(arrives))
+
+
+def test_read_only_array_stays_read_only():
+    frozen = np.arange(3)
+    frozen.flags.writeable = False
+    assert not wire.unpack(wire.pack(frozen, None), None).flags.writeable
+
+
+@pytest.mark.parametrize(("data", "error"), [
+    (b"", wire.Closed), (b"\xff\xff\xff\xff", wire.Broken), (b"\0\0\0\x02[]", wire.Broken), (b"\0\0\0\x02{{", wire.Broken),
+    (b"\0\0\0\x09{}", wire.Closed)])
+def test_broken_messages(data, error):
+    reads, writes = os.pipe()
+    os.write(writes, data)
+    os.close(writes)
+    with pytest.raises(error):
+        wire.Channel(reads, -1).receive(time.monotonic() + 5)
+    os.close(reads)
+
+
+def test_silence_is_noticed():
+    reads, writes = os.pipe()
+    watched = []
+    with pytest.raises(wire.Slow):
+        wire.Channel(reads, -1).receive(time.monotonic() + 0.5, lambda: watched.append(1))
+    assert watched
+    os.close(reads), os.close(writes)
+
+
+@pytest.mark.parametrize("packed", [
+    {"array": ["O", [1], "AAAA", False, True]}, {"array": ["<f8", [99], "", False, True]}, {"array": []}, {"exec": []},
+    {"handle": [1]}, {"a": 1, "b": 2}, {"fraction": [1, 0]}, {"dict": [[], 1]}])
+def test_forged_values_end_the_student_and_nobody_else(packed):
+    student = Student.__new__(Student)
+    student.process, student.seen = None, set()
+    with pytest.raises(Died):
+        student.unpack(packed)
+    assert student.seen == {"crashed"}
+
+
+# Putting the true tests back ------------------------------------------------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def blueprint():
+    return Blueprint.read(ROOT / f"notebooks/homework/{HW}/{HW}.ipynb")
+
+
+def ids(nb):
+    return [mark(cell).get("grade_id") for cell in nb.cells if mark(cell)]
+
+
+def test_blueprint_has_the_hidden_tests_and_no_solution(blueprint):
+    text = "\n".join(cell.source for cell in blueprint.cells)
+    assert "HIDDEN TESTS" in text and "SOLUTION" not in text and "Model solution" not in text
+    assert not re.search("HIDDEN|for seed", "\n".join(blueprint.visible.values()))
+
+
+def test_untouched_submission_gets_the_true_tests_and_no_reproach(blueprint):
+    examined, said = merge(blueprint, submission(HW))
+    assert examined.troubles == [] and not examined.blank and ids(examined.nb) == list(blueprint.marked)
+    assert all(cell.source == blueprint.marked[mark(cell)["grade_id"]].source for cell in examined.nb.cells if is_test(cell))
+    assert said == {name: blueprint.visible[name] for name, cell in blueprint.marked.items() if is_test(cell)}
+    assert merge(blueprint, submission(HW, solved=False))[0].blank
+
+
+def test_last_copy_of_a_cell_counts(blueprint):
+    nb = submission(HW)
+    copy = nbformat.from_dict(next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge"))
+    copy.source = "x = 1"
+    nb.cells.append(copy)
+    examined, _ = merge(blueprint, nb)
+    assert sorted(ids(examined.nb)) == sorted(blueprint.marked)
+    assert [cell.source for cell in examined.nb.cells if mark(cell).get("grade_id") == "hedge"] == ["x = 1"]
+
+
+def test_missing_cells_go_back_to_their_place(blueprint):
+    nb = submission(HW)
+    nb.cells = [cell for cell in nb.cells if mark(cell).get("grade_id") not in ("hedge", "hedge_check", "fair_draw")]
+    examined, said = merge(blueprint, nb)
+    assert ids(examined.nb) == [name for name in blueprint.marked if name != "hedge"]  # an answer that is gone stays away
+    assert [trouble[:2] for trouble in examined.troubles] == [("tampered test cell", "hedge_check")] and "hedge_check" not in said
+
+
+def test_metadata_of_a_student_is_not_believed(blueprint):
+    nb = submission(HW, {"hedge": WRONG_HEDGE})
+    for cell in nb.cells:
+        if mark(cell):
+            cell.metadata.nbgrader.update(points=1000, grade=True, solution=False, locked=False)
+    nb.cells[0].metadata["nbgrader"] = "nonsense"
+    nb.cells[1].metadata["nbgrader"] = {"grade_id": "invented", "grade": True, "points": 50}
+    examined, _ = merge(blueprint, nb)
+    assert {mark(cell)["grade_id"]: mark(cell) for cell in examined.nb.cells if mark(cell)} == {
+        name: cell.metadata.nbgrader for name, cell in blueprint.marked.items()}
+
+
+def test_type_of_a_cell_is_put_right(blueprint):
+    nb = submission(HW)
+    for cell in nb.cells:
+        if mark(cell).get("grade_id") in ("hedge", "hedge_check", "fair_draw"):
+            cell.update({"code": new_markdown_cell, "markdown": new_code_cell}[cell.cell_type](cell.source, metadata=cell.metadata))
+            cell.pop("outputs" if cell.cell_type == "markdown" else "attachments", None)
+    examined, _ = merge(blueprint, nb)
+    assert all(cell.cell_type == blueprint.marked[mark(cell)["grade_id"]].cell_type for cell in examined.nb.cells if mark(cell))
+    nbformat.validate(examined.nb)

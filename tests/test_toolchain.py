@@ -18,8 +18,8 @@ from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
-TARGETS = {"setup", "lab", "test", "figures", "execute", "bench", "release", "validate", "lint", "browser", "badge", "pins",
-           "clean"}
+TARGETS = {"setup", "lab", "test", "figures", "execute", "bench", "release", "validate", "grade", "grades", "lint",
+           "system", "badge", "pins", "clean"}
 
 
 def run(*command, cwd=ROOT, check=True):
@@ -148,14 +148,14 @@ def test_badge_fills_in_the_repository_again_and_again(copy):
     assert run("make", "badge", cwd=copy, check=False).returncode != 0
 
 
-def test_ci_gets_a_browser_and_runs_the_tests():
+def test_ci_gets_all_programs_and_runs_the_tests():
     script = ROOT / ".ci/run"
     assert os.access(script, os.X_OK)
     assert script.read_text().splitlines() == [
         "#!/usr/bin/env bash",
         "set -euo pipefail",
         'cd "$(dirname "$0")/.."',
-        "make browser",
+        "make system",
         "make test",
     ]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import nbformat
 from nbformat.v4 import new_output
 from nbformat.v4.nbbase import validate
+
 from .remote import Died, Student
 from .sandbox import Sandbox
 from .shell import Shell

@@ -1,5 +1,7 @@
 """Grade the submissions of a class, several at a time, into nbgrader's gradebook."""
 
+import contextlib
+import ctypes
 import fcntl
 import hashlib
 import json
@@ -18,6 +20,7 @@ import nbformat
 from nbformat.v4 import new_markdown_cell
 
 from .examine import Blueprint, Examined, error_output, examine, is_test, merge
+from .harmless import disarm
 from .sandbox import Limits, NoSandbox, Sandbox
 
 LARGEST = 20 * 2**20  # bytes of a submission
@@ -25,7 +28,7 @@ FORK = multiprocessing.get_context("fork")
 
 
 class Unreadable(Exception):
-    """Why a submission is no notebook."""
+    """Why a submission is no notebook, and in a word: "no notebook" or "unreadable"."""
 
 
 class Course:
@@ -71,9 +74,9 @@ def read(folder: Path, name: str) -> tuple[nbformat.NotebookNode, dict[str, byte
     path = folder / f"{name}.ipynb"
     others = [other for other in sorted(folder.rglob("*")) if other.is_file() and not other.is_symlink() and other != path]
     if not path.is_file() or path.is_symlink():
-        raise Unreadable(f"there is no file {path.name}; there is {', '.join(o.name for o in others) or 'nothing'}")
+        raise Unreadable("no notebook", f"there is no file {path.name}; there is {', '.join(o.name for o in others) or 'nothing'}")
     if path.stat().st_size + sum(other.stat().st_size for other in others) > LARGEST:
-        raise Unreadable(f"the submission is larger than {LARGEST // 2**20} MB")
+        raise Unreadable("unreadable", f"the submission is larger than {LARGEST // 2**20} MB")
     try:
         nb = nbformat.reads(path.read_text(encoding="utf-8"), 4)
         for cell in nb.cells:
@@ -81,7 +84,7 @@ def read(folder: Path, name: str) -> tuple[nbformat.NotebookNode, dict[str, byte
                 raise ValueError("a cell is none")
             cell.source = cell.source if isinstance(cell.source, str) else "".join(cell.source)
     except Exception as error:
-        raise Unreadable(f"{path.name} is not a notebook: {type(error).__name__}: {error}"[:300]) from None
+        raise Unreadable("unreadable", f"{path.name} is not a notebook: {type(error).__name__}: {error}"[:300]) from None
     return nb, {str(other.relative_to(folder)): other.read_bytes() for other in others}
 
 
@@ -99,11 +102,12 @@ def grade_one(blueprint: Blueprint, folder: Path, sandbox: Sandbox, slot: int) -
     try:
         nb, files = read(folder, blueprint.name)
     except Unreadable as error:
+        kind, words = error.args
         nb = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": blueprint.cells})
         examined, _ = merge(blueprint, nb)
         for cell in filter(is_test, nb.cells):
-            cell.outputs = [error_output("NotRun", str(error))]
-        examined.troubles, examined.blank = [("unreadable", blueprint.name, str(error))], False
+            cell.outputs = [error_output("NotRun", words)]
+        examined.troubles, examined.blank = [(kind, blueprint.name, words)], False
         return examined
     return examine(blueprint, nb, files, sandbox, slot)
 
@@ -125,6 +129,8 @@ def start(blueprint, student, folder, sandbox, slot) -> Job:
 
     def work():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end with the parent, however it ends
         os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
         examined = grade_one(blueprint, folder, sandbox, slot)
         send.send((nbformat.writes(examined.nb), examined.troubles, examined.blank))
@@ -163,11 +169,13 @@ def save(course: Course, name: str, student: str, examined: Examined, fingerprin
     if examined.troubles:
         words = "\n".join(f"- **{kind}** ({where}): {text}" for kind, where, text in examined.troubles)
         examined.nb.cells.insert(0, new_markdown_cell(f"**What the grader noticed**\n\n{words}", id="noticed"))
+    disarm(examined.nb)
     shutil.rmtree(target.parent, ignore_errors=True)
     target.parent.mkdir(parents=True)
     nbformat.write(examined.nb, target)
-    if submitted:
-        shutil.copy(folder / "timestamp.txt", target.parent)
+    for extra in (folder / "timestamp.txt", folder / "submission_secret.txt"):  # nbgrader's exchange needs them
+        if extra.is_file() and not extra.is_symlink():
+            shutil.copy(extra, target.parent)
     record = course.record(name, student)
     record.parent.mkdir(parents=True, exist_ok=True)
     partial = record.with_suffix(".partial")
@@ -207,7 +215,7 @@ def prepare(course: Course, name: str, due: str | None) -> Blueprint:
     return blueprint
 
 
-def grade(root: Path, name: str, jobs: int = 2, limits: Limits = Limits(), unsafe: bool = False, force: bool = False,
+def grade(root: Path, name: str, jobs: int, limits: Limits, unsafe: bool = False, force: bool = False,
           due: str | None = None) -> int:
     """Return 0 after grading all of submitted/*/NAME that is not graded yet; what goes wrong with one stops no other."""
     course = Course(root)
@@ -242,12 +250,12 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
         print(f"{len(found) - len(waiting)} of {len(found)} are graded already (FORCE=1 grades them again)", flush=True)
     total, width = len(waiting), max(map(len, found))
     running, free, finished, failed, began = [], list(range(jobs)), 0, [], time.monotonic()
-    try:
-        while waiting or running:
+    with interruptible() as interrupted:
+        while (waiting or running) and not interrupted:
             while waiting and free:
                 student = waiting.pop(0)
                 running.append(start(blueprint, student, found[student], sandbox, free.pop()))
-            ready = wait([job.result for job in running], timeout=1)
+            ready = wait([job.result for job in running], timeout=0.5)
             for job in [job for job in running if job.result in ready or time.monotonic() > job.until]:
                 words = _finish(course, name, job, prints[job.student])
                 running.remove(job)
@@ -255,10 +263,10 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
                 finished += 1
                 failed += [] if words else [job.student]
                 print(f"[{finished:{len(str(total))}}/{total}] {job.student:{width}}  {words or 'NOT GRADED'}", flush=True)
-    except KeyboardInterrupt:
         for job in running:
             job.process.kill()
             job.process.join()
+    if interrupted:
         print(f"\nInterrupted: {finished} of {total} are graded, and the same command goes on from there.", flush=True)
         return 130
     seconds = time.monotonic() - began
@@ -266,6 +274,22 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
     if failed:
         print(f"NOT GRADED, the grader itself failed: {', '.join(failed)}. The same command tries them again.", file=sys.stderr)
     return int(bool(failed))
+
+
+@contextlib.contextmanager
+def interruptible():
+    """Yield a list that is no longer empty after the first Ctrl-C, so that no result is lost half written."""
+    interrupted = []
+
+    def stop(number, frame):
+        interrupted.append(number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # the second one ends at once
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _finish(course, name, job, fingerprint):
@@ -283,5 +307,5 @@ def _finish(course, name, job, fingerprint):
     grades = [determine_grade(cell) for cell in examined.nb.cells if is_grade(cell)]
     got, most = (sum(grade[k] for grade in grades if grade[0] is not None) for k in (0, 1))
     to_read = sum(score is None for score, _ in grades)
-    status = ", ".join(dict.fromkeys([*["blank"] * blank, *(kind for kind, *_ in troubles)])) or "ok"
+    status = ", ".join(dict.fromkeys([*["blank"] * blank, *(kind for kind, *_ in troubles)])) or "graded"
     return f"{got:g} of {most:g} automatic points, {to_read} answers to read  {status}"

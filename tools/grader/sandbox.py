@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 HERE, MB = Path(__file__).resolve().parent, 2**20
-HOME = "/home/student"
+HOME = "/scratch"
 VISIBLE = ("__init__", "student", "wire", "shell")  # what the sandbox holds of this folder
 NAMESPACES = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
 FIRST_UID = 64000  # where root starts the sandbox, slot k becomes the user FIRST_UID + k, who owns nothing
@@ -60,7 +60,8 @@ class Sandbox:
             process.kill()
             said = process.communicate()[1]
         if process.returncode:
-            raise NoSandbox("bubblewrap does not work here: " + said.decode(errors="replace").strip())
+            hint = " (root grades as another user, who must be able to read Python and the course)" if os.geteuid() == 0 else ""
+            raise NoSandbox(f"bubblewrap does not work here{hint}: {said.decode(errors='replace').strip()}")
 
     def start(self, slot: int) -> subprocess.Popen:
         """Return student.py in a new sandbox; requests go to its standard input, answers come from its output."""
@@ -101,8 +102,8 @@ class Sandbox:
         for path, size in ((HOME, self.limits.disk), ("/tmp", self.limits.disk), ("/dev/shm", 64)):
             command += ["--perms", "1777", "--size", str(size * MB), "--tmpfs", path]
         readable = sorted(path for path in readable if not path.is_relative_to("/usr"))
-        for path in sorted({parent for path in readable for parent in path.parents}):
-            command += ["--perms", "0755", "--dir", str(path)]
+        for folder in sorted({folder for path in readable for folder in path.parents}):
+            command += ["--perms", "0755", "--dir", str(folder)]
         for path in readable:
             command += ["--ro-bind", str(path), str(path)]
         if fonts := self._fonts():

@@ -79,11 +79,10 @@ class Host:
             return {"missing": True}
 
     def call(self, number, arguments, named):
-        given, options = self.unpack(arguments), self.unpack(named)
-        before = self.pack(given)
-        value = self.pack(self.objects[number](*given, **options))
+        given = self.unpack(arguments)
+        value = self.pack(self.objects[number](*given, **self.unpack(named)))
         after = self.pack(given)
-        return {"value": value} if after == before else {"value": value, "changed": after}
+        return {"value": value} if after == arguments else {"value": value, "changed": after}
 
 
 def answer(host, request, limit):

@@ -89,9 +89,9 @@ def pack(value, handle):
         array = np.asarray(value)
         if array.dtype.kind in "biufc":
             data = base64.b64encode(array.tobytes()).decode()
-            return {"array": [array.dtype.str, array.shape, data, isinstance(value, np.generic), array.flags.writeable]}
+            return {"array": [array.dtype.str, list(array.shape), data, isinstance(value, np.generic), array.flags.writeable]}
         if array.dtype.kind in "OU":
-            return {"objects": [array.shape, [inner(v) for v in array.ravel().tolist()]]}
+            return {"objects": [list(array.shape), [inner(v) for v in array.ravel().tolist()]]}
     return {"handle": handle(value)}
 
 

@@ -1,0 +1,221 @@
+"""A whole class: all assignments, thirty students next to plain nbgrader, interruptions, second submissions."""
+
+import fcntl
+import inspect
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import nbformat
+import psutil
+import pytest
+from conftest import ROOT
+from grader import grade as grading
+from grader.report import report, rows
+from grader.sandbox import Limits
+from planted import RIGHT, WRONG
+from test_grader import hand_in, needs_sandbox, submission, table, template  # noqa: F401  (two are fixtures)
+
+LIMITS = Limits()
+ASSIGNMENTS = ["hw1_experts", "hw2_hedge", "hw3_perceptron", "hw4_winnow", "hw5_shifting"]
+pytestmark = pytest.mark.usefixtures("needs_sandbox")
+
+
+def command(course, *words):
+    return [sys.executable, "tools/homework.py", *words], {"cwd": course, "env": os.environ | {"PYTHONPATH": str(course)}}
+
+
+# Solved and blank ----------------------------------------------------------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory, template):  # noqa: F811
+    """All assignments, handed in solved and blank, and graded."""
+    course = shutil.copytree(template, tmp_path_factory.mktemp("class") / "course")
+    for name in ASSIGNMENTS:
+        hand_in(course, "solved", submission(name), name)
+        hand_in(course, "blank", submission(name, solved=False), name)
+        assert grading.grade(course, name, 2, LIMITS) == 0
+    return course
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_solved_gets_all_automatic_points_and_blank_none(everything, name):
+    found = {row.student: row for row in rows(grading.Course(everything), name)[1]}
+    solved, blank = found["solved"], found["blank"]
+    tests = [key for key in solved.points if key.endswith("_check")]
+    most = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points
+              for cell in nbformat.read(ROOT / f"notebooks/homework/{name}/{name}.ipynb", 4).cells
+              if cell.metadata.get("nbgrader", {}).get("grade")}
+    assert tests and {key: solved.points[key] for key in tests} == {key: most[key] for key in tests}
+    assert solved.status == ["graded"] and solved.to_read == len(most) - len(tests)
+    assert blank.status == ["blank"] and blank.points == dict.fromkeys(most, 0)
+
+
+def test_solved_gets_everything_once_the_teacher_has_read_it(everything):
+    course, name = grading.Course(everything), "hw5_shifting"
+    with course.gradebook() as book:
+        for grade in book.find_submission_notebook(name, name, "solved").grades:
+            if grade.needs_manual_grade:
+                grade.manual_score, grade.needs_manual_grade = grade.max_score, False
+        book.db.commit()
+    assert report(everything, [name]) == 0
+    assert (table(everything, name)["solved"]["points"], table(everything, name)["solved"]["to_read"]) == ("100", "0")
+
+
+def test_who_is_missing_and_who_is_not_graded_yet(everything):
+    name = "hw4_winnow"
+    with grading.Course(everything).gradebook() as book:
+        book.add_student("eve")
+    hand_in(everything, "fay", submission(name), name)
+    hand_in(everything, "=cmd", submission(name), name)
+    assert report(everything, [name]) == 0
+    found = table(everything, name)
+    assert (found["eve"]["status"], found["eve"]["points"]) == ("not handed in", "")
+    assert (found["fay"]["status"], found["fay"]["points"]) == ("not graded", "")
+    assert "'=cmd" in found, "a name is no formula"
+
+
+# Thirty students -----------------------------------------------------------------------------------------------------------
+
+PLANTED = {task: [(cls, "") for t, cls in RIGHT if t == task] + [(cls, words) for t, cls, words in WRONG if t == task]
+           for task in ("halving", "weighted_majority")}
+
+
+def written(cls, name):
+    """Return the source of a planted class and of those that it inherits from, under the name that the assignment asks for."""
+    sources = [inspect.getsource(c).partition("class ") for c in reversed(cls.__mro__[:-1])]
+    return "\n\n".join(keyword + rest for _, keyword, rest in sources) + f"\n\n{name} = {cls.__name__}"
+
+
+def points(course, name):
+    return {row.student: row.points for row in rows(grading.Course(course), name)[1]}
+
+
+def plain_nbgrader(course, name, students):
+    """Return the seconds that nbgrader's own autograde needs for some students."""
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-m", "nbgrader", "autograde", name, "--student", students, "--force"], cwd=course, check=True,
+                   capture_output=True, env=os.environ | {"PYTHONPATH": str(course)})
+    return time.monotonic() - began
+
+
+def test_thirty_students_next_to_plain_nbgrader(tmp_path, template, capsys):  # noqa: F811
+    course, name, deserved = shutil.copytree(template, tmp_path / "course"), "hw1_experts", {}
+    for k in range(30):
+        plants = [PLANTED[task][k % len(PLANTED[task])] for task in PLANTED]
+        answers = {task: written(cls, my) for (task, (cls, _)), my in zip(zip(PLANTED, plants, strict=True),
+                                                                      ("MyHalving", "MyWeightedMajority"), strict=True)}
+        hand_in(course, f"student{k:02}", submission(name, answers), name)
+        deserved[f"student{k:02}"] = plants
+    began = time.monotonic()
+    assert grading.grade(course, name, 2, LIMITS) == 0
+    ours = (time.monotonic() - began) / 30
+    scores = points(course, name)
+    for student, plants in deserved.items():
+        failed = json.loads((course / f"grading/{name}/{student}.json").read_text())["failed"]
+        for task, (_, words) in zip(PLANTED, plants, strict=True):
+            assert scores[student][f"{task}_check"] == (0 if words else 15), (student, task)
+            assert failed.get(f"{task}_check", "").startswith(f"Slip: {words}"[:200] if words else ""), (student, task)
+    theirs = plain_nbgrader(course, name, "student[01]0") / 2
+    assert points(course, name) == scores
+    with capsys.disabled():
+        print(f"\nseconds per student: {ours:.2f} here, {theirs:.2f} with plain nbgrader\n")
+
+
+# Interrupted, repeated, handed in again -------------------------------------------------------------------------------------
+
+@pytest.fixture
+def four(tmp_path, template):  # noqa: F811
+    course, name = shutil.copytree(template, tmp_path / "course"), "hw5_shifting"
+    for student in ("ada", "bob", "cem", "dia"):
+        hand_in(course, student, submission(name, solved=student == "ada"), name)
+    return course, name
+
+
+def records(course, name):
+    return {path.stem: path.stat().st_mtime_ns for path in (course / "grading" / name).glob("*.json")}
+
+
+@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGKILL])
+def test_interrupted_grading_goes_on_where_it_was(four, blow, capsys):
+    course, name = four
+    words, where = command(course, "grade", name, "--jobs", "1")
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, **where)
+    for line in process.stdout:
+        if line.startswith("[1/4]"):
+            break
+    process.send_signal(blow)
+    rest = process.communicate(timeout=60)[0]
+    before = records(course, name)
+    assert 1 <= len(before) < 4
+    if blow == signal.SIGINT:
+        assert process.returncode == 130 and f"Interrupted: {len(before)} of 4 are graded" in rest
+    end = time.monotonic() + 20
+    while (left := [p for p in psutil.process_iter(["cmdline"]) if str(course) in " ".join(p.info["cmdline"] or [])]):
+        assert time.monotonic() < end, left
+        time.sleep(0.1)
+    assert grading.grade(course, name, 2, LIMITS) == 0
+    assert f"{len(before)} of 4 are graded already" in capsys.readouterr().out
+    after = records(course, name)
+    assert set(after) == {"ada", "bob", "cem", "dia"} and before.items() <= after.items()
+    status = {row.student: row.status for row in rows(grading.Course(course), name)[1]}
+    assert status == {"ada": ["graded"], "bob": ["blank"], "cem": ["blank"], "dia": ["blank"]}
+
+
+def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(four, capsys):
+    course, name = four
+    assert grading.grade(course, name, 2, LIMITS) == 0
+    before = records(course, name)
+    assert grading.grade(course, name, 2, LIMITS) == 0
+    assert "4 of 4 are graded already (FORCE=1 grades them again)\n0 graded in" in capsys.readouterr().out
+    with grading.Course(course).gradebook() as book:
+        book.find_grade("collapse", name, name, "ada").manual_score = 13
+        book.db.commit()
+    hand_in(course, "bob", submission(name), name)
+    (course / f"autograded/cem/{name}/{name}.ipynb").unlink()
+    assert grading.grade(course, name, 2, LIMITS) == 0
+    changed = {student for student, when in records(course, name).items() if when != before[student]}
+    assert changed == {"bob", "cem"} and "2 of 4 are graded already" in capsys.readouterr().out
+    assert grading.grade(course, name, 2, LIMITS, force=True) == 0
+    assert all(when != before[student] for student, when in records(course, name).items())
+    scores = points(course, name)
+    assert scores["ada"]["collapse"] == 13 and scores["ada"]["fixed_share_check"] == scores["bob"]["fixed_share_check"] == 24
+
+
+def test_wrong_calls_say_what_is_expected(tmp_path, four):
+    course, name = four
+    with pytest.raises(SystemExit, match="there is no assignment 'hw9'; there are hw1_experts, "):
+        grading.grade(course, "hw9", 2, LIMITS)
+    with pytest.raises(SystemExit, match="nothing to grade: there is no folder submitted/STUDENT/hw1_experts/"):
+        grading.grade(course, "hw1_experts", 2, LIMITS)
+    with pytest.raises(SystemExit, match="nothing is graded yet: make grade HW="):
+        report(course, [])
+    with pytest.raises(SystemExit, match="there is no assignment 'hw9'"):
+        report(course, ["hw9"])
+    (course / "grading" / name).mkdir(parents=True, exist_ok=True)
+    with open(course / "grading" / name / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(SystemExit, match="is being graded by another process"):
+            grading.grade(course, name, 2, LIMITS)
+
+
+def test_grader_that_fails_says_so_and_stops_nobody(four, monkeypatch, capsys):
+    course, name = four
+    honest = grading.grade_one
+
+    def fails(blueprint, folder, sandbox, slot):
+        if folder.parent.name == "cem":
+            os._exit(1)
+        return honest(blueprint, folder, sandbox, slot)
+
+    monkeypatch.setattr(grading, "grade_one", fails)
+    assert grading.grade(course, name, 2, LIMITS) == 1
+    said = capsys.readouterr()
+    assert "cem  NOT GRADED" in said.out and "NOT GRADED, the grader itself failed: cem." in said.err
+    assert set(records(course, name)) == {"ada", "bob", "dia"}
+    monkeypatch.setattr(grading, "grade_one", honest)
+    assert grading.grade(course, name, 2, LIMITS) == 0 and "cem" in records(course, name)
