@@ -52,3 +52,6 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(f"{'':34}code cells  lines: median  90%  prose per cell  words per line")
         for line in sorted(set(lines)):
             terminalreporter.write_line(line)
+    for line in [line for report in reports for key, line in report.user_properties if key == "measured"]:
+        terminalreporter.section("measured")
+        terminalreporter.write_line(line)

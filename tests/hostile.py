@@ -23,7 +23,7 @@ import time
 def expected_mistakes(X, y, eta):
     end = time.monotonic() + {LIMITED}
     while time.monotonic() < end:
-        pass
+        time.sleep(0.001)
 """},
     "loops_and_ignores_the_end": {"figure": f"""
 import time
@@ -31,7 +31,7 @@ end = time.monotonic() + {LIMITED}
 while time.monotonic() < end:
     try:
         while time.monotonic() < end:
-            pass
+            time.sleep(0.001)
     except BaseException:
         continue
 """},

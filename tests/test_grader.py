@@ -32,7 +32,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from olc_helpers.grading import Slip, check
 
 HW = "hw2_hedge"
-LIMITS = Limits(cell=8, total=90, memory=700, processes=48, file=8, disk=32)
+LIMITS = Limits(cell=6, total=90, memory=700, processes=48, file=8, disk=32)
 
 
 @pytest.fixture(scope="session")
@@ -149,7 +149,7 @@ def graded(tmp_path_factory, template, needs_sandbox):
     before = fingerprint(*kept)
     os.environ["SECRET"] = "of the teacher"
     try:
-        assert grading.grade(course, HW, 2, LIMITS, due=due) == 0
+        assert grading.grade(course, HW, 3, LIMITS, due=due) == 0
         assert report(course, []) == 0
     finally:
         del os.environ["SECRET"]
