@@ -63,7 +63,7 @@ for _ in range(300):
         break
 print("started", started)
 """},
-    "exits": {"figure": "import os\nos._exit(1)"},
+    "exits": {"hedge": "import os\nos._exit(1)"},
     "exits_when_tested": {"expected_mistakes": """
 import os
 def expected_mistakes(X, y, eta):

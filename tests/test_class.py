@@ -196,6 +196,10 @@ def test_wrong_calls_say_what_is_expected(tmp_path, three):
         report(course, [])
     with pytest.raises(SystemExit, match="there is no assignment 'hw9'"):
         report(course, ["hw9"])
+    with pytest.raises(SystemExit, match="JOBS must be a number of submissions to grade at the same time; got 0"):
+        grading.grade(course, name, 0, LIMITS)
+    with pytest.raises(SystemExit, match='DUE must be a date such as "2026-12-01 23:59 Europe/Berlin"; got \'soon\''):
+        grading.grade(course, name, 2, LIMITS, due="soon")
     (course / "grading" / name).mkdir(parents=True, exist_ok=True)
     with open(course / "grading" / name / ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -217,5 +221,7 @@ def test_grader_that_fails_says_so_and_stops_nobody(three, monkeypatch, capsys):
     said = capsys.readouterr()
     assert "cem  NOT GRADED" in said.out and "NOT GRADED, the grader itself failed: cem." in said.err
     assert set(records(course, name)) == {"ada", "bob"}
-    monkeypatch.setattr(grading, "grade_one", honest)
-    assert grading.grade(course, name, 2, LIMITS) == 0 and "cem" in records(course, name)
+    monkeypatch.setattr(grading, "grade_one", lambda *arguments: time.sleep(60))
+    monkeypatch.setattr(grading, "OVERTIME", 1)
+    assert grading.grade(course, name, 2, Limits(total=1)) == 0 and "cem" in records(course, name)
+    assert {tuple(row.status) for row in rows(grading.Course(course), name)[1]} == {("timed out",)}

@@ -21,7 +21,7 @@ from conftest import ROOT
 from grader import grade as grading
 from grader import sandbox, wire
 from grader.examine import Blueprint, is_test, mark, merge
-from grader.remote import Died, Student
+from grader.remote import Died, Remote, Student
 from grader.report import report
 from grader.sandbox import Limits, NoSandbox, Sandbox
 from hostile import HOSTILE, WRONG_HEDGE
@@ -130,6 +130,11 @@ def graded(tmp_path_factory, template, needs_sandbox):
     hand_in(course, "late", submission(HW), timestamp="2026-03-01 14:05:00 UTC")
     hand_in(course, "blank", submission(HW, solved=False), timestamp="2026-03-01 11:00:00 UTC")
     hand_in(course, "wrong", submission(HW, {"hedge": WRONG_HEDGE}))
+    nb = submission(HW, {"figure": "import mine\nprint(mine.answer, len(open('data/noise.bin', 'rb').read()))"})
+    folder = hand_in(course, "brings_files", nb).parent
+    (folder / "mine.py").write_text("answer = 42")
+    (folder / "data").mkdir()
+    (folder / "data/noise.bin").write_bytes(bytes(range(256)) * 2**15)  # 8 MB
     for student, answers in HOSTILE.items():
         answers = {key: code.replace("SCRATCH", repr([str(course), str(neighbour)])).replace("PORT", str(server.port))
                    for key, code in answers.items()}
@@ -163,10 +168,10 @@ EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), st
     "solved": (20, 15, "graded"), "late": (20, 15, "late"), "blank": (0, 0, "blank"), "wrong": (0, 15, "no timestamp"),
     "loops": (20, 0, "timed out"), "loops_and_ignores_the_end": (20, 15, "timed out"),
     "eats_memory": (20, 15, "out of memory"), "eats_memory_in_many_processes": (20, 15, "out of memory"),
-    "exits": (20, 15, "crashed"), "exits_when_tested": (20, 0, "crashed"), "forges": (20, 15, "crashed"),
+    "exits": (0, 15, "crashed"), "exits_when_tested": (20, 0, "crashed"), "forges": (20, 15, "crashed"),
     "starts_processes": (20, 15, "no timestamp"), "deletes": (20, 15, "no timestamp"), "reads": (20, 0, "no timestamp"),
     "patches": (0, 0, "no timestamp"), "prints": (20, 15, "no timestamp"), "writes": (20, 15, "no timestamp"),
-    "connects": (20, 15, "no timestamp"), "scripts": (20, 15, "out of memory"),
+    "connects": (20, 15, "no timestamp"), "brings_files": (20, 15, "no timestamp"), "scripts": (20, 15, "out of memory"),
     "tampers": (0, 15, "tampered test cell"), "loses_cells": (20, 15, "tampered test cell"),
     "corrupt": (0, 0, "unreadable"), "links": (0, 0, "no notebook"), "other_name": (0, 0, "no notebook"),
 }
@@ -216,6 +221,10 @@ def test_nobody_gets_out(graded):
     course, server = graded
     assert re.fullmatch(r"(refused \w+Error\n){2}", printed(course, "connects"))
     assert server.came == 1, "the test itself came once"
+
+
+def test_files_of_a_submission_are_there(graded):
+    assert printed(graded[0], "brings_files") == "42 8388608\n"
 
 
 def test_long_output_is_cut(graded):
@@ -365,6 +374,13 @@ def test_forged_values_end_the_student_and_nobody_else(packed):
     with pytest.raises(Died):
         student.unpack(packed)
     assert student.seen == {"crashed"}
+
+
+def test_tests_cannot_change_what_belongs_to_the_student():
+    with pytest.raises(TypeError, match="a test cannot set attributes of a student's object: w"):
+        Remote(None, 1, "learner", "m").w = 3
+    with pytest.raises(TypeError, match="a test can pass numbers, arrays and containers; got object"):
+        Student.call(Student.__new__(Student), Remote(None, 1, "f", "m"), [object()], {})
 
 
 # Putting the true tests back ------------------------------------------------------------------------------------------------

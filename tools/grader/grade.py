@@ -7,6 +7,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -24,6 +25,7 @@ from .harmless import disarm
 from .sandbox import Limits, NoSandbox, Sandbox
 
 LARGEST = 20 * 2**20  # bytes of a submission
+OVERTIME = 60  # seconds after the time of a submission, in which its tests must have come to an end
 FORK = multiprocessing.get_context("fork")
 
 
@@ -102,14 +104,18 @@ def grade_one(blueprint: Blueprint, folder: Path, sandbox: Sandbox, slot: int) -
     try:
         nb, files = read(folder, blueprint.name)
     except Unreadable as error:
-        kind, words = error.args
-        nb = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": blueprint.cells})
-        examined, _ = merge(blueprint, nb)
-        for cell in filter(is_test, nb.cells):
-            cell.outputs = [error_output("NotRun", words)]
-        examined.troubles, examined.blank = [(kind, blueprint.name, words)], False
-        return examined
+        return not_run(blueprint, *error.args)
     return examine(blueprint, nb, files, sandbox, slot)
+
+
+def not_run(blueprint: Blueprint, kind: str, words: str) -> Examined:
+    """Return an empty notebook whose tests fail for the reason that is given."""
+    nb = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": blueprint.cells})
+    examined, _ = merge(blueprint, nb)
+    for cell in filter(is_test, nb.cells):
+        cell.outputs = [error_output("NotRun", words)]
+    examined.troubles, examined.blank = [(kind, blueprint.name, words)], False
+    return examined
 
 
 @dataclass
@@ -131,6 +137,8 @@ def start(blueprint, student, folder, sandbox, slot) -> Job:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end with the parent, however it ends
+        most = (sandbox.limits.memory + 2048) * 2**20  # what a student returns lives here, too
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
         os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
         examined = grade_one(blueprint, folder, sandbox, slot)
         send.send((nbformat.writes(examined.nb), examined.troubles, examined.blank))
@@ -138,7 +146,7 @@ def start(blueprint, student, folder, sandbox, slot) -> Job:
     process = FORK.Process(target=work)
     process.start()
     send.close()
-    return Job(student, slot, process, receive, time.monotonic() + sandbox.limits.total + 60)
+    return Job(student, slot, process, receive, time.monotonic() + sandbox.limits.total + OVERTIME)
 
 
 def failures(nb) -> dict[str, str]:
@@ -196,6 +204,7 @@ def is_done(course, name, student, fingerprint, known) -> bool:
 def prepare(course: Course, name: str, due: str | None) -> Blueprint:
     """Return the blueprint of an assignment that the gradebook knows in just this form."""
     from nbgrader.api import MissingEntry
+    from nbgrader.utils import parse_utc
     if name not in course.assignments:
         sys.exit(f"there is no assignment {name!r}; there are {', '.join(course.assignments)}: make grade HW=…")
     blueprint = Blueprint.read(course.source(name))
@@ -210,6 +219,10 @@ def prepare(course: Course, name: str, due: str | None) -> Blueprint:
         if homework.release(course.root, [name]):
             sys.exit(1)
     if due:
+        try:
+            due = parse_utc(due)
+        except (ValueError, OverflowError):
+            sys.exit(f'DUE must be a date such as "2026-12-01 23:59 Europe/Berlin"; got {due!r}')
         with course.gradebook() as book:
             book.update_or_create_assignment(name, duedate=due)
     return blueprint
@@ -218,6 +231,8 @@ def prepare(course: Course, name: str, due: str | None) -> Blueprint:
 def grade(root: Path, name: str, jobs: int, limits: Limits, unsafe: bool = False, force: bool = False,
           due: str | None = None) -> int:
     """Return 0 after grading all of submitted/*/NAME that is not graded yet; what goes wrong with one stops no other."""
+    if jobs < 1:
+        sys.exit(f"JOBS must be a number of submissions to grade at the same time; got {jobs}")
     course = Course(root)
     blueprint = prepare(course, name, due)
     try:
@@ -257,7 +272,7 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
                 running.append(start(blueprint, student, found[student], sandbox, free.pop()))
             ready = wait([job.result for job in running], timeout=0.5)
             for job in [job for job in running if job.result in ready or time.monotonic() > job.until]:
-                words = _finish(course, name, job, prints[job.student])
+                words = _finish(course, blueprint, job, prints[job.student])
                 running.remove(job)
                 free.append(job.slot)
                 finished += 1
@@ -292,20 +307,22 @@ def interruptible():
         signal.signal(signal.SIGINT, before)
 
 
-def _finish(course, name, job, fingerprint):
+def _finish(course, blueprint, job, fingerprint):
     """Return the line for a finished job after saving its result, or None if it has none."""
     from nbgrader.utils import determine_grade, is_grade
-    try:
-        text, troubles, blank = job.result.recv() if job.result.poll() else None
-    except (EOFError, TypeError):
-        return None
-    finally:
-        job.process.kill()
-        job.process.join()
-    examined = Examined(nbformat.reads(text, 4), troubles, blank)
-    save(course, name, job.student, examined, fingerprint)
+    if job.result.poll():
+        try:
+            text, troubles, blank = job.result.recv()
+        except EOFError:
+            return None
+        examined = Examined(nbformat.reads(text, 4), troubles, blank)
+    else:
+        examined = not_run(blueprint, "timed out", "it kept the tests busy for too long")
+    job.process.kill()
+    job.process.join()
+    save(course, blueprint.name, job.student, examined, fingerprint)
     grades = [determine_grade(cell) for cell in examined.nb.cells if is_grade(cell)]
     got, most = (sum(grade[k] for grade in grades if grade[0] is not None) for k in (0, 1))
     to_read = sum(score is None for score, _ in grades)
-    status = ", ".join(dict.fromkeys([*["blank"] * blank, *(kind for kind, *_ in troubles)])) or "graded"
+    status = ", ".join(dict.fromkeys([*["blank"] * examined.blank, *(kind for kind, *_ in examined.troubles)])) or "graded"
     return f"{got:g} of {most:g} automatic points, {to_read} answers to read  {status}"

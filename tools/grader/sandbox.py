@@ -32,8 +32,9 @@ class Limits:
     file: int = 64        # MB of one file
     disk: int = 256       # MB of all files, which live in memory
 
-    def of_process(self, uid):
-        return {"memory": self.memory * MB, "processes": self.processes, "file": self.file * MB, "uid": uid}
+    def of_process(self, uid, safe):
+        """Return them for student.py; without a sandbox the processes of the teacher would count, too."""
+        return {"memory": self.memory * MB, "processes": self.processes if safe else None, "file": self.file * MB, "uid": uid}
 
 
 class NoSandbox(Exception):
@@ -66,14 +67,13 @@ class Sandbox:
     def start(self, slot: int) -> subprocess.Popen:
         """Return student.py in a new sandbox; requests go to its standard input, answers come from its output."""
         uid = FIRST_UID + slot if self.safe and os.geteuid() == 0 else None
-        program = [sys.executable, "-s", "-P", "-m", "grader.student", json.dumps(self.limits.of_process(uid))]
+        program = [sys.executable, "-s", "-P", "-m", "grader.student", json.dumps(self.limits.of_process(uid, self.safe))]
         environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": HOME, "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0",
                        "TZ": "UTC", "PYTHONPATH": f"{HERE.parent}:{self.package.parent}", "PYTHONDONTWRITEBYTECODE": "1",
                        "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         if self.safe:
-            set_environment = [word for item in environment.items() for word in ("--setenv", *item)]
-            return subprocess.Popen([*self._bubblewrap(), *set_environment, *program], env={}, **pipes)
+            return subprocess.Popen([*self._bubblewrap(), *program], env=environment, **pipes)
         folder = tempfile.mkdtemp(prefix="grading-")
         process = subprocess.Popen(program, env=environment | {"HOME": folder}, cwd=folder, start_new_session=True, **pipes)
         process.folder = folder
@@ -88,7 +88,7 @@ class Sandbox:
 
     def _bubblewrap(self):
         root = os.geteuid() == 0
-        command = [shutil.which("bwrap"), *NAMESPACES, "--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"]
+        command = [shutil.which("bwrap"), *NAMESPACES, "--die-with-parent", "--new-session", "--hostname", "sandbox"]
         command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if root else ["--unshare-user"]
         for path in map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32")):
             if path.is_symlink():
