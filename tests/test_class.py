@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import nbformat
 import psutil
@@ -164,6 +165,26 @@ def test_interrupted_grading_goes_on_where_it_was(three, blow, capsys):
     assert set(after) == {"ada", "bob", "cem"} and before.items() <= after.items()
     status = {row.student: row.status for row in rows(grading.Course(course), name)[1]}
     assert status == {"ada": ["graded"], "bob": ["blank"], "cem": ["blank"]}
+
+
+def test_workers_end_with_their_parent_however_it_ends(monkeypatch):
+    monkeypatch.setattr(grading, "grade_one", lambda *arguments: time.sleep(60))
+    receive, send = grading.FORK.Pipe(duplex=False)
+
+    def parent():
+        send.send(grading.start(None, "ada", None, SimpleNamespace(limits=LIMITS), 0).process.pid)
+        time.sleep(60)
+
+    process = grading.FORK.Process(target=parent)
+    process.start()
+    worker = psutil.Process(receive.recv())
+    time.sleep(1)
+    process.kill()
+    process.join()
+    end = time.monotonic() + 10
+    while worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, capsys):

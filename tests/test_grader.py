@@ -257,7 +257,9 @@ def test_feedback_pages_say_it_to_the_student(graded):
     for student, words in (("exits", "the code ended its own process"), ("corrupt", "is not a notebook"),
                            ("tampers", "it is not the released one; the true test was run"), ("wrong", "Missing update")):
         assert words in (course / f"feedback/{student}/{HW}/{HW}.html").read_text(), student
-    assert "What the grader noticed" not in (course / f"feedback/solved/{HW}/{HW}.html").read_text()
+    page = (course / f"feedback/solved/{HW}/{HW}.html").read_text()
+    assert "What the grader noticed" not in page
+    assert "not read these answers yet</strong>, and they count 0 until then: fair_draw, losses_up_to_b, lower_bound" in page
 
 
 class Active(HTMLParser):
