@@ -8,7 +8,6 @@
 
 import argparse
 import asyncio
-import os
 import re
 import sys
 import zipfile
@@ -17,28 +16,22 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-SOURCE = "notebooks/homework"
 ENVIRONMENT = ("binder/*", "pyproject.toml", "README.md", "LICENSE*", "olc_helpers/**/*.py")  # what Binder and pip need
 STUB = re.compile(r"raise NotImplementedError|YOUR ANSWER HERE")
 
 
 def release(root: Path, names: list[str]) -> int:
     """Return 0 after writing release/NAME/ and release/NAME.zip for each assignment, or 1 if nbgrader refuses one."""
+    from grader.grade import Course
     from nbgrader.apps import NbGraderAPI
-    from nbgrader.coursedir import CourseDirectory
-    from traitlets.config import PyFileConfigLoader
 
-    known = sorted(path.parent.name for path in (root / SOURCE).glob("*/*.ipynb"))
+    course, failed = Course(root), 0
     for name in names:
-        if name not in known:
-            sys.exit(f"there is no assignment {name!r}; there are {', '.join(known)}")
-    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # nbgrader calls alembic
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config()
-    config.CourseDirectory.root = str(root)
-    course = NbGraderAPI(CourseDirectory(config=config), config=config)
-    failed = 0
-    for name in names or known:
-        result = course.generate_assignment(name, force=True, create=True)
+        if name not in course.assignments:
+            sys.exit(f"there is no assignment {name!r}; there are {', '.join(course.assignments)}")
+    nbgrader = NbGraderAPI(course.folders, config=course.config)
+    for name in names or course.assignments:
+        result = nbgrader.generate_assignment(name, force=True, create=True)
         if not result["success"]:
             print(f"{name}  FAILED\n{result.get('error') or result.get('log')}", file=sys.stderr, flush=True)
             failed = 1
