@@ -382,7 +382,7 @@ def test_tests_cannot_change_what_belongs_to_the_student():
     with pytest.raises(TypeError, match="a test cannot set attributes of a student's object: w"):
         Remote(None, 1, "learner", "m").w = 3
     with pytest.raises(TypeError, match="a test can pass numbers, arrays and containers; got object"):
-        Student.call(Student.__new__(Student), Remote(None, 1, "f", "m"), [object()], {})
+        Student.call(Student.__new__(Student), Remote(None, 1, "f", "m"), None, [object()], {})
 
 
 # Putting the true tests back ------------------------------------------------------------------------------------------------

@@ -27,24 +27,38 @@ class Remote:
     """Stands for an object in the sandbox. It can be called and asked for its attributes; it equals nothing but itself."""
 
     def __init__(self, student, number, name, module):
-        vars(self).update(_student=student, _number=int(number), __name__=str(name), __module__=str(module))
+        vars(self).update(_student=student, _number=int(number), _methods=set(), __name__=str(name), __module__=str(module))
 
     def __getattr__(self, name):
         if name.startswith("_") and name != "__mro__":
             raise AttributeError(name)
+        if name in self._methods:
+            return Method(self, name)
         reply = self._student.ask("attribute", self._number, name)
         if "missing" in reply:
             raise AttributeError(f"{self.__name__!r} has no attribute {name!r}")
+        if reply.get("method"):
+            self._methods.add(name)
         return self._student.unpack(reply.get("value"))
 
     def __setattr__(self, name, value):
         raise TypeError(f"a test cannot set attributes of a student's object: {name}")
 
     def __call__(self, *arguments, **named):
-        return self._student.call(self, arguments, named)
+        return self._student.call(self, None, arguments, named)
 
     def __repr__(self):
         return f"<{self.__name__} of the student>"
+
+
+class Method:
+    """A method that is looked up and called in one request."""
+
+    def __init__(self, owner, name):
+        self.owner, self.__name__ = owner, name
+
+    def __call__(self, *arguments, **named):
+        return self.owner._student.call(self.owner, self.__name__, arguments, named)
 
 
 class Student:
@@ -141,14 +155,14 @@ class Student:
         except Exception as error:
             self._lost("crashed", f"the code sent an answer that is none: {type(error).__name__}")
 
-    def call(self, function, arguments, named):
-        """Return what a function of the student returns; arrays that it writes into change here, too."""
+    def call(self, target, method, arguments, named):
+        """Return what a function or a method of the student returns; arrays that it writes into change here, too."""
         def handle(value):
             if isinstance(value, Remote):
                 return value._number
             raise TypeError(f"a test can pass numbers, arrays and containers; got {type(value).__name__}")
         packed = [wire.pack(list(arguments), handle), wire.pack(named, handle)]
-        reply = self.ask("call", function._number, *packed)
+        reply = self.ask("call", target._number, method, *packed)
         if "changed" in reply:
             for old, new in zip(arguments, self.unpack(reply["changed"]), strict=False):
                 if hasattr(old, "shape") and getattr(new, "shape", None) == old.shape and old.shape:

@@ -13,6 +13,7 @@ import resource
 import signal
 import sys
 from pathlib import Path
+from types import MethodType
 
 from .wire import Broken, Channel, Closed, pack, unpack
 
@@ -75,13 +76,15 @@ class Host:
 
     def attribute(self, number, name):
         try:
-            return {"value": self.pack(getattr(self.objects[number], name))}
+            value = getattr(self.objects[number], name)
         except AttributeError:
             return {"missing": True}
+        return {"value": self.pack(value), "method": isinstance(value, MethodType)}
 
-    def call(self, number, arguments, named):
-        given = self.unpack(arguments)
-        value = self.pack(self.objects[number](*given, **self.unpack(named)))
+    def call(self, number, method, arguments, named):
+        target, given = self.objects[number], self.unpack(arguments)
+        function = getattr(target, method) if method else target
+        value = self.pack(function(*given, **self.unpack(named)))
         after = self.pack(given)
         return {"value": value} if after == arguments else {"value": value, "changed": after}
 
