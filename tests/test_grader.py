@@ -87,7 +87,7 @@ def fingerprint(*folders):
     found = hashlib.sha256()
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     for path in sorted(files):
-        found.update(str(path).encode() + path.read_bytes())
+        found.update(str(path).encode() + (path.read_bytes() if path.stat().st_size < 2**30 else b""))
     return found.hexdigest()
 
 
@@ -150,6 +150,14 @@ def graded(tmp_path_factory, template, needs_sandbox):
     path.unlink()
     path.symlink_to(course / f"submitted/solved/{HW}/{HW}.ipynb")
     hand_in(course, "other_name", submission(HW)).rename(course / f"submitted/other_name/{HW}/homework.ipynb")
+    nb = submission(HW, {"hedge": HOSTILE["loops_and_ignores_the_end"]["figure"]})
+    next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge_check").source = HOSTILE["exits"]["hedge"]
+    hand_in(course, "ends_twice", nb)
+    hand_in(course, "lies", submission(HW), timestamp="9" * 400)
+    with open(hand_in(course, "huge", submission(HW)).with_name("data.bin"), "wb") as file:
+        file.truncate(2**40)  # a terabyte of nothing, which takes no room on the disk
+    (course / "submitted/borrows").mkdir()
+    (course / f"submitted/borrows/{HW}").symlink_to(course / f"submitted/solved/{HW}")
     kept = [course / name for name in ("binder", "notebooks", "olc_helpers", "tools", "submitted")] + [neighbour]
     before = fingerprint(*kept)
     os.environ["SECRET"] = "of the teacher"
@@ -169,11 +177,13 @@ EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), st
     "loops": (20, 0, "timed out"), "loops_and_ignores_the_end": (20, 15, "timed out"),
     "eats_memory": (20, 15, "out of memory"), "eats_memory_in_many_processes": (20, 15, "out of memory"),
     "exits": (0, 15, "crashed"), "exits_when_tested": (20, 0, "crashed"), "forges": (20, 15, "crashed"),
+    "ends_twice": (0, 15, "tampered test cell"),
     "starts_processes": (20, 15, "no timestamp"), "deletes": (20, 15, "no timestamp"), "reads": (20, 0, "no timestamp"),
     "patches": (0, 0, "no timestamp"), "prints": (20, 15, "no timestamp"), "writes": (20, 15, "no timestamp"),
     "connects": (20, 15, "no timestamp"), "brings_files": (20, 15, "no timestamp"), "scripts": (20, 15, "out of memory"),
     "tampers": (0, 15, "tampered test cell"), "loses_cells": (20, 15, "tampered test cell"),
-    "corrupt": (0, 0, "unreadable"), "links": (0, 0, "no notebook"), "other_name": (0, 0, "no notebook"),
+    "corrupt": (0, 0, "unreadable"), "huge": (0, 0, "unreadable"), "lies": (20, 15, "no timestamp"),
+    "links": (0, 0, "no notebook"), "other_name": (0, 0, "no notebook"),
 }
 
 
@@ -372,10 +382,10 @@ def test_silence_is_noticed():
     {"handle": [1]}, {"a": 1, "b": 2}, {"fraction": [1, 0]}, {"dict": [[], 1]}])
 def test_forged_values_end_the_student_and_nobody_else(packed):
     student = Student.__new__(Student)
-    student.process, student.seen = None, set()
+    student.process, student.lost = None, {}
     with pytest.raises(Died):
         student.unpack(packed)
-    assert student.seen == {"crashed"}
+    assert list(student.lost) == ["crashed"]
 
 
 def test_tests_cannot_change_what_belongs_to_the_student():

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from planted import HalvingMask
 
 from olc_helpers import (
     Halving,
@@ -368,15 +369,7 @@ def test_parameters_of_a_students_learner_can_be_passed():
 class Students:
     """Halving as students hand it in."""
 
-    class Right:
-        def __init__(self, n):
-            self.w = np.ones(n, bool)
-
-        def predict(self, x):
-            return int(2 * x[self.w].sum() >= self.w.sum())
-
-        def update(self, x, y):
-            self.w = self.w & (x == y)
+    Right = HalvingMask
 
     class StartsWithSome(Right):
         def __init__(self, n):

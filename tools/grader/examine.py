@@ -170,17 +170,15 @@ def examine(blueprint: Blueprint, nb, files: dict[str, bytes], sandbox: Sandbox,
             outputs = tidy(run(source))
         except Exception as error:
             outputs = [error_output(type(error).__name__, str(error))]
-            if isinstance(error, Died):
-                note(error.kind, str(error))
         for output in outputs:
             if output.get("ename") == "TimedOut":
                 output.update(error_output("TimeoutError", f"stopped: a cell has {sandbox.limits.cell:g} seconds"))
             kind = {"TimeoutError": "timed out", "MemoryError": "out of memory"}.get(output.get("ename"))
             if kind:
                 note(kind, output.evalue or kind)
-        for kind in student.seen:
-            note(kind, kind)
-        student.seen.clear()
+        for kind, words in student.lost.items():
+            note(kind, words)
+        student.lost.clear()
         if student.process is None and restarts > 0 and not student.late:
             restarts -= 1
             with contextlib.suppress(Died):
@@ -196,8 +194,9 @@ def examine(blueprint: Blueprint, nb, files: dict[str, bytes], sandbox: Sandbox,
                 continue
             where, count = mark(cell).get("grade_id", f"cell {number}"), count + 1
             own = said.get(where, "") if is_test(cell) else cell.source
+            before = student.process
             cell.outputs = attempt(student.run, own)
-            if student.process is not None and not any(kind == "crashed" and where == w for kind, w, _ in examined.troubles):
+            if student.process is before:  # a cell that ended its process is not run again
                 ran.append(own)
             if is_test(cell):
                 cell.outputs = attempt(tester.run, cell.source)

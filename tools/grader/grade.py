@@ -12,6 +12,7 @@ import shutil
 import signal
 import sys
 import time
+import traceback
 import warnings
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import wait
@@ -61,7 +62,8 @@ class Course:
     def submitted(self, name) -> dict[str, Path]:
         """Return the folder of each student who handed in something."""
         folders = sorted(self.root.glob(f"submitted/*/{name}"))
-        return {folder.parent.name: folder for folder in folders if folder.is_dir() and not folder.parent.name.startswith(".")}
+        return {folder.parent.name: folder for folder in folders
+                if folder.is_dir() and not folder.is_symlink() and not folder.parent.name.startswith(".")}
 
     def record(self, name, student):
         """Return where the grader keeps what happened to a submission."""
@@ -95,7 +97,8 @@ def digest(folder: Path, pattern: str, *rest) -> str:
     found = hashlib.sha256(json.dumps(rest).encode())
     for path in sorted(folder.rglob(pattern)):
         if path.is_file() and not path.is_symlink():
-            found.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+            size = path.stat().st_size  # of what is too large to be graded, the size is enough
+            found.update(f"{path.relative_to(folder)}\0{size}\0".encode() + (path.read_bytes() if size <= LARGEST else b""))
     return found.hexdigest()
 
 
@@ -166,7 +169,7 @@ def save(course: Course, name: str, student: str, examined: Examined, fingerprin
     folder, target = course.submitted(name)[student], course.autograded(name, student)
     try:
         submitted = parse_utc((folder / "timestamp.txt").read_text().strip())
-    except (OSError, ValueError):
+    except Exception:  # a student may have written anything there
         submitted = None
     with course.gradebook() as book:
         book.update_or_create_student(student)
@@ -320,7 +323,11 @@ def _finish(course, blueprint, job, fingerprint):
         examined = not_run(blueprint, "timed out", "it kept the tests busy for too long")
     job.process.kill()
     job.process.join()
-    save(course, blueprint.name, job.student, examined, fingerprint)
+    try:
+        save(course, blueprint.name, job.student, examined, fingerprint)
+    except Exception:
+        traceback.print_exc()  # of this student alone
+        return None
     grades = [determine_grade(cell) for cell in examined.nb.cells if is_grade(cell)]
     got, most = (sum(grade[k] for grade in grades if grade[0] is not None) for k in (0, 1))
     to_read = sum(score is None for score, _ in grades)

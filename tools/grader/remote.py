@@ -13,11 +13,7 @@ START = 60  # seconds to start
 
 
 class Died(Exception):
-    """The student's process is gone; the text says why, `kind` in a word."""
-
-    def __init__(self, kind, text):
-        super().__init__(text)
-        self.kind = kind
+    """The student's process is gone; the text says why."""
 
     def _render_traceback_(self):
         return [str(self)]
@@ -67,7 +63,7 @@ class Student:
     def __init__(self, sandbox: Sandbox, slot: int, files: dict[str, bytes]):
         self.sandbox, self.slot, self.files, self.process = sandbox, slot, files, None
         self.count = 0     # of the requests
-        self.seen = set()  # kinds of trouble since the last look
+        self.lost = {}     # why the process was ended, since the last look: {kind: words}
         self.end = time.monotonic() + sandbox.limits.total
         self.until = self.end  # of the running cell
         self.start()
@@ -102,7 +98,7 @@ class Student:
     def ask(self, what, *arguments):
         """Return the reply to a request, or raise the error of the student's code, or Died."""
         if self.process is None:
-            raise Died("crashed", "the code is not running any more")
+            raise Died("the code is not running any more")
         left = self.until - time.monotonic()
         if left <= 0:
             self._lost("timed out", "the time is over")
@@ -128,17 +124,14 @@ class Student:
 
     def _lost(self, kind, text):
         self.stop()
-        self.seen.add(kind)
-        raise Died(kind, text)
+        self.lost[kind] = text
+        raise Died(text)
 
     def _raise(self, name, text, lines):
         """Raise the error of the student's code as the tests would have met it in the same process."""
         name, text, lines = str(name), str(text), [str(line) for line in lines]
         if name == "TimedOut":
             name, text = "TimeoutError", f"stopped: a cell has {self.sandbox.limits.cell:g} seconds"
-            self.seen.add("timed out")
-        if name == "MemoryError":
-            self.seen.add("out of memory")
         kind = getattr(builtins, name, None)
         kind = kind if isinstance(kind, type) and issubclass(kind, Exception) else type(name, (Exception,), {})
         try:
