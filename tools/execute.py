@@ -1,26 +1,37 @@
 """Execute notebooks in place, to the same bytes every time.
 
     python tools/execute.py notebooks/*.ipynb            write the executed notebooks
-    python tools/execute.py --check notebooks/*.ipynb    write nothing, exit 1 and name those that would change
+    python tools/execute.py --check notebooks/*.ipynb    write nothing, exit 1 and say what would change
+
+Text is the same on every machine. A picture may differ by a few grey levels in a few pixels where another
+processor rounds otherwise: the stored one is kept as long as no pixel is further away than TOLERANCE.
 """
 
 import argparse
 import asyncio
+import io
 import os
 import re
 import sys
 import time
+from base64 import b64decode
+from functools import lru_cache
+from itertools import zip_longest
 from pathlib import Path
 
 import nbformat
+import numpy as np
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from PIL import Image
 
 CELL_TIMEOUT = 120
+TOLERANCE = 8  # levels of 255 that a colour of a pixel may differ: nobody sees it, and every moved line is more
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "TZ": "UTC"}
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"}
 WIDGETS = "application/vnd.jupyter.widget-state+json"
+PICTURE = re.compile(r"iVBORw0KGgo[\w+/]*=*")  # a PNG in base64
 
 
 def canonical(nb: nbformat.NotebookNode) -> str:
@@ -40,7 +51,7 @@ def canonical(nb: nbformat.NotebookNode) -> str:
     return text.rstrip("\n") + "\n"
 
 
-async def execute(path: Path) -> str:
+async def execute(path: Path, environment: dict | None = None) -> str:
     """The canonical text of the notebook at `path`, executed from top to bottom in its own directory."""
     nb = nbformat.read(path, 4)
     nb.metadata.pop("widgets", None)
@@ -52,8 +63,44 @@ async def execute(path: Path) -> str:
         coalesce_streams=True,
         extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(path.parent)}},
-    ).async_execute(env=os.environ | ENVIRONMENT)
+    ).async_execute(env=os.environ | ENVIRONMENT | (environment or {}))
     return canonical(nb)
+
+
+@lru_cache(maxsize=200)
+def pixels(picture: str) -> np.ndarray:
+    """The pixels of a PNG in base64: rows, columns, red-green-blue-alpha."""
+    return np.array(Image.open(io.BytesIO(b64decode(picture))).convert("RGBA")).astype(np.int16)
+
+
+def apart(one: str, other: str) -> int:
+    """The largest difference of two PNGs in one colour of one pixel, 0 … 255; 256 if their sizes differ."""
+    if one == other:
+        return 0
+    a, b = pixels(one), pixels(other)
+    return int(np.abs(a - b).max()) if a.shape == b.shape else 256
+
+
+def settled(text: str, stored: str) -> str:
+    """The text of an executed notebook, with each picture that looks like a stored one replaced by that one."""
+    known = dict.fromkeys(PICTURE.findall(stored))
+
+    def keep(found):
+        if found[0] in known:
+            return found[0]
+        return next((old for old in known if apart(old, found[0]) <= TOLERANCE), found[0])
+
+    return PICTURE.sub(keep, text)
+
+
+def changes(text: str, stored: str) -> list[str]:
+    """What differs between two texts of a notebook, line by line, with the number of the cell."""
+    found, cell = [], 0
+    for old, new in zip_longest(stored.splitlines(), text.splitlines(), fillvalue=""):
+        cell += '"cell_type":' in old
+        if old != new:
+            found.append(f"cell {cell}: {old.strip()[:120]} is now {new.strip()[:120]}")
+    return found
 
 
 async def main(paths: list[Path], check: bool, jobs: int) -> int:
@@ -68,11 +115,15 @@ async def main(paths: list[Path], check: bool, jobs: int) -> int:
             except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
                 print(f"{path}  FAILED\n{error}", file=sys.stderr, flush=True)
                 return False
-        changed = text != path.read_text(encoding="utf-8")
+        stored = path.read_text(encoding="utf-8")
+        text = settled(text, stored)
+        changed = text != stored
         if changed and not check:
             path.write_text(text, encoding="utf-8", newline="\n")
         verdict = ("would change" if check else "written") if changed else "unchanged"
         print(f"{path}  {time.perf_counter() - start:.1f} s  {verdict}", flush=True)
+        if changed and check:
+            print(*changes(text, stored)[:3], sep="\n", flush=True)
         return not (changed and check)
 
     return 0 if all(await asyncio.gather(*map(one, paths))) else 1
