@@ -40,8 +40,7 @@ lab: $(STAMP) ## Open the lectures in JupyterLab
 	  $(if $(filter 0,$(shell id -u)),--allow-root)
 
 test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, browser
-	$(BIN)/pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env \
-	  --nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout 120 tests $(NOTEBOOKS)
+	$(BIN)/pytest -q -n $(JOBS) --dist loadscope tests
 	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make system' installs it."
 
 figures: $(STAMP) ## Draw every figure of the course into figures/

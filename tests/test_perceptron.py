@@ -372,17 +372,44 @@ def test_odd_max_bit_by_its_definition(n):
         seen[bits] = label
         places = [i for i, bit in enumerate(bits, 1) if bit]
         assert label == (1 if places and places[-1] % 2 else -1)
-        assert abs(x @ x - 1) < 1e-12 and x[-1] > 0
+        assert x.dtype == int and x[-1] == 1
     assert set(seen) == set(product((0, 1), repeat=n))
 
 
-def test_gaps_of_odd_max_bit():
-    gaps = [max_margin(*streams.odd_max_bit(n)).gamma for n in range(2, 11)]
-    assert np.round(gaps, 4).tolist() == [0.2445, 0.1396, 0.0852, 0.0516, 0.0316, 0.0194, 0.012, 0.0074, 0.0046]
-    X, _ = streams.odd_max_bit(10)  # the other convention: the first 1 decides
-    bits = X[:, :-1] > 0
-    y = np.where(bits.any(axis=1) & (bits.argmax(axis=1) % 2 == 0), 1, -1)
-    assert abs(1 / max_margin(X, y).gamma ** 2 - 26160) < 1
+def test_fibonacci_numbers_separate_odd_max_bit():
+    """The support vector machine is 2F_1, -2F_2, 2F_3, … and -1; squares of Fibonacci numbers sum to F_n F_{n+1}."""
+    F = [1, 1]
+    while len(F) < 11:
+        F.append(F[-1] + F[-2])
+    for n in range(2, 11):
+        X, y = streams.odd_max_bit(n)
+        best = max_margin(X, y)
+        signs = np.where(np.arange(n) % 2 == 0, 2, -2)
+        np.testing.assert_allclose(best.v / best.gamma, [*signs * F[:n], -1], atol=1e-9)
+        assert np.isclose(best.gamma**-2, 4 * F[n - 1] * F[n] + 1, rtol=1e-9)
+
+
+def test_the_other_odd_max_bit_has_the_same_margin_for_odd_n():
+    """Where the first 1 decides; for even n its margin is another one."""
+    for n in range(2, 8):
+        X, y = streams.odd_max_bit(n)
+        bits = X[:, :-1]
+        other = np.where(bits.any(axis=1) & (bits.argmax(axis=1) % 2 == 0), 1, -1)
+        same = np.isclose(max_margin(X, other).gamma, max_margin(X, y).gamma, rtol=1e-6)
+        assert same == (n % 2 == 1), n
+
+
+def test_updates_on_odd_max_bit():
+    """In whole numbers: fractions give the same count."""
+    X, y = streams.odd_max_bit(5)
+    w, updates, wrong = [Fraction(0)] * 6, 0, True
+    while wrong:
+        wrong = False
+        for x, label in zip(X.tolist(), y.tolist(), strict=True):
+            if label * sum(a * b for a, b in zip(w, x, strict=True)) <= 0:
+                w, updates, wrong = [a + label * b for a, b in zip(w, x, strict=True)], updates + 1, True
+    run = play(Perceptron(6), X, y, epochs=1000, until_consistent=True)
+    assert run.mistakes == updates == 137 and run.mistakes_per_pass[-1] == 0
 
 
 # The worst streams --------------------------------------------------------------------------------------------------

@@ -216,16 +216,6 @@ def scaling_before_the_constant():
                   gap(after / np.linalg.norm(after, axis=1, keepdims=True)), 0.1, relation=">="))
 
 
-@erratum("E4-17", severity="B", source="Rivest", lecture="05",
-         printed=r"\text{a gap } 2^{-cn} \text{ costs } 1/\delta^2 \text{ mistakes}", right=r"\text{at most } 1/\delta^2")
-def odd_max_bit():
-    """Odd-max-bit on 6 bits, passed over until consistent: 76 updates, while 1/δ² is 999."""
-    X, y = streams.odd_max_bit(6)
-    run = play(Perceptron(7), X, y, epochs=100, until_consistent=True)
-    return (claim(r"M \ge \tfrac12\,\delta^{-2}", run.mistakes, _bound(X, y) / 2, relation=">="),
-            claim(r"M \le \delta^{-2}", run.mistakes, _bound(X, y)))
-
-
 # Use ----------------------------------------------------------------------------------------------------------------
 
 @erratum("E0-14", severity="B", source="Kitani", lecture="04",

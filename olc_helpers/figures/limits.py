@@ -242,7 +242,7 @@ def threshold_counts(largest=8):
     n = np.arange(1, largest + 1)
     exact = [len(threshold_functions(int(k))) for k in n[:4]]
     lg = [(c.bit_length() - 1) for c in [*exact, *KNOWN][:largest]]
-    gap = [1 / max_margin(*streams.odd_max_bit(int(k))).gamma ** 2 for k in n]
+    gap = [(k + 1) / max_margin(*streams.odd_max_bit(int(k))).gamma ** 2 for k in n]
     fig, ax = canvas()
     ax.plot(n, gap, **LOOK["Perceptron"], marker="D", markersize=6)
     ax.plot(n, n**2, **LOOK["bound"])

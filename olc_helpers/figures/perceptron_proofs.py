@@ -200,24 +200,24 @@ def _repeat(stream, T):
 
 @figure(lecture="05")
 def odd_max_bit_gap(largest=9):
-    """Odd-max-bit: the bound 1/δ² and the Perceptron's updates until it is consistent, against the number of bits."""
+    """Odd-max-bit: the bound (R/γ)² and the Perceptron's updates until it is consistent, against the number of bits."""
     sizes = np.arange(2, largest + 1)
-    gaps, updates = [], []
+    gamma, updates = [], []
     for n in sizes:
         X, y = streams.odd_max_bit(int(n))
-        gaps.append(max_margin(X, y).gamma)
+        gamma.append(max_margin(X, y).gamma)
         updates.append(play(Perceptron(X.shape[1]), X, y, epochs=3000, until_consistent=True).mistakes)
-    gaps = np.array(gaps)
+    bounds = (sizes + 1) / np.square(gamma)
     fig, ax = canvas()
-    bound, = ax.plot(sizes, 1 / gaps**2, marker="o", markersize=5, **LOOK["bound"])
+    bound, = ax.plot(sizes, bounds, marker="o", markersize=5, **LOOK["bound"])
     made, = ax.plot(sizes, updates, marker="o", markersize=5, **LOOK["Perceptron"])
     ax.set_yscale("log")
     ax.set(xlabel="bits n", ylabel="updates")
-    label_ends(ax, [(bound, "bound $1/\\delta^2$"), (made, "Perceptron")])
-    shrink = (gaps[-1] / gaps[0]) ** (1 / (sizes[-1] - sizes[0]))
-    fig.caption = (f"Odd-max-bit on n bits, all 2ⁿ examples of length 1. The gap falls from {gaps[0]:.3f} to {gaps[-1]:.4f}, by a "
-                   f"factor of {shrink:.3f} for each bit. At n = {sizes[-1]} the bound 1/δ² is {1 / gaps[-1]**2:.0f}; passing over "
-                   f"the examples in order, the Perceptron needs {updates[-1]} updates.")
+    label_ends(ax, [(bound, "bound $(R/\\gamma)^2$"), (made, "Perceptron")])
+    fig.caption = (f"Odd-max-bit on n bits, all 2ⁿ examples. The largest margin falls from {gamma[0]:.3f} to {gamma[-1]:.4f}. "
+                   f"At n = {sizes[-1]} the bound (R/γ)² is {bounds[-1]:.0f}, {bounds[-1] / bounds[-2]:.2f} times that at "
+                   f"n = {sizes[-2]}; passing over the examples in order, the Perceptron needs {updates[-1]} updates, "
+                   f"{updates[-1] / updates[-2]:.2f} times as many as at n = {sizes[-2]}.")
     return fig
 
 

@@ -48,11 +48,10 @@ def off_centre(T: int, gap: float, rng=0) -> tuple[np.ndarray, np.ndarray]:
 
 
 def odd_max_bit(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y): all of {0,1}^n with a constant feature, scaled to length 1; +1 if the last 1 is at an odd place (PERC-C12).
+    """Return (X, y): all of {0,1}^n with a constant feature 1; +1 if the last 1 is at an odd place (PERC-C12).
 
-    Places count from 1; the row without a 1 gets the label -1.
+    Places count from 1; the row without a 1 gets the label -1. All numbers are whole, so ties are exact.
     """
     bits = np.arange(2 ** check_count("n", n))[:, None] >> np.arange(n) & 1
     last = np.where(bits.any(axis=1), n - bits[:, ::-1].argmax(axis=1), 0)
-    X = np.column_stack([bits, np.ones(len(bits))])
-    return X / np.linalg.norm(X, axis=1, keepdims=True), np.where(last % 2 == 1, 1, -1)
+    return np.column_stack([bits, np.ones(len(bits), int)]), np.where(last % 2 == 1, 1, -1)
