@@ -56,9 +56,9 @@ def margin_losses(h=1.0):
 def loss_surfaces():
     """The mean 0/1 loss, Perceptron loss and hinge loss of ten points, over all weights in a square."""
     X, y = streams.TEN_POINTS
-    Z, grid = (X * y[:, None]) / 10, np.linspace(-2.5, 2.5, 251)
-    W = np.stack(np.meshgrid(grid, grid), axis=-1)
-    t = W @ Z.T
+    steps = np.arange(-125, 126)  # of 1/50; products of whole numbers, so that ties are exact
+    grid, W = steps / 50, np.stack(np.meshgrid(steps, steps), axis=-1)
+    t = W @ (X * y[:, None]).T / 500
     fig, axes = canvas(1, 3, width=9.6, height=3.7, sharey=True)
     surfaces = [("0/1 loss: flat pieces", (t <= 0).mean(axis=-1)), ("Perceptron: a cone", np.maximum(0, -t).mean(axis=-1)),
                 ("hinge at 1", np.maximum(0, 1 - t).mean(axis=-1))]
