@@ -1,4 +1,4 @@
-"""Lecture 02 in a real browser: it runs, its slider and its game move, and nothing leaves this machine."""
+"""The map and lecture 02 in a real browser: it runs, its slider and its game move, and nothing leaves this machine."""
 
 import os
 import secrets
@@ -15,6 +15,7 @@ import pytest
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 LECTURE = "02_weighted_majority.ipynb"
+MAP = "00_map.ipynb"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 QUIET = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -57,7 +58,7 @@ def jupyterlab(folder, home):
         "LabApp.extension_manager": "readonly",
         "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
     }
-    command = [sys.executable, "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())]
+    command = [os.environ.get("OLC_LAB", sys.executable), "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())]
     with open(home / "log", "w") as log:
         server = subprocess.Popen(command, env=os.environ | own, stdout=log, stderr=log)
     try:
@@ -115,6 +116,8 @@ def check_in_browser(lecture, folder, home):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("websocket", lambda socket: urlsplit(socket.url).hostname == "127.0.0.1" or outside.append(socket.url))
         page.route("**/*", local)
+        page.goto(address.format(MAP))
+        page.get_by_role("heading", level=1).first.wait_for(timeout=60_000)
         page.goto(address.format(lecture))
         page.wait_for_function("window.jupyterapp && jupyterapp.shell.currentWidget?.sessionContext", timeout=60_000)
         assert page.evaluate(RUN_ALL) == []
