@@ -5,20 +5,22 @@ REPO   ?=
 HW     ?=
 NB     ?=
 JOBS   ?= 2
+CPUS   ?=
+ROWS   ?=
 
 BIN       := .venv/bin
 STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test figures execute bench release validate grade grades lint system badge pins clean
+.PHONY: help setup lab test check portable matrix figures execute bench release validate grade grades lint system badge pins clean
 .DELETE_ON_ERROR:
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test figures execute bench validate grade grades
+RUNS := test check portable figures execute bench validate grade grades
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C
@@ -39,9 +41,21 @@ lab: $(STAMP) ## Open the lectures in JupyterLab
 	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_map.ipynb \
 	  $(if $(filter 0,$(shell id -u)),--allow-root)
 
-test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, browser
+test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, grader, browser
 	$(BIN)/pytest -q -n $(JOBS) --dist loadscope tests
 	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make system' installs it."
+
+# Lectures with changes since the last commit, by the names of their tests.
+CHANGED = $$(git status --porcelain -- notebooks | sed -n 's|.*/\([^/]*\)\.ipynb"*$$|tests/test_lectures.py::Test_\1|p')
+CORE   := $(addprefix tests/test_,protocol.py fast.py interrupts.py ledger.py exploring.py)
+check: lint ## Between two edits, in less than a minute: code style, the core, the lectures that changed
+	$(BIN)/pytest -q -n $(JOBS) --dist loadscope $(CORE) $(CHANGED)
+
+portable: $(STAMP) ## Run all lectures as other processors would, and compare: make portable CPUS="Prescott/v2 Haswell/v3"
+	$(BIN)/python tools/portable.py --jobs $(JOBS) $(CPUS)
+
+matrix: $(STAMP) ## Run the tests with other Pythons, old and new packages, and as on Binder (needs uv): make matrix ROWS=3.12
+	$(BIN)/python tools/matrix.py --jobs $(JOBS) $(ROWS)
 
 figures: $(STAMP) ## Draw every figure of the course into figures/
 	$(BIN)/python -m olc_helpers figures --out figures

@@ -10,6 +10,7 @@ import tomllib
 from importlib.metadata import requires
 from pathlib import Path
 
+import matrix
 import pytest
 import yaml
 from conftest import ROOT, pins
@@ -18,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
-TARGETS = {"setup", "lab", "test", "figures", "execute", "bench", "release", "validate", "grade", "grades", "lint",
+TARGETS = {"setup", "lab", "test", "check", "portable", "matrix", "figures", "execute", "bench", "release", "validate", "grade", "grades", "lint",
            "system", "badge", "pins", "clean"}
 
 
@@ -157,17 +158,31 @@ def test_ci_gets_all_programs_and_runs_the_tests():
         'cd "$(dirname "$0")/.."',
         "make system",
         "make test",
+        'make portable CPUS="Prescott/v2 Haswell/v3"',
     ]
 
 
-def test_workflow_runs_pinned_oldest_and_newest():
+def test_workflow_runs_what_make_matrix_runs():
     workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())
     assert set(workflow[True]) == {"push", "pull_request", "schedule"}  # YAML reads the key `on` as True
     jobs = workflow["jobs"]
     assert ".ci/run" in [step.get("run") for step in jobs["pinned"]["steps"]]
-    matrix = jobs["unpinned"]["strategy"]["matrix"]["include"]
-    assert {row["name"]: row["resolution"] for row in matrix} == {"oldest": "lowest-direct", "newest": "highest"}
+    pinned = {python: (python, matrix.PINS) for python in jobs["pinned"]["strategy"]["matrix"]["python"]}
+    unpinned = {row["name"]: (row["python"], ["--resolution", row["resolution"], ".[course,dev]"])
+                for row in jobs["unpinned"]["strategy"]["matrix"]["include"]}
+    assert pinned | unpinned | {"binder": ("3.11", [])} == matrix.ROWS
     assert jobs["unpinned"]["env"] == {"OLC_UNPINNED": "1"}
+    assert jobs["weekly"]["strategy"]["matrix"]["run"] == ["make portable", "make fuzz", "make matrix ROWS=binder"]
+
+
+def test_classifiers_name_the_pythons_that_are_tried():
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert set(named) == {python for python, _ in matrix.ROWS.values()}
+
+
+def test_base_image_of_binder_is_read_from_repo2docker():
+    versions = dict(line.split("==") for line in matrix.base_versions().splitlines())
+    assert set(matrix.BASE) - {"jupyter-server"} <= set(versions) and "jupyter_server" in versions
 
 
 def test_import_needs_numpy_alone():
