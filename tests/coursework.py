@@ -1,4 +1,4 @@
-"""What the tests of the homework share: a course that is released once, a tiny assignment, and notebooks to hand in."""
+"""What the tests of the homework share: a released course, a tiny assignment, notebooks to hand in."""
 
 import csv
 import fcntl
@@ -33,26 +33,57 @@ def needs_sandbox():
         missing(f"there is no sandbox: {error}")
 
 
-# Assignments -----------------------------------------------------------------------------------------------------------
+# Assignments --------------------------------------------------------------------------------------
+
 
 def tiny():
-    """Return the source of an assignment that is graded in a moment: one function (10 points) and two answers to read."""
+    """Return an assignment that is graded in a moment: a function (10 points), two answers to read."""
+
     def marked(new, source, name, points, solution):
-        nbgrader = {"schema_version": 3, "grade_id": name, "grade": points > 0, "solution": solution, "locked": not solution,
-                    "task": False, "points": points, "cell_type": "code" if new is new_code_cell else "markdown"}
-        return new(source, metadata={"nbgrader": {key: value for key, value in nbgrader.items() if points or key != "points"}})
+        nbgrader = {
+            "schema_version": 3,
+            "grade_id": name,
+            "grade": points > 0,
+            "solution": solution,
+            "locked": not solution,
+            "task": False,
+            "points": points,
+            "cell_type": "code" if new is new_code_cell else "markdown",
+        }
+        return new(
+            source,
+            metadata={
+                "nbgrader": {
+                    key: value for key, value in nbgrader.items() if points or key != "points"
+                }
+            },
+        )
+
     hidden = "### BEGIN HIDDEN TESTS\nexpect(double, 3, answer=6)\n### END HIDDEN TESTS"
-    return new_notebook(cells=[
-        new_code_cell("import numpy as np\nfrom olc_helpers.grading import expect"),
-        marked(new_code_cell, "def double(x):\n    ### BEGIN SOLUTION\n    return x + x\n    ### END SOLUTION", "double", 0, True),
-        marked(new_code_cell, f"expect(double, 2, answer=4)\n{hidden}", "double_check", 10, False),
-        marked(new_markdown_cell, "**Model solution.** Twice.\n\nRubric. 3: why", "why", 3, True),
-        marked(new_markdown_cell, "**Model solution.** So.\n\nRubric. 2: how", "how", 2, True)])
+    return new_notebook(
+        cells=[
+            new_code_cell("import numpy as np\nfrom olc_helpers.grading import expect"),
+            marked(
+                new_code_cell,
+                "def double(x):\n    ### BEGIN SOLUTION\n    return x + x\n    ### END SOLUTION",
+                "double",
+                0,
+                True,
+            ),
+            marked(
+                new_code_cell, f"expect(double, 2, answer=4)\n{hidden}", "double_check", 10, False
+            ),
+            marked(
+                new_markdown_cell, "**Model solution.** Twice.\n\nRubric. 3: why", "why", 3, True
+            ),
+            marked(new_markdown_cell, "**Model solution.** So.\n\nRubric. 2: how", "how", 2, True),
+        ]
+    )
 
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory):
-    """A copy of the course folder, as far as homework needs it, in which all assignments are released, once in a test run."""
+    """A copy of the course folder in which all assignments are released: once in a test run."""
     base = tmp_path_factory.getbasetemp()
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     root = base / "released"
@@ -61,8 +92,16 @@ def template(tmp_path_factory):
         if not root.exists():
             course = base / "releasing"
             for name in ("binder", "notebooks/homework", "tools"):
-                shutil.copytree(ROOT / name, course / name, ignore=shutil.ignore_patterns("__pycache__"))
-            for name in ("nbgrader_config.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
+                shutil.copytree(
+                    ROOT / name, course / name, ignore=shutil.ignore_patterns("__pycache__")
+                )
+            for name in (
+                "nbgrader_config.py",
+                "pyproject.toml",
+                "README.md",
+                "LICENSE",
+                "LICENSE-text",
+            ):
                 shutil.copy(ROOT / name, course)
             (course / "olc_helpers").symlink_to(ROOT / "olc_helpers")
             (course / "notebooks/homework/tiny").mkdir()
@@ -77,11 +116,16 @@ def copy_of(template, folder):
     return shutil.copytree(template, folder / "course", symlinks=True)
 
 
-# Submissions -----------------------------------------------------------------------------------------------------------
+# Submissions --------------------------------------------------------------------------------------
+
 
 def submission(name, answers=(), solved=True, draws=False):
-    """Return a notebook: the release with the right answers, or with the given ones, and without what draws: that takes time."""
-    source = tiny() if name == "tiny" else nbformat.read(ROOT / f"notebooks/homework/{name}/{name}.ipynb", 4)
+    """Return the release with the right or the given answers; what draws stays only if asked for."""
+    source = (
+        tiny()
+        if name == "tiny"
+        else nbformat.read(ROOT / f"notebooks/homework/{name}/{name}.ipynb", 4)
+    )
     visible = Blueprint.of(name, nbformat.from_dict(source)).visible
     answers = dict(answers) if draws else {"figure": "pass"} | dict(answers)
     for cell in source.cells:
