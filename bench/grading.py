@@ -1,7 +1,7 @@
 """Grade a class of thirty here and with plain nbgrader: seconds per student, and the same points.
 
-.venv/bin/python bench/grading.py               thirty students here, two of them with plain nbgrader
-.venv/bin/python bench/grading.py --everybody   thirty students with both (minutes)
+    .venv/bin/python bench/grading.py               thirty students here, two with plain nbgrader
+    .venv/bin/python bench/grading.py --everybody   thirty students with both (minutes)
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What the tests of the homework share: a released course, a tiny assignment, notebooks to hand in."""
+"""What the tests of the homework share: a released course, a tiny assignment, submissions."""
 
 import csv
 import fcntl
@@ -37,7 +37,7 @@ def needs_sandbox():
 
 
 def tiny():
-    """Return an assignment that is graded in a moment: a function (10 points), two answers to read."""
+    """Return an assignment that is graded in a moment: a function for 10 points, two answers."""
 
     def marked(new, source, name, points, solution):
         nbgrader = {
@@ -120,7 +120,7 @@ def copy_of(template, folder):
 
 
 def submission(name, answers=(), solved=True, draws=False):
-    """Return the release with the right or the given answers; what draws stays only if asked for."""
+    """Return the release with the right or the given answers, without what draws if not asked."""
     source = (
         tiny()
         if name == "tiny"

@@ -22,6 +22,7 @@ import pytest
 from conftest import ROOT
 from coursework import missing, submission
 from grader.grade import FORK
+from grader.sandbox import Limits, NoSandbox, Sandbox
 from sqlalchemy.exc import IntegrityError
 from traitlets.config import PyFileConfigLoader
 
@@ -86,16 +87,20 @@ def scores():
         return points, {each.student.id: each.total_seconds_late for each in submissions}
 
 
-def make_grades(course, due=None):
-    """Does what make grade and make grades do; without a sandbox, too, for these submissions are our own."""
+@pytest.fixture(scope="module")
+def unsafe():
+    """Whether there is no sandbox: then we grade without one, for these submissions are our own."""
+    try:
+        Sandbox(ROOT / "olc_helpers", Limits())
+    except NoSandbox:
+        return True
+    return False
+
+
+def make_grades(course, unsafe, due=None):
+    """Does what make grade and make grades do."""
     from grader.grade import grade
     from grader.report import report
-    from grader.sandbox import Limits, NoSandbox, Sandbox
-    try:
-        Sandbox(course / "olc_helpers", Limits())
-        unsafe = False
-    except NoSandbox:
-        unsafe = True
     assert grade(course, HW, 2, Limits(), unsafe, due=due) == 0 and report(course, [HW]) == 0
 
 
@@ -127,7 +132,7 @@ def new_course(folder, teacher, template):
 
 
 @pytest.fixture(scope="module")
-def classroom(scratch, template):
+def classroom(scratch, template, unsafe):
     """A teacher and two students at the end of an assignment: one has solved it, the other knows a visible test by heart.
 
     As root we play three accounts. They need not be able to start Python, so what starts programs is done by us, the grader.
@@ -181,7 +186,7 @@ def classroom(scratch, template):
         nbformat.write(submission(HW, answers), student.home / f"{HW}/{HW}.ipynb")
         learns(student, f"submit {HW}")
     teaches(f"collect {HW}")
-    run(grader, course, make_grades, course)
+    run(grader, course, make_grades, course, unsafe)
     owned(course, teacher)
     teaches(f"release_feedback {HW}")
     for student in (ada, bob):
@@ -312,11 +317,11 @@ def enrol(prefix, number, student, question):
 
 
 @pytest.fixture(scope="module")
-def graded(classroom, postgres, scratch, template):
+def graded(classroom, postgres, scratch, template, unsafe):
     """The address of a gradebook on PostgreSQL into which the class was graded, and the course folder."""
     url, course, grader = postgres("course"), new_course(scratch / "postgres", classroom.grader, template), classroom.grader
     shutil.copytree(classroom.course / "submitted", course / "submitted")
-    run(grader, course, make_grades, course, "2020-01-01 12:00 Europe/Berlin", GRADEBOOK=url)
+    run(grader, course, make_grades, course, unsafe, "2020-01-01 12:00 Europe/Berlin", GRADEBOOK=url)
     return url, course
 
 
@@ -353,7 +358,7 @@ def test_page_moves_a_gradebook_from_sqlite_and_brings_it_back_from_a_copy(class
     [move] = re.findall(r"(?s)```python\n(.*?)```", PAGE)
     save, restore = (line.partition("#")[0] for line in re.findall(r"(?m)^pg_.*$", PAGE))
     teacher, moved, restored = classroom.teacher, postgres("moved"), postgres("restored")
-    course = owned(shutil.copytree(classroom.course, scratch / "moving"), teacher)
+    course = owned(shutil.copytree(classroom.course, scratch / "moving", symlinks=True), teacher)
     run(teacher, course, grade, classroom.students[0].name, "how", 2)
     before = run(teacher, course, scores)
     run(teacher, course, execute, move, GRADEBOOK=moved)
