@@ -1,43 +1,37 @@
-"""A whole class: all assignments, thirty students next to plain nbgrader, interruptions, second submissions."""
+"""A whole class: all assignments, interruptions, second submissions."""
 
+import contextlib
 import fcntl
-import inspect
-import json
 import os
-import shutil
 import signal
-import subprocess
 import sys
 import time
 from types import SimpleNamespace
 
+import coursework
+import homework
 import nbformat
 import psutil
 import pytest
 from conftest import ROOT
+from coursework import ASSIGNMENTS, copy_of, hand_in, submission, table
 from grader import grade as grading
 from grader.report import report, rows
 from grader.sandbox import Limits
-from planted import RIGHT, WRONG
-from test_grader import hand_in, needs_sandbox, submission, table, template  # noqa: F401  (two are fixtures)
 
 LIMITS = Limits()
-ASSIGNMENTS = ["hw1_experts", "hw2_hedge", "hw3_perceptron", "hw4_winnow", "hw5_shifting"]
+template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 pytestmark = pytest.mark.usefixtures("needs_sandbox")
-
-
-def command(course, *words):
-    return [sys.executable, "tools/homework.py", *words], {"cwd": course, "env": os.environ | {"PYTHONPATH": str(course)}}
 
 
 # Solved and blank ----------------------------------------------------------------------------------------------------------
 
 @pytest.fixture(scope="module")
-def everything(tmp_path_factory, template):  # noqa: F811
+def everything(tmp_path_factory, template):
     """All assignments, handed in solved and blank, and graded."""
-    course = shutil.copytree(template, tmp_path_factory.mktemp("class") / "course")
+    course = copy_of(template, tmp_path_factory.mktemp("class"))
     for name in ASSIGNMENTS:
-        hand_in(course, "solved", submission(name), name)
+        hand_in(course, "solved", submission(name, draws=True), name)
         hand_in(course, "blank", submission(name, solved=False), name)
         assert grading.grade(course, name, 2, LIMITS) == 0
     return course
@@ -80,85 +74,58 @@ def test_who_is_missing_and_who_is_not_graded_yet(everything):
     assert "'=cmd" in found, "a name is no formula"
 
 
-# Thirty students -----------------------------------------------------------------------------------------------------------
+# Interrupted, repeated, handed in again -------------------------------------------------------------------------------------
 
-PLANTED = {task: [(cls, "") for t, cls in RIGHT if t == task] + [(cls, words) for t, cls, words in WRONG if t == task]
-           for task in ("halving", "weighted_majority")}
-
-
-def written(cls, name):
-    """Return the source of a planted class and of those that it inherits from, under the name that the assignment asks for."""
-    sources = [inspect.getsource(c).partition("class ") for c in reversed(cls.__mro__[:-1])]
-    return "\n\n".join(keyword + rest for _, keyword, rest in sources) + f"\n\n{name} = {cls.__name__}"
+@pytest.fixture
+def three(tmp_path, template):
+    course, name = copy_of(template, tmp_path), "tiny"
+    for student in ("ada", "bob", "cem"):
+        hand_in(course, student, submission(name, solved=student == "ada"), name)
+    return course, name
 
 
 def points(course, name):
     return {row.student: row.points for row in rows(grading.Course(course), name)[1]}
 
 
-def plain_nbgrader(course, name, students):
-    """Return the seconds that nbgrader's own autograde needs for some students."""
-    began = time.monotonic()
-    subprocess.run([sys.executable, "-m", "nbgrader", "autograde", name, "--student", students, "--force"], cwd=course, check=True,
-                   capture_output=True, env=os.environ | {"PYTHONPATH": str(course)})
-    return time.monotonic() - began
-
-
-def test_thirty_students_next_to_plain_nbgrader(tmp_path, template, record_property):  # noqa: F811
-    course, name, deserved = shutil.copytree(template, tmp_path / "course"), "hw1_experts", {}
-    for k in range(30):
-        plants = [PLANTED[task][k % len(PLANTED[task])] for task in PLANTED]
-        answers = {task: written(cls, my) for (task, (cls, _)), my in zip(zip(PLANTED, plants, strict=True),
-                                                                      ("MyHalving", "MyWeightedMajority"), strict=True)}
-        hand_in(course, f"student{k:02}", submission(name, answers), name)
-        deserved[f"student{k:02}"] = plants
-    began = time.monotonic()
-    assert grading.grade(course, name, 2, LIMITS) == 0
-    ours = (time.monotonic() - began) / 30
-    scores = points(course, name)
-    for student, plants in deserved.items():
-        failed = json.loads((course / f"grading/{name}/{student}.json").read_text())["failed"]
-        for task, (_, words) in zip(PLANTED, plants, strict=True):
-            assert scores[student][f"{task}_check"] == (0 if words else 15), (student, task)
-            assert failed.get(f"{task}_check", "").startswith(f"Slip: {words}"[:200] if words else ""), (student, task)
-    everybody = os.environ.get("OLC_EVERYBODY")  # minutes; otherwise two of them stand for all
-    theirs = plain_nbgrader(course, name, "student*" if everybody else "student[01]0") / (30 if everybody else 2)
-    assert points(course, name) == scores
-    record_property("measured", f"seconds per student: {ours:.2f} here, {theirs:.2f} with plain nbgrader")
-
-
-# Interrupted, repeated, handed in again -------------------------------------------------------------------------------------
-
-@pytest.fixture
-def three(tmp_path, template):  # noqa: F811
-    course, name = shutil.copytree(template, tmp_path / "course"), "hw5_shifting"
-    for student in ("ada", "bob", "cem"):
-        hand_in(course, student, submission(name, solved=student == "ada"), name)
-    return course, name
-
-
 def records(course, name):
     return {path.stem: path.stat().st_mtime_ns for path in (course / "grading" / name).glob("*.json")}
+
+
+@contextlib.contextmanager
+def grading_process(course, name):
+    """Yield a process that does what make grade does, and what it prints."""
+    def work():
+        os.chdir(course)
+        sys.stdout = open(writes, "w")
+        sys.argv = ["homework.py", "grade", name, "--jobs", "1"]
+        sys.exit(homework.main())
+
+    reads, writes = os.pipe()
+    process = grading.FORK.Process(target=work)
+    process.start()
+    os.close(writes)
+    with open(reads) as printed:
+        yield process, printed
 
 
 @pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGKILL])
 def test_interrupted_grading_goes_on_where_it_was(three, blow, capsys):
     course, name = three
-    words, where = command(course, "grade", name, "--jobs", "1")
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, **where)
-    for line in process.stdout:
-        if line.startswith("[1/3]"):
-            break
-    process.send_signal(blow)
-    rest = process.communicate(timeout=60)[0]
+    with grading_process(course, name) as (process, printed):
+        for line in printed:
+            if line.startswith("[1/3]"):
+                break
+        while len(family := psutil.Process(process.pid).children(recursive=True)) < 3:
+            time.sleep(0.01)  # the second one is about to run
+        os.kill(process.pid, blow)
+        rest = printed.read()
+        process.join(60)
     before = records(course, name)
     assert 1 <= len(before) < 3
     if blow == signal.SIGINT:
-        assert process.returncode == 130 and f"Interrupted: {len(before)} of 3 are graded" in rest
-    end = time.monotonic() + 20
-    while (left := [p for p in psutil.process_iter(["cmdline"]) if str(course) in " ".join(p.info["cmdline"] or [])]):
-        assert time.monotonic() < end, left
-        time.sleep(0.1)
+        assert process.exitcode == 130 and f"Interrupted: {len(before)} of 3 are graded" in rest
+    assert psutil.wait_procs(family, 20)[1] == []
     assert grading.grade(course, name, 2, LIMITS) == 0
     assert f"{len(before)} of 3 are graded already" in capsys.readouterr().out
     after = records(course, name)
@@ -194,7 +161,7 @@ def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, 
     assert grading.grade(course, name, 2, LIMITS) == 0
     assert "3 of 3 are graded already (FORCE=1 grades them again)\n0 graded in" in capsys.readouterr().out
     with grading.Course(course).gradebook() as book:
-        book.find_grade("collapse", name, name, "ada").manual_score = 13
+        book.find_grade("why", name, name, "ada").manual_score = 3
         book.db.commit()
     hand_in(course, "bob", submission(name), name)
     (course / f"autograded/cem/{name}/{name}.ipynb").unlink()
@@ -204,7 +171,8 @@ def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, 
     assert grading.grade(course, name, 2, LIMITS, force=True) == 0
     assert all(when != before[student] for student, when in records(course, name).items())
     scores = points(course, name)
-    assert scores["ada"]["collapse"] == 13 and scores["ada"]["fixed_share_check"] == scores["bob"]["fixed_share_check"] == 24
+    assert scores["ada"] == {"double_check": 10, "why": 3, "how": None}
+    assert scores["bob"] == {"double_check": 10, "why": None, "how": None}
 
 
 def test_wrong_calls_say_what_is_expected(tmp_path, three):

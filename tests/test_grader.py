@@ -1,6 +1,5 @@
 """The grader: a class with hostile members is graded as if they were not there, and they get what they deserve."""
 
-import csv
 import hashlib
 import html
 import json
@@ -12,12 +11,13 @@ import threading
 import time
 from html.parser import HTMLParser
 
-import homework
+import coursework
 import hypothesis.extra.numpy as hnp
 import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT
+from coursework import copy_of, hand_in, submission, table
 from grader import grade as grading
 from grader import sandbox, wire
 from grader.examine import Blueprint, is_test, mark, merge
@@ -31,55 +31,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from olc_helpers.grading import Slip, check
 
+template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 HW = "hw2_hedge"
 LIMITS = Limits(cell=6, total=90, memory=700, processes=48, file=8, disk=32)
-
-
-@pytest.fixture(scope="session")
-def template(tmp_path_factory):
-    """A copy of the course folder, as far as homework needs it, in which all assignments are released."""
-    root = tmp_path_factory.mktemp("template")
-    for name in ("binder", "olc_helpers", "notebooks/homework", "tools"):
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("nbgrader_config.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
-        shutil.copy(ROOT / name, root)
-    assert homework.release(root, []) == 0
-    return root
-
-
-@pytest.fixture(scope="session")
-def needs_sandbox():
-    """Tests of the sandbox run wherever there is one; in CI there must be one."""
-    try:
-        return Sandbox(ROOT / "olc_helpers", LIMITS)
-    except NoSandbox as error:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(f"there is no sandbox: {error}")
-
-
-def submission(name, answers=(), solved=True):
-    """Return a notebook: the release with the right answers, or with the given ones."""
-    source = nbformat.read(ROOT / f"notebooks/homework/{name}/{name}.ipynb", 4)
-    blueprint = Blueprint.read(ROOT / f"notebooks/homework/{name}/{name}.ipynb")
-    for cell in source.cells:
-        key = mark(cell).get("grade_id")
-        if key and is_test(cell):
-            cell.source = blueprint.visible[key]
-        elif key:
-            cell.source = dict(answers).get(key, cell.source if solved else blueprint.visible[key])
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    return source
-
-
-def hand_in(course, student, nb, name=HW, timestamp=None):
-    folder = course / "submitted" / student / name
-    folder.mkdir(parents=True, exist_ok=True)
-    nbformat.write(nb, folder / f"{name}.ipynb")
-    if timestamp:
-        (folder / "timestamp.txt").write_text(timestamp)
-    return folder / f"{name}.ipynb"
 
 
 def fingerprint(*folders):
@@ -89,11 +43,6 @@ def fingerprint(*folders):
     for path in sorted(files):
         found.update(str(path).encode() + (path.read_bytes() if path.stat().st_size < 2**30 else b""))
     return found.hexdigest()
-
-
-def table(course, name=HW):
-    with open(course / f"grades/{name}.csv", encoding="utf-8", newline="") as file:
-        return {row["student"]: row for row in csv.DictReader(file)}
 
 
 class Server(threading.Thread):
@@ -119,42 +68,41 @@ class Server(threading.Thread):
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory, template, needs_sandbox):
     """A class of honest, careless and hostile students, graded once."""
-    course, neighbour = tmp_path_factory.mktemp("class") / "course", tmp_path_factory.mktemp("neighbour")
-    shutil.copytree(template, course)
+    course, neighbour = copy_of(template, tmp_path_factory.mktemp("class")), tmp_path_factory.mktemp("neighbour")
     (neighbour / "thesis.txt").write_text("irreplaceable")
     server = Server()
     server.start()
     socket.create_connection(("127.0.0.1", server.port)).close()
     due = "2026-03-01 12:00:00 UTC"
-    hand_in(course, "solved", submission(HW), timestamp="2026-03-01 11:59:00 UTC")
-    hand_in(course, "late", submission(HW), timestamp="2026-03-01 14:05:00 UTC")
-    hand_in(course, "blank", submission(HW, solved=False), timestamp="2026-03-01 11:00:00 UTC")
-    hand_in(course, "wrong", submission(HW, {"hedge": WRONG_HEDGE}))
+    hand_in(course, "solved", submission(HW), HW, timestamp="2026-03-01 11:59:00 UTC")
+    hand_in(course, "late", submission(HW), HW, timestamp="2026-03-01 14:05:00 UTC")
+    hand_in(course, "blank", submission(HW, solved=False), HW, timestamp="2026-03-01 11:00:00 UTC")
+    hand_in(course, "wrong", submission(HW, {"hedge": WRONG_HEDGE}), HW)
     nb = submission(HW, {"figure": "import mine\nprint(mine.answer, len(open('data/noise.bin', 'rb').read()))"})
-    folder = hand_in(course, "brings_files", nb).parent
+    folder = hand_in(course, "brings_files", nb, HW).parent
     (folder / "mine.py").write_text("answer = 42")
     (folder / "data").mkdir()
     (folder / "data/noise.bin").write_bytes(bytes(range(256)) * 2**15)  # 8 MB
     for student, answers in HOSTILE.items():
         answers = {key: code.replace("SCRATCH", repr([str(course), str(neighbour)])).replace("PORT", str(server.port))
                    for key, code in answers.items()}
-        hand_in(course, student, submission(HW, answers))
+        hand_in(course, student, submission(HW, answers), HW)
     nb = submission(HW, {"hedge": WRONG_HEDGE})
     next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge_check").source = "assert True"
-    hand_in(course, "tampers", nb)
+    hand_in(course, "tampers", nb, HW)
     nb = submission(HW)
     nb.cells = [cell for cell in nb.cells if not is_test(cell)]
-    hand_in(course, "loses_cells", nb)
-    hand_in(course, "corrupt", submission(HW)).write_text('{"cells": [{"cell_type": "code"')
-    path = hand_in(course, "links", submission(HW))
+    hand_in(course, "loses_cells", nb, HW)
+    hand_in(course, "corrupt", submission(HW), HW).write_text('{"cells": [{"cell_type": "code"')
+    path = hand_in(course, "links", submission(HW), HW)
     path.unlink()
     path.symlink_to(course / f"submitted/solved/{HW}/{HW}.ipynb")
-    hand_in(course, "other_name", submission(HW)).rename(course / f"submitted/other_name/{HW}/homework.ipynb")
+    hand_in(course, "other_name", submission(HW), HW).rename(course / f"submitted/other_name/{HW}/homework.ipynb")
     nb = submission(HW, {"hedge": HOSTILE["loops_and_ignores_the_end"]["figure"]})
     next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge_check").source = HOSTILE["exits"]["hedge"]
-    hand_in(course, "ends_twice", nb)
-    hand_in(course, "lies", submission(HW), timestamp="9" * 400)
-    with open(hand_in(course, "huge", submission(HW)).with_name("data.bin"), "wb") as file:
+    hand_in(course, "ends_twice", nb, HW)
+    hand_in(course, "lies", submission(HW), HW, timestamp="9" * 400)
+    with open(hand_in(course, "huge", submission(HW), HW).with_name("data.bin"), "wb") as file:
         file.truncate(2**40)  # a terabyte of nothing, which takes no room on the disk
     (course / "submitted/borrows").mkdir()
     (course / f"submitted/borrows/{HW}").symlink_to(course / f"submitted/solved/{HW}")
@@ -189,14 +137,14 @@ EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), st
 
 @pytest.mark.parametrize("student", EXPECTED)
 def test_everybody_gets_the_points_and_the_status_they_deserve(graded, student):
-    row = table(graded[0])[student]
+    row = table(graded[0], HW)[student]
     first, second, status = EXPECTED[student]
     assert (float(row["hedge_check"]), float(row["expected_mistakes_check"])) == (first, second), row["details"]
     assert row["status"].split("; ")[0] == status, row["details"]
 
 
 def test_nobody_is_forgotten(graded):
-    assert set(table(graded[0])) == set(EXPECTED) and set(HOSTILE) < set(EXPECTED)
+    assert set(table(graded[0], HW)) == set(EXPECTED) and set(HOSTILE) < set(EXPECTED)
 
 
 def printed(course, student, question="figure"):
@@ -251,7 +199,7 @@ def test_error_of_a_student_is_shown_as_it_is(graded):
 
 def test_summary_says_what_happened_to_whom(graded):
     course, _ = graded
-    rows, page = table(course), (course / "grades/index.html").read_text()
+    rows, page = table(course, HW), (course / "grades/index.html").read_text()
     for student, row in rows.items():
         assert f'<a href="../feedback/{student}/{HW}/{HW}.html">{student}</a>' in page
         assert all(html.escape(detail) in page for detail in row["details"].split(" | "))
@@ -300,9 +248,10 @@ def test_no_script_of_a_student_runs_where_the_teacher_reads(graded):
 
 # Without a sandbox -------------------------------------------------------------------------------------------------------
 
-def test_without_a_sandbox_nothing_runs_unless_it_is_asked_for(tmp_path, template, monkeypatch, capsys):
-    course = shutil.copytree(template, tmp_path / "course")
-    hand_in(course, "solved", submission(HW))
+def test_without_a_sandbox_nothing_runs_unless_it_is_asked_for(
+        tmp_path, template, monkeypatch, capsys):
+    course = copy_of(template, tmp_path)
+    hand_in(course, "solved", submission(HW), HW)
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(SystemExit, match="(?s)NO SANDBOX: bubblewrap .*would run as you.*make grade HW=hw2_hedge UNSAFE=1"):
         grading.grade(course, HW, 1, LIMITS)

@@ -1,30 +1,35 @@
 """The assignments: complete, solvable, released without their solutions, and graded so that the right code wins and no other."""
 
-import asyncio
+import copy
 import csv
-import os
+import functools
 import re
-import shutil
 import zipfile
 from types import SimpleNamespace
 
+import coursework
 import homework
 import matplotlib
 import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT
+from coursework import ASSIGNMENTS, PLOT, copy_of
+from grader.remote import Student
+from nbformat.v4 import new_code_cell
 from planted import FUNCTIONS, RIGHT, WRONG
 
 from olc_helpers import Halving, grading
 from olc_helpers.grading import TASKS, Slip, check, expect
 
+template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 SOURCES = {path.stem: path for path in sorted((ROOT / "notebooks/homework").glob("*/*.ipynb"))}
 STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 CLASSES = {"halving": "MyHalving", "weighted_majority": "MyWeightedMajority", "hedge": "MyHedge", "perceptron": "MyPerceptron",
            "winnow": "MyWinnow", "fixed_share": "MyFixedShare"}
 
 
+@functools.cache
 def cells(name):
     return nbformat.read(SOURCES[name], 4).cells
 
@@ -71,7 +76,7 @@ TESTS = {grader(cell).grade_id.removesuffix("_check"): (name, cell.source) for n
 # The source ------------------------------------------------------------------------------------------------------------
 
 def test_there_are_five_assignments():
-    assert list(SOURCES) == ["hw1_experts", "hw2_hedge", "hw3_perceptron", "hw4_winnow", "hw5_shifting"]
+    assert list(SOURCES) == ASSIGNMENTS
     assert all(path.parent.name == name for name, path in SOURCES.items())
 
 
@@ -118,25 +123,12 @@ def test_every_written_answer_has_a_solution_and_a_rubric_for_all_points(name):
             assert cell.cell_type == "code" or cell.source.startswith("**Model solution")
 
 
-@pytest.mark.parametrize("name", SOURCES)
-def test_source_runs_green(name):
-    assert execute(code(cells(name))) == []
-
-
 # The release -----------------------------------------------------------------------------------------------------------
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
+def course(tmp_path_factory, template):
     """A course folder in which all assignments are released."""
-    root = tmp_path_factory.mktemp("course")
-    for name in ("binder", "olc_helpers", "notebooks/homework"):
-        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("nbgrader_config.py", "pyproject.toml", "README.md", "LICENSE", "LICENSE-text"):
-        shutil.copy(ROOT / name, root)
-    path = os.environ["PATH"]
-    assert homework.release(root, []) == 0
-    os.environ["PATH"] = path
-    return root
+    return copy_of(template, tmp_path_factory.mktemp("homework"))
 
 
 def released(course, name):
@@ -169,10 +161,13 @@ def test_release_fails_only_where_something_is_not_implemented(course, name):
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_release_with_the_solutions_runs_green(course, name):
-    solved = [source if grader(source).solution else release
-              for source, release in zip(cells(name), released(course, name), strict=True)]
-    assert execute(code(solved)) == []
+def test_solutions_run_green_with_the_visible_and_with_all_tests(course, name):
+    names = {"display": print}
+    for source, release in zip(cells(name), released(course, name), strict=True):
+        if source.cell_type == "code":
+            assert execute([source.source if grader(source).solution else release.source], names) == []
+            if hidden(source.source):
+                assert execute([source.source], dict(names)) == [], grader(source).grade_id
 
 
 def test_release_can_be_repeated(course, capsys):
@@ -238,6 +233,25 @@ def test_right_function_gets_all_points(name, function):
 def test_wrong_function_loses_with_the_right_message(name, function, words):
     error = graded(name, name, function)
     assert isinstance(error, Slip) and str(error).startswith(words), error
+
+
+def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, capsys):
+    """Code that lives in another process is told the same words."""
+    student = Student(needs_sandbox, 0, {"planted.py": (ROOT / "tests/planted.py").read_bytes()})
+    classes = [(task, CLASSES[task], cls, "") for task, cls in RIGHT]
+    classes += [(task, CLASSES[task], cls, words) for task, cls, words in WRONG]
+    functions = [(name, name, *f) for name, (_, wrong) in FUNCTIONS.items() for f in wrong]
+    functions += [(name, name, f, "") for name, (right, _) in FUNCTIONS.items() for f in right]
+    try:
+        assert student.run("import planted") == []
+        student.set_time(needs_sandbox.limits.total)
+        for question, name, answer, words in classes + functions:
+            student.run(f"answer = planted.{answer.__name__}")
+            error = graded(question, name, student.names(["answer"])["answer"])
+            assert bool(words) == (error is not None), (answer, error)
+            assert error is None or isinstance(error, Slip) and str(error).startswith(words), answer
+    finally:
+        student.stop()
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -328,28 +342,30 @@ def test_expect_compares_shapes_and_short_names_long_values():
         expect(lambda: "a word", answer=1)
 
 
-def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys):
+def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys, monkeypatch):
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))  # a home may be read-only
     nb = nbformat.read(course / "release/hw1_experts/hw1_experts.ipynb", 4)
-    wrong = next(cell.source for cell in cells("hw1_experts") if grader(cell).grade_id == "weighted_majority").replace(">=", ">")
-    solved = {"halving": "class MyHalving:\n    pass", "weighted_majority": wrong, "c_regret": "Two experts."}
+    source = {grader(cell).grade_id: cell for cell in copy.deepcopy(cells("hw1_experts"))}
+    wrong = source["weighted_majority"].source.replace(">=", ">")
+    written = {"halving": "class MyHalving:\n    pass", "weighted_majority": wrong,
+               "c_regret": "Two experts.", "figure": "print('a picture')"}
     for cell in nb.cells:
-        cell.source = solved.get(grader(cell).grade_id, cell.source)
-    nb.cells = [cell for cell in nb.cells if grader(cell).grade_id not in ("halving_bound", "nobody_better", "toss_a_coin")]
+        cell.source = written.get(grader(cell).grade_id, cell.source.replace(PLOT, ""))
+    left = ("halving_bound", "nobody_better", "toss_a_coin")
+    nb.cells = [cell for cell in nb.cells if grader(cell).grade_id not in left]
+    again = source["halving_check"]
+    again.id = again.metadata.nbgrader.grade_id = "again_check"
+    nb.cells += [new_code_cell(source["halving"].source), again]
     nbformat.write(nb, tmp_path / "mine.ipynb")
     assert homework.validate(tmp_path / "mine.ipynb") == 1
     printed = capsys.readouterr().out
     assert [line[:25].split() for line in printed.splitlines() if re.match("[✓✗·?] ", line)] == [
-        ["✗", "halving_check"], ["✗", "weighted_majority_check"], ["?", "c_regret"], ["·", "tune_beta"], ["·", "figure"],
-        ["·", "explore"]]
+        ["✗", "halving_check"], ["✗", "weighted_majority_check"], ["?", "c_regret"], ["·", "tune_beta"],
+        ["?", "figure"], ["·", "explore"], ["✓", "again_check"]]
     assert "    TypeError: MyHalving() takes no arguments" in printed
     assert "    Slip: Wrong tie: on trial 1 both sides have the same weight; a tie gives 1. You predict 0." in printed
     assert "    Weighted Majority's mistake bound: every line holds" in printed
-    assert printed.endswith("0 right, 2 wrong, 3 not done, 1 for your teacher\n")
+    assert printed.endswith("1 right, 2 wrong, 2 not done, 2 for your teacher\n")
     with pytest.raises(SystemExit, match="there is no notebook"):
         homework.validate(tmp_path / "other.ipynb")
-
-
-def test_validate_in_the_same_process_reads_right_answers():
-    nb = asyncio.run(homework.execute(SOURCES["hw5_shifting"]))
-    assert [verdict for _, _, verdict, _ in homework.questions(nb)] == [
-        "right", "for your teacher", "right", *["for your teacher"] * 4]

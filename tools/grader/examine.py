@@ -26,14 +26,18 @@ class Blueprint:
 
     @classmethod
     def read(cls, path):
+        """Return the blueprint of the source notebook at a path."""
+        return cls.of(path.stem, nbformat.read(path, 4))
+
+    @classmethod
+    def of(cls, name, nb):
         """Return the blueprint of a source notebook."""
         from nbgrader import preprocessors
-        nb = nbformat.read(path, 4)
         for step in ("ClearSolutions", "ClearOutput", "ComputeChecksums"):
             nb, _ = getattr(preprocessors, step)().preprocess(nb, {})
         cells = nb.cells
         public, _ = preprocessors.ClearHiddenTests().preprocess(nbformat.from_dict(nb), {})
-        return cls(path.stem, cells, {mark(cell)["grade_id"]: cell.source for cell in public.cells if mark(cell)})
+        return cls(name, cells, {mark(cell)["grade_id"]: cell.source for cell in public.cells if mark(cell)})
 
     @property
     def marked(self):

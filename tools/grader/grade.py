@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
 
+import matplotlib
 import nbformat
 from nbformat.v4 import new_markdown_cell
 
@@ -142,7 +143,7 @@ def start(blueprint, student, folder, sandbox, slot) -> Job:
             ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end with the parent, however it ends
         most = (sandbox.limits.memory + 2048) * 2**20  # what a student returns lives here, too
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+        matplotlib.rcParams["backend"] = "module://matplotlib_inline.backend_inline"
         examined = grade_one(blueprint, folder, sandbox, slot)
         send.send((nbformat.writes(examined.nb), examined.troubles, examined.blank))
 
@@ -266,6 +267,7 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
     waiting = [student for student in found if force or not is_done(course, name, student, prints[student], known)]
     if len(waiting) < len(found):
         print(f"{len(found) - len(waiting)} of {len(found)} are graded already (FORCE=1 grades them again)", flush=True)
+    preload()
     total, width = len(waiting), max(map(len, found))
     running, free, finished, failed, began = [], list(range(jobs)), 0, [], time.monotonic()
     with interruptible() as interrupted:
@@ -292,6 +294,13 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
     if failed:
         print(f"NOT GRADED, the grader itself failed: {', '.join(failed)}. The same command tries them again.", file=sys.stderr)
     return int(bool(failed))
+
+
+def preload():
+    """Import what every test needs: each submission is graded by a copy of this process, which has it then."""
+    import matplotlib.pyplot  # noqa: F401
+
+    import olc_helpers.grading  # noqa: F401
 
 
 @contextlib.contextmanager

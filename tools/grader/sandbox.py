@@ -18,6 +18,9 @@ HERE, MB = Path(__file__).resolve().parent, 2**20
 HOME = "/scratch"
 VISIBLE = ("__init__", "student", "wire", "shell")  # what the sandbox holds of this folder
 NAMESPACES = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+REMEDY = """It needs namespaces. On Debian, 'sudo sysctl kernel.unprivileged_userns_clone=1' allows them, on Ubuntu
+'sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0'; a container has to be started with them. Root grades as
+another user, who must be able to read Python and the course"""
 FIRST_UID = 64000  # where root starts the sandbox, slot k becomes the user FIRST_UID + k, who owns nothing
 
 
@@ -61,8 +64,8 @@ class Sandbox:
             process.kill()
             said = process.communicate()[1]
         if process.returncode:
-            hint = " (root grades as another user, who must be able to read Python and the course)" if os.geteuid() == 0 else ""
-            raise NoSandbox(f"bubblewrap does not work here{hint}: {said.decode(errors='replace').strip()}")
+            words = said.decode(errors="replace").strip() or "it ended without a word"
+            raise NoSandbox(f"bubblewrap does not work here: {words}\n{REMEDY}")
 
     def start(self, slot: int) -> subprocess.Popen:
         """Return student.py in a new sandbox; requests go to its standard input, answers come from its output."""

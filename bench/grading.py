@@ -1,0 +1,128 @@
+"""Grade a class of thirty here and with plain nbgrader: seconds per student, and the same points.
+
+    .venv/bin/python bench/grading.py               thirty students here, two with plain nbgrader
+    .venv/bin/python bench/grading.py --everybody   thirty students with both (minutes)
+"""
+
+import argparse
+import inspect
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
+
+from grader import grade as grading  # noqa: E402
+from grader.examine import Blueprint, is_test, mark  # noqa: E402
+from grader.report import rows  # noqa: E402
+from grader.sandbox import Limits  # noqa: E402
+from planted import RIGHT, WRONG  # noqa: E402
+
+HW, STUDENTS = "hw1_experts", 30
+CLASSES = {"halving": "MyHalving", "weighted_majority": "MyWeightedMajority"}
+PLANTED = {
+    task: [(cls, "") for t, cls in RIGHT if t == task]
+    + [(cls, words) for t, cls, words in WRONG if t == task]
+    for task in CLASSES
+}
+
+
+def written(cls, name):
+    """Return the source of a planted class and of its bases, under the name that is asked for."""
+    sources = [inspect.getsource(c).partition("class ") for c in reversed(cls.__mro__[:-1])]
+    return (
+        "\n\n".join(keyword + rest for _, keyword, rest in sources) + f"\n\n{name} = {cls.__name__}"
+    )
+
+
+def hand_in(course, student, plants):
+    """Write the solved notebook with these two classes to submitted/."""
+    source = nbformat.read(course / f"notebooks/homework/{HW}/{HW}.ipynb", 4)
+    visible = Blueprint.of(HW, nbformat.from_dict(source)).visible
+    answers = {task: written(cls, CLASSES[task]) for task, (cls, _) in plants.items()}
+    for cell in source.cells:
+        key = mark(cell).get("grade_id")
+        cell.source = visible[key] if is_test(cell) else answers.get(key, cell.source)
+    folder = course / "submitted" / student / HW
+    folder.mkdir(parents=True)
+    nbformat.write(source, folder / f"{HW}.ipynb")
+
+
+def points(course):
+    return {row.student: row.points for row in rows(grading.Course(course), HW)[1]}
+
+
+def main():
+    """Print the seconds per student of both."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--everybody", action="store_true", help="grade all thirty with plain nbgrader, too"
+    )
+    everybody = parser.parse_args().everybody
+    with tempfile.TemporaryDirectory() as folder:
+        course = Path(folder) / "course"
+        course.parent.chmod(0o755)  # root grades as another user
+        for name in ("binder", "olc_helpers", "notebooks/homework", "tools"):
+            shutil.copytree(
+                ROOT / name, course / name, ignore=shutil.ignore_patterns("__pycache__")
+            )
+        for name in (
+            "nbgrader_config.py",
+            "pyproject.toml",
+            "README.md",
+            "LICENSE",
+            "LICENSE-text",
+        ):
+            shutil.copy(ROOT / name, course)
+        deserved = {
+            f"student{k:02}": {task: planted[k % len(planted)] for task, planted in PLANTED.items()}
+            for k in range(STUDENTS)
+        }
+        for student, plants in deserved.items():
+            hand_in(course, student, plants)
+        grading.prepare(grading.Course(course), HW, None)  # the release is not measured
+        began = time.monotonic()
+        assert grading.grade(course, HW, 2, Limits()) == 0
+        ours, found = (time.monotonic() - began) / STUDENTS, points(course)
+        for student, plants in deserved.items():
+            failed = json.loads((course / f"grading/{HW}/{student}.json").read_text())["failed"]
+            for task, (_, words) in plants.items():
+                assert found[student][f"{task}_check"] == (0 if words else 15), (student, task)
+                said = failed.get(f"{task}_check", "")
+                assert said.startswith(f"Slip: {words}"[:200] if words else ""), (student, said)
+        began = time.monotonic()
+        subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "nbgrader",
+                "autograde",
+                HW,
+                "--force",
+                "--student",
+                "student*" if everybody else "student[01]0",
+            ],
+            cwd=course,
+            check=True,
+            capture_output=True,
+            env=os.environ | {"PYTHONPATH": str(course)},
+        )
+        theirs = (time.monotonic() - began) / (STUDENTS if everybody else 2)
+        assert points(course) == found
+    print(
+        f"seconds per student: {ours:.2f} here, {theirs:.2f} with plain nbgrader, the same points"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""What the tests of the homework share: a released course, a tiny assignment, submissions."""
+
+import csv
+import fcntl
+import os
+import shutil
+
+import homework
+import nbformat
+import pytest
+from conftest import ROOT
+from grader.examine import Blueprint, is_test, mark
+from grader.sandbox import Limits, NoSandbox, Sandbox
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+ASSIGNMENTS = ["hw1_experts", "hw2_hedge", "hw3_perceptron", "hw4_winnow", "hw5_shifting"]
+PLOT = "import matplotlib.pyplot as plt\n"
+
+
+def missing(reason):
+    """Skip the test for a reason that names the remedy; in CI nothing may be missing."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def needs_sandbox():
+    """Tests of the sandbox run wherever there is one."""
+    try:
+        return Sandbox(ROOT / "olc_helpers", Limits())
+    except NoSandbox as error:
+        missing(f"there is no sandbox: {error}")
+
+
+# Assignments --------------------------------------------------------------------------------------
+
+
+def tiny():
+    """Return an assignment that is graded in a moment: a function for 10 points, two answers."""
+
+    def marked(new, source, name, points, solution):
+        nbgrader = {
+            "schema_version": 3,
+            "grade_id": name,
+            "grade": points > 0,
+            "solution": solution,
+            "locked": not solution,
+            "task": False,
+            "points": points,
+            "cell_type": "code" if new is new_code_cell else "markdown",
+        }
+        return new(
+            source,
+            metadata={
+                "nbgrader": {
+                    key: value for key, value in nbgrader.items() if points or key != "points"
+                }
+            },
+        )
+
+    hidden = "### BEGIN HIDDEN TESTS\nexpect(double, 3, answer=6)\n### END HIDDEN TESTS"
+    return new_notebook(
+        cells=[
+            new_code_cell("import numpy as np\nfrom olc_helpers.grading import expect"),
+            marked(
+                new_code_cell,
+                "def double(x):\n    ### BEGIN SOLUTION\n    return x + x\n    ### END SOLUTION",
+                "double",
+                0,
+                True,
+            ),
+            marked(
+                new_code_cell, f"expect(double, 2, answer=4)\n{hidden}", "double_check", 10, False
+            ),
+            marked(
+                new_markdown_cell, "**Model solution.** Twice.\n\nRubric. 3: why", "why", 3, True
+            ),
+            marked(new_markdown_cell, "**Model solution.** So.\n\nRubric. 2: how", "how", 2, True),
+        ]
+    )
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory):
+    """A copy of the course folder in which all assignments are released: once in a test run."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    root = base / "released"
+    with open(base / "released.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # the other worker waits
+        if not root.exists():
+            course = base / "releasing"
+            for name in ("binder", "notebooks/homework", "tools"):
+                shutil.copytree(
+                    ROOT / name, course / name, ignore=shutil.ignore_patterns("__pycache__")
+                )
+            for name in (
+                "nbgrader_config.py",
+                "pyproject.toml",
+                "README.md",
+                "LICENSE",
+                "LICENSE-text",
+            ):
+                shutil.copy(ROOT / name, course)
+            (course / "olc_helpers").symlink_to(ROOT / "olc_helpers")
+            (course / "notebooks/homework/tiny").mkdir()
+            nbformat.write(tiny(), course / "notebooks/homework/tiny/tiny.ipynb")
+            assert homework.release(course, []) == 0
+            course.rename(root)
+    return root
+
+
+def copy_of(template, folder):
+    """Return a course folder of one's own."""
+    return shutil.copytree(template, folder / "course", symlinks=True)
+
+
+# Submissions --------------------------------------------------------------------------------------
+
+
+def submission(name, answers=(), solved=True, draws=False):
+    """Return the release with the right or the given answers, without what draws if not asked."""
+    source = (
+        tiny()
+        if name == "tiny"
+        else nbformat.read(ROOT / f"notebooks/homework/{name}/{name}.ipynb", 4)
+    )
+    visible = Blueprint.of(name, nbformat.from_dict(source)).visible
+    answers = dict(answers) if draws else {"figure": "pass"} | dict(answers)
+    for cell in source.cells:
+        key = mark(cell).get("grade_id")
+        if key and (is_test(cell) or not solved):
+            cell.source = visible[key]
+        elif key:
+            cell.source = answers.get(key, cell.source)
+        if cell.cell_type == "code":
+            cell.source = cell.source if draws else cell.source.replace(PLOT, "")
+            cell.outputs, cell.execution_count = [], None
+    return source
+
+
+def hand_in(course, student, nb, name, timestamp=None):
+    folder = course / "submitted" / student / name
+    folder.mkdir(parents=True, exist_ok=True)
+    nbformat.write(nb, folder / f"{name}.ipynb")
+    if timestamp:
+        (folder / "timestamp.txt").write_text(timestamp)
+    return folder / f"{name}.ipynb"
+
+
+def table(course, name):
+    with open(course / f"grades/{name}.csv", encoding="utf-8", newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
