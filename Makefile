@@ -11,14 +11,14 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test figures execute bench release validate grade grades lint system badge pins clean
+.PHONY: help setup lab test fuzz figures execute bench release validate grade grades lint system badge pins clean
 .DELETE_ON_ERROR:
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test figures execute bench validate grade grades
+RUNS := test fuzz figures execute bench validate grade grades
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C
@@ -43,6 +43,10 @@ test: lint ## Run everything: unit and property tests, lectures, figures, Binder
 	$(BIN)/pytest -q -n $(JOBS) --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env \
 	  --nbval-sanitize-with tests/nbval_sanitize.cfg --nbval-cell-timeout 120 tests $(NOTEBOOKS)
 	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make system' installs it."
+
+SEED := $(or $(SEED),$(shell date +%s))
+fuzz: $(STAMP) ## Try the property tests on fresh examples, ten times as many (minutes): make fuzz SEED=1 K=winnow
+	OLC_FUZZ=$(SEED) $(BIN)/pytest -n $(JOBS) -m hypothesis $(if $(K),-k "$(K)") tests
 
 figures: $(STAMP) ## Draw every figure of the course into figures/
 	$(BIN)/python -m olc_helpers figures --out figures

@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
-TARGETS = {"setup", "lab", "test", "figures", "execute", "bench", "release", "validate", "grade", "grades", "lint",
+TARGETS = {"setup", "lab", "test", "fuzz", "figures", "execute", "bench", "release", "validate", "grade", "grades", "lint",
            "system", "badge", "pins", "clean"}
 
 
