@@ -105,7 +105,7 @@ def gallop(learner, X, y, decide, often=None):
             floats = np.empty(rows.shape) if floats is None or len(floats) < len(rows) else floats[:len(rows)]
             floats[:] = rows
             rows = floats
-        if often and rate > MANY:
+        if often and rate > MANY and rows.strides[1] > 0:
             mistakes = yield from often(learner, rows, y[part])
         else:
             mistakes = yield from _ahead(learner, X[part], rows, y[part], labels[part], decide, block)
@@ -138,7 +138,7 @@ def _perceptron(learner, X, y):
 
 
 def _perceptron_often(learner, rows, y):
-    """The loop, with one dot product a trial instead of two."""
+    """The loop, with one dot product a trial instead of two: `dot`, which is `@` in less time where the columns run forwards."""
     predictions, wrong, scores, w, holder = y.astype(int), [], [], [learner.w], copy(learner)
     for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
         score = w[-1].dot(row)
@@ -362,12 +362,16 @@ def _sharing(learner, X, y):
 def together(learners, Xs, ys):
     """Return the predictions of each learner on its stream, all taken trial by trial in step, or None if they can't be.
 
-    They must all be Perceptrons or all Winnows of the same kind, on streams of one shape and type.
+    They must all be Perceptrons or all Winnows of the same kind, on streams of one shape and type, and no row may be
+    scattered in memory: stacked, it would have another dot product.
     """
     cls = type(learners[0])
     kinds = {(type(learner), X.shape, X.dtype, y.dtype, getattr(learner, "strict", None), getattr(learner, "factor", None))
              for learner, X, y in zip(learners, Xs, ys, strict=True)}
-    if cls not in (Perceptron, Winnow) or len(kinds) > 1 or any(find(*game) is None for game in zip(learners, Xs, ys, strict=True)):
+    scattered = any(X.strides[1] != X.itemsize for X in Xs)
+    if cls not in (Perceptron, Winnow) or len(kinds) > 1 or scattered:
+        return None
+    if any(find(*game) is None for game in zip(learners, Xs, ys, strict=True)):
         return None
     y, W = np.stack(ys, axis=1), np.array([learner.w for learner in learners])
     predictions = np.empty(y.shape, int)
