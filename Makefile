@@ -45,7 +45,7 @@ test: lint ## Run everything: unit and property tests, lectures, figures, Binder
 	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make system' installs it."
 
 SEED := $(or $(SEED),$(shell date +%s))
-fuzz: $(STAMP) ## Try the property tests on fresh examples, ten times as many (minutes): make fuzz SEED=1 K=winnow
+fuzz: $(STAMP) ## Try property tests on ten times as many, fresh examples: make fuzz SEED=1 K=winnow
 	OLC_FUZZ=$(SEED) $(BIN)/pytest -n $(JOBS) -m hypothesis $(if $(K),-k "$(K)") tests
 
 figures: $(STAMP) ## Draw every figure of the course into figures/

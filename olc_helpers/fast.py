@@ -2,14 +2,15 @@
 
 Two facts do the work. Perceptron and Winnow change on mistakes only, so the scores of many trials ahead can be taken
 at once, up to the first mistake; `np.vecdot` takes for every row the very dot product that the loop takes, so no near
-tie is decided otherwise. (So numpy is built, both call one routine; it does not promise it, but the tests would tell.)
-And the weights of experts depend on their losses so far alone, so cumulative sums, added in
-the order of the loop, give the weights of many trials.
+tie is decided otherwise. (Both call one routine: so numpy is built, though it promises nothing,
+and the tests would tell.) And the weights of experts depend on their losses so far alone, so
+cumulative sums, added in the order of the loop, give the weights of many trials.
 
-A shortcut is a generator. It plays a learner and yields the predictions of the next trials with a holder of the weights
-after them: the learner itself if they are the same for all, else a copy of it that has one row for each trial. The learner
-is set in one statement before the yield: whenever a play is interrupted, the learner is in a state that the plain loop
-passes through, and can be played on.
+A shortcut is a generator. It plays a learner and yields the predictions of the next trials with a
+holder of the weights after them: the learner itself if they are the same for all, else a copy of it
+that has one row for each trial. The learner is set in one statement before the yield: whenever a
+play is interrupted, the learner is in a state that the plain loop passes through, and can be played
+on.
 
 A shortcut is used for a class as the course defines
 it: a learner that changes anything of it, a method, a property or a constant, is played by the plain loop.
@@ -33,7 +34,17 @@ from .learners import (
     Winnow,
     members,
 )
-from .protocol import LONG_PLAY, LOSSES, allocation_loss, distribution, log_sum, normalised, parts, progress_bar, square_loss
+from .protocol import (
+    LONG_PLAY,
+    LOSSES,
+    allocation_loss,
+    distribution,
+    log_sum,
+    normalised,
+    parts,
+    progress_bar,
+    square_loss,
+)
 
 CHUNK = 2**16  # numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
@@ -138,7 +149,10 @@ def _perceptron(learner, X, y):
 
 
 def _perceptron_often(learner, rows, y):
-    """The loop, with one dot product a trial instead of two: `dot`, which is `@` in less time where the columns run forwards."""
+    """The loop, with one dot product a trial instead of two.
+
+    It is `dot`, which is `@` in less time, unless the columns run backwards.
+    """
     predictions, wrong, scores, w, holder = y.astype(int), [], [], [learner.w], copy(learner)
     for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
         score = w[-1].dot(row)
@@ -223,10 +237,10 @@ def _halving(learner, X, y):
 
 
 def _running(learner, shape, losses, predict):
-    """Play a learner whose state L sums up losses: predict(now, part), where now.L has one row for each trial of a chunk.
+    """Play a learner whose state L sums up losses: predict(now, part), a row of now.L per trial.
 
-    `now` draws from a copy of the generator. The learner gets the copy together with L, and then its own generator back,
-    which others may use, too: setting the state of that takes several steps.
+    `now` draws from a copy of the generator. The learner gets the copy together with L, and then
+    its own back, which others may use, too: setting the state of that takes several steps.
     """
     now, rng, buffer = copy(learner), getattr(learner, "rng", None), None
     if rng is not None:
@@ -304,7 +318,8 @@ def _mean(v, x):
 
 
 def _vovk(learner, log_v, x):
-    g0, g1 = (-log_sum(log_v - learner.eta * square_loss(label, x)) / learner.eta for label in (0, 1))
+    eta = learner.eta
+    g0, g1 = (-log_sum(log_v - eta * square_loss(label, x)) / eta for label in (0, 1))
     return np.clip((g0 - g1 + 1) / 2, 0.0, 1.0)
 
 
@@ -345,7 +360,8 @@ def _sharing(learner, X, y):
                 unit[min(start + 32, len(x))] += np.log(total)
         if w.min() > 1e-290 and power.max() <= 1:
             v = w[:-1] / w[:-1].sum(axis=1, keepdims=True)
-            predictions = _mean(v, x) if learner.prediction == "mean" else _vovk(learner, np.log(v), x)
+            mean = learner.prediction == "mean"
+            predictions = _mean(v, x) if mean else _vovk(learner, np.log(v), x)
             holder = copy(learner)
             holder.L = (np.log(learner.prior) - np.log(w[1:]) - np.cumsum(unit, axis=0)[1:]) / eta
             learner.L = holder.L[-1].copy()
@@ -362,8 +378,8 @@ def _sharing(learner, X, y):
 def together(learners, Xs, ys):
     """Return the predictions of each learner on its stream, all taken trial by trial in step, or None if they can't be.
 
-    They must all be Perceptrons or all Winnows of the same kind, on streams of one shape and type, and no row may be
-    scattered in memory: stacked, it would have another dot product.
+    They must all be Perceptrons or all Winnows of the same kind, on streams of one shape and type.
+    No row may be scattered in memory: stacked, it could have another dot product.
     """
     cls = type(learners[0])
     kinds = {(type(learner), X.shape, X.dtype, y.dtype, getattr(learner, "strict", None), getattr(learner, "factor", None))

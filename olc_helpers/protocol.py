@@ -80,7 +80,7 @@ def check_range(name: str, value, accepts, expected: str) -> float:
 
 
 def check_values(name: str, a, space: str, limit: float = LARGEST) -> np.ndarray:
-    """Return a as an array, or raise a ValueError that names the first entry outside the space or beyond the limit."""
+    """Return a as an array, or raise a ValueError that names the first entry outside."""
     a, limit = np.asarray(a), np.float64(limit)
     expected, test = SPACES[space]
     if a.dtype.kind not in "biuf":
@@ -152,23 +152,27 @@ def _read_only(a):
 
 
 def largest_input(learner, n: int, trials: int) -> float:
-    """Return how large the entries of rows of n numbers may be so that no w·x of that many trials overflows.
+    """Return how large the n entries of a row may be so that no w·x overflows in that many trials.
 
-    With entries of size m, w starts with entries of size W and gains at most eta m in each: its entries, and the sums in
-    w·x, stay below n (W + trials eta m) max(1, m). That is at most 1e308 if n W m and n trials eta m max(1, m) are half.
+    If w starts with entries up to W and the rows have entries up to m, a trial adds at most eta m
+    to an entry of w. So w stays below W + trials eta m, and each sum in w·x below n m times that:
+    it is enough that n W m, n trials eta m² and trials eta m are at most 5e307.
     """
     gains = 5e307 / (n * trials * _size(learner, "eta", 1.0))
     return min(gains, gains**0.5, 5e307 / n / _size(learner, "w", 1.0))
 
 
 def largest_loss(learner, n: int, trials: int) -> float:
-    """Return how large losses may be so that L, the sum of that many after what it starts with, and eta L don't overflow."""
+    """Return how large losses may be so that eta L does not overflow in that many trials."""
     room = 1e308 / _size(learner, "eta", 1.0) - _size(learner, "L", 0.0)
     return max(0.0, room / trials)
 
 
+LIMITS = {("X", "real"): largest_input, ("L", "losses"): largest_loss}
+
+
 def _size(learner, name, least):
-    """Return the size of the largest finite number in an attribute of a learner, or `least` if that is more."""
+    """Return the size of the largest finite number in an attribute of a learner, or `least`."""
     try:
         a = np.abs(np.asarray(getattr(learner, name, least), float))
     except (TypeError, ValueError):  # a student may keep anything there
@@ -177,9 +181,10 @@ def _size(learner, name, least):
 
 
 def check_stream(learner, X, y, epochs: int = 1):
-    """Return (X, y) as read-only arrays that fit the learner; in the allocation game X is None and y the losses.
+    """Return (X, y) as read-only arrays that fit the learner.
 
-    Numbers so large that those of the learner could overflow in so many passes are refused.
+    In the allocation game X is None and y the losses. Numbers so large that those of the learner
+    could overflow in so many passes are refused.
     """
     allocation = getattr(learner, "loss", None) == "allocation"
     if allocation and y is not None:
@@ -201,8 +206,8 @@ def check_stream(learner, X, y, epochs: int = 1):
         if ndim == 2 and a.shape[1] != getattr(learner, "n", a.shape[1]):
             raise ValueError(f"{name} must have n = {learner.n} columns, one per expert or feature; it has {a.shape[1]}")
         if space != "anything":
-            largest = {("X", "real"): largest_input, ("L", "losses"): largest_loss}.get((name, space))
-            check_values(name, a, space, largest(learner, a.shape[1], epochs * len(a)) if largest else LARGEST)
+            largest = LIMITS.get((name, space), lambda *_: LARGEST)
+            check_values(name, a, space, largest(learner, a.shape[-1], epochs * len(a)))
     if X is not None and len(X) != len(y):
         raise ValueError(f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}")
     X = None if X is None else _own_array(X, getattr(learner, "inputs", "real"))
@@ -215,7 +220,7 @@ def _own_array(a, space):
         return _read_only(np.fromiter(a, object, len(a)))
     a = np.asarray(a)
     if space == "signs":
-        a = a.astype(np.result_type(a, np.int64), copy=False)  # y x is no int8 if y = -1 and x = -128
+        a = a.astype(np.result_type(a, np.int64), copy=False)  # -1 times -128 is no int8
     return _read_only(a if a.nbytes >= LARGE else a.copy())
 
 
@@ -287,7 +292,7 @@ class Weights:
             self.rows = {name: [rows] for name, rows in self.rows.items()}
 
     def add(self, predictions, holder):
-        """Record the weights after the next trials: the holder has one row for all of them, or one for each."""
+        """Record the weights after the next trials: the holder has one row, or one for each."""
         start, self.t = self.t, self.t + len(predictions)
         if self.keep == "last":
             return
@@ -443,7 +448,9 @@ class Run:
     @cached_property
     def cumulative_expert_losses(self) -> np.ndarray:
         """Loss of each expert before trial t, for t = 1 … T+1."""
-        return _read_only(np.vstack([np.zeros(self.expert_losses.shape[1]), np.cumsum(self.expert_losses, axis=0, dtype=float)]))
+        losses = self.expert_losses
+        start = np.zeros(losses.shape[1])
+        return _read_only(np.vstack([start, np.cumsum(losses, axis=0, dtype=float)]))
 
     @cached_property
     def total_expert_losses(self) -> np.ndarray:

@@ -16,15 +16,15 @@ ROOT = Path(__file__).parents[1]
 for setting in ("GRADEBOOK", "EXCHANGE"):
     os.environ.pop(setting, None)  # a teacher who runs the tests has a gradebook, too
 
-# The same examples every time, or with a seed (`make fuzz`) fresh ones, of which those that fail are kept.
+# The same examples every time; with a seed (`make fuzz`) fresh ones, and those that fail are kept.
 FUZZ = os.environ.get("OLC_FUZZ")
 FOUND = ROOT / ".hypothesis/found"
 settings.register_profile("course", derandomize=True, database=None, deadline=None)
 settings.register_profile("fuzz", database=DirectoryBasedExampleDatabase(FOUND), deadline=None)
 settings.load_profile("fuzz" if FUZZ else "course")
 
-# Hypothesis mixes numbers from the source of imported modules into its examples, which would then depend on what else
-# is imported: on the choice of tests, their order, the worker. Versions before 6.131 have no such thing.
+# Hypothesis mixes numbers from the source of imported modules into its examples, which would then
+# depend on the choice of tests, their order and the worker. Versions before 6.131 do not do it.
 with suppress(ImportError, AttributeError):
     from hypothesis.internal.conjecture import providers
 
@@ -36,7 +36,8 @@ def pytest_collection_modifyitems(items):
     tests = {item.function for item in items if isinstance(item, pytest.Function)}
     for test in filter(is_hypothesis_test, tests if FUZZ else ()):
         usual = test._hypothesis_internal_use_settings
-        test._hypothesis_internal_use_settings = settings(usual, max_examples=10 * usual.max_examples)
+        more = settings(usual, max_examples=10 * usual.max_examples)
+        test._hypothesis_internal_use_settings = more
         seed(FUZZ)(test)
 
 
@@ -84,6 +85,6 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(line)
     if FUZZ and terminalreporter.getreports("failed"):
         terminalreporter.section("what was found")
-        terminalreporter.write_line(f"""The next `make fuzz` tries each falsifying example first: it is kept in {FOUND}.
-Once the cause is mended, write it as @example(...) above the @given of its test: then `make test` tries it, too.
+        terminalreporter.write_line(f"""What failed is kept in {FOUND}: `make fuzz` tries it first.
+Once the cause is mended, write it as @example(...) above the @given of its test for `make test`.
 `make fuzz SEED={FUZZ}` repeats this run.""")

@@ -1,4 +1,4 @@
-"""A play that is interrupted leaves a learner that the plain loop passes through, and that can be played on."""
+"""An interrupted play leaves a learner that the plain loop passes through and that can go on."""
 
 import signal
 import sys
@@ -35,7 +35,8 @@ from olc_helpers import (
 from olc_helpers.structures import Listed
 
 PACKAGE = str(Path(olc_helpers.__file__).parent)
-TASK = Listed(6, lambda x, y: np.kron(np.eye(2)[y], x), lambda x: (0, 1))  # one weight for each label and column
+# Two labels, with one weight for each of them and each column.
+TASK = Listed(6, lambda x, y: np.kron(np.eye(2)[y], x), lambda x: (0, 1))
 LEARNERS = {
     "Halving": lambda: Halving(3),
     "WeightedMajority": lambda: WeightedMajority(3),
@@ -73,12 +74,15 @@ def stream(learner, T):
 
 def state(learner):
     """All that a learner remembers, its generator as the state of that."""
-    return {name: value.bit_generator.state if isinstance(value, np.random.Generator) else deepcopy(value)
-            for name, value in vars(learner).items() if name != "task"}
+    def of(value):
+        draws = isinstance(value, np.random.Generator)
+        return value.bit_generator.state if draws else deepcopy(value)
+
+    return {name: of(value) for name, value in vars(learner).items() if name != "task"}
 
 
 def same(one, two):
-    """Whether two states are equal; the shares, which work with other numbers than the loop, to 12 digits."""
+    """Whether two states are equal; numbers to 12 digits, as the shares work with other numbers."""
     def equal(a, b):
         if isinstance(b, np.ndarray | list):
             return len(a) == len(b) and np.allclose(a, b, rtol=1e-12, atol=0)
@@ -88,7 +92,7 @@ def same(one, two):
 
 
 def passed_through(learner, *data):
-    """The learner as it is after each prediction and each update of the plain loop, with the trials that it has done."""
+    """[(trials done, learner)] after each prediction and after each update of the plain loop."""
     X, y = data if len(data) == 2 else ([None] * len(data[0]), data[0])
     states = [(0, deepcopy(learner))]
     for t in range(len(y)):
@@ -100,7 +104,7 @@ def passed_through(learner, *data):
 
 
 class Interrupt:
-    """Raise KeyboardInterrupt at the k-th line of the package that is run in a pass, and count the lines."""
+    """Raise KeyboardInterrupt at the k-th line of the package that a pass runs; count the lines."""
 
     def __init__(self, k):
         self.k, self.lines, self.playing = k, 0, False
@@ -130,7 +134,7 @@ def interrupted(k, *game, **options):
 
 
 def goes_on(learner, states, data, **options):
-    """Assert that the loop passes through this state, and that from there the shortcut plays as the loop does."""
+    """Assert that the loop passes through this state, and that the learner goes on as it does."""
     now = state(learner)
     assert any(same(now, state(loop)) for _, loop in states), now
     t, loop = next((t, deepcopy(loop)) for t, loop in states if same(now, state(loop)))
@@ -149,8 +153,10 @@ def has_shortcut(name):
     return any(cls in fast._SHORTCUTS for cls in type(LEARNERS[name]()).__mro__)
 
 
-@pytest.mark.parametrize(("name", "quick"), [(name, quick) for name in LEARNERS for quick in (False, True)
-                                             if has_shortcut(name) or not quick])
+@pytest.mark.parametrize(("name", "quick"), [
+    *((name, False) for name in LEARNERS),
+    *((name, True) for name in LEARNERS if has_shortcut(name)),
+])
 def test_interrupt_at_any_line(monkeypatch, name, quick):
     monkeypatch.setattr(fast, "CHUNK", 1)
     monkeypatch.setattr(fast, "BLOCK", 5)
@@ -168,7 +174,8 @@ def test_interrupt_at_any_line(monkeypatch, name, quick):
     assert len(seen) > 1
 
 
-@pytest.mark.parametrize("name", ["Perceptron", "Winnow", "VotedPerceptron", "KernelPerceptron", "Hedge, drawing"])
+@pytest.mark.parametrize("name", ["Perceptron", "Winnow", "VotedPerceptron", "KernelPerceptron",
+                                  "Hedge, drawing"])
 def test_interrupt_at_any_time(monkeypatch, name):
     """A real signal comes anywhere, not only where a line begins."""
     monkeypatch.setattr(fast, "CHUNK", 1)

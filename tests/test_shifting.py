@@ -257,7 +257,7 @@ def test_mixture_theorem(data):
 
 
 @MODEST
-@example((play(VariableShare(3, alpha=5e-324), np.zeros((2, 3)), np.zeros(2)), np.array([0, 1])))  # 1/alpha overflows
+@example((play(VariableShare(3, alpha=5e-324), np.zeros((2, 3)), np.zeros(2)), np.array([0, 1])))
 @given(runs(VariableShare, RULES[:2], st.floats(0, 0.5), st.sampled_from([0.0, 1.0, 0.9])))
 def test_variable_share_bound(case):
     run, sequence = case

@@ -9,7 +9,16 @@ from math import fsum
 
 import numpy as np
 
-from ..protocol import LOSSES, check_count, check_range, check_values, distribution, log_sum, normalised, square_loss
+from ..protocol import (
+    LOSSES,
+    check_count,
+    check_range,
+    check_values,
+    distribution,
+    log_sum,
+    normalised,
+    square_loss,
+)
 
 __all__ = ["Halving", "WeightedMajority", "RandomizedWeightedMajority", "WeightedAverage", "Hedge"]
 
@@ -122,7 +131,7 @@ class WeightedAverage(ExponentialWeights):
             log_v = normalised(self.log_w)
             g0, g1 = (-log_sum(log_v - self.eta * square_loss(y, x)) / self.eta for y in (0, 1))
             return min(max((g0 - g1 + 1) / 2, 0.0), 1.0)  # always in [0, 1] for eta <= 2
-        return min(max(self.v @ x, x.min()), x.max())  # an average, also after rounding
+        return float(min(max(self.v @ x, x.min()), x.max()))  # an average, also after rounding
 
     def update(self, x, y):
         self.L = self.L + LOSSES[self.loss](y, x)

@@ -42,7 +42,8 @@ class KernelPerceptron:
             raise ValueError(f"kernel must return one number for each of the {len(self.rows)} rows; it returned shape {K.shape}")
         largest = np.abs(K).max() if K.dtype.kind == "f" else 0
         if not largest <= 1e308 / len(K):
-            raise ValueError(f"a sum of {len(K)} kernels K(x_q, x) must not overflow; the largest in size is {largest:g}")
+            raise ValueError(f"the sum of {len(K)} kernels K(x_q, x) must not overflow; "
+                             f"the largest in size is {largest:g}")
         return exact_score(np.array(self.alpha), K)
 
     def predict(self, x):

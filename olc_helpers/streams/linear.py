@@ -30,7 +30,8 @@ def planted_margin(T: int, v, gamma: float, rng=0) -> tuple[np.ndarray, np.ndarr
     aside = rng.standard_normal((T, len(v)))
     aside -= np.outer(aside @ v, v)
     axis = np.eye(len(v))[np.abs(v).argmin()]
-    aside[np.linalg.norm(aside, axis=1) < 1e-9] = axis - (axis @ v) * v  # instead of one that was drawn along v
+    along = np.linalg.norm(aside, axis=1) < 1e-9  # drawn in the direction of v: nothing is left
+    aside[along] = axis - (axis @ v) * v
     aside *= (np.sqrt(1 - distance**2) / np.linalg.norm(aside, axis=1))[:, None]
     return aside + np.outer(y * distance, v), y
 
