@@ -13,14 +13,14 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test check portable matrix figures execute bench release validate grade grades lint system badge pins clean
+.PHONY: help setup lab test check fuzz portable matrix figures execute bench release validate grade grades lint system badge pins clean
 .DELETE_ON_ERROR:
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test check portable figures execute bench validate grade grades
+RUNS := test check fuzz portable figures execute bench validate grade grades
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C
@@ -32,7 +32,7 @@ $(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version)'
 	@echo "Installing the pinned packages into .venv: about a minute, once."
 	$(PYTHON) -m venv .venv
-	@if command -v uv >/dev/null; then install="uv pip install -q --python $(BIN)/python"; \
+	@if command -v uv >/dev/null; then install="uv pip install -q --compile-bytecode --python $(BIN)/python"; \
 	else install="$(BIN)/python -m pip install -q --disable-pip-version-check"; fi; \
 	$$install -r requirements-dev.txt && $$install --no-deps -e .
 	@touch $@
@@ -56,6 +56,10 @@ portable: $(STAMP) ## Run all lectures as other processors would, and compare: m
 
 matrix: $(STAMP) ## Run the tests with other Pythons, old and new packages, and as on Binder (needs uv): make matrix ROWS=3.12
 	$(BIN)/python tools/matrix.py --jobs $(JOBS) $(ROWS)
+
+SEED := $(or $(SEED),$(shell date +%s))
+fuzz: $(STAMP) ## Try property tests on ten times as many, fresh examples: make fuzz SEED=1 K=winnow
+	OLC_FUZZ=$(SEED) $(BIN)/pytest -n $(JOBS) -m hypothesis $(if $(K),-k "$(K)") tests
 
 figures: $(STAMP) ## Draw every figure of the course into figures/
 	$(BIN)/python -m olc_helpers figures --out figures

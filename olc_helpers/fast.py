@@ -2,13 +2,21 @@
 
 Two facts do the work. Perceptron and Winnow change on mistakes only, so the scores of many trials ahead can be taken
 at once, up to the first mistake; `np.vecdot` takes for every row the very dot product that the loop takes, so no near
-tie is decided otherwise. And the weights of experts depend on their losses so far alone, so cumulative sums, added in
-the order of the loop, give the weights of many trials.
+tie is decided otherwise. (Both call one routine: so numpy is built, though it promises nothing,
+and the tests would tell.) And the weights of experts depend on their losses so far alone, so
+cumulative sums, added in the order of the loop, give the weights of many trials.
 
-A shortcut is a generator. It plays a learner and yields the predictions of the next trials, while the learner holds the
-weights after them: one row if they are the same, or one row for each trial. It is used for a class as the course defines
+A shortcut is a generator. It plays a learner and yields the predictions of the next trials with a
+holder of the weights after them: the learner itself if they are the same for all, else a copy of it
+that has one row for each trial. The learner is set in one statement before the yield: whenever a
+play is interrupted, the learner is in a state that the plain loop passes through, and can be played
+on.
+
+A shortcut is used for a class as the course defines
 it: a learner that changes anything of it, a method, a property or a constant, is played by the plain loop.
 """
+
+from copy import copy, deepcopy
 
 import numpy as np
 
@@ -26,7 +34,17 @@ from .learners import (
     Winnow,
     members,
 )
-from .protocol import LONG_PLAY, LOSSES, allocation_loss, distribution, log_sum, normalised, parts, progress_bar
+from .protocol import (
+    LONG_PLAY,
+    LOSSES,
+    allocation_loss,
+    distribution,
+    log_sum,
+    normalised,
+    parts,
+    progress_bar,
+    square_loss,
+)
 
 CHUNK = 2**16  # numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
@@ -62,9 +80,9 @@ def take(pieces, y, weights, progress):
     """
     predictions, losses, t = [], [], 0
     bar = progress_bar(len(y), progress, 10 * LONG_PLAY)
-    for piece in pieces:
+    for piece, holder in pieces:
         if weights.keep != "last":
-            weights.add(piece)
+            weights.add(piece, holder)
         if piece.ndim == 2 and weights.keep != "all":
             losses.append(allocation_loss(y[t:t + len(piece)], piece))
         else:
@@ -98,8 +116,8 @@ def gallop(learner, X, y, decide, often=None):
             floats = np.empty(rows.shape) if floats is None or len(floats) < len(rows) else floats[:len(rows)]
             floats[:] = rows
             rows = floats
-        if often and rate > MANY:
-            mistakes = yield from often(learner, X[part], rows, y[part])
+        if often and rate > MANY and rows.strides[1] > 0:
+            mistakes = yield from often(learner, rows, y[part])
         else:
             mistakes = yield from _ahead(learner, X[part], rows, y[part], labels[part], decide, block)
         rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
@@ -118,10 +136,10 @@ def _ahead(learner, X, rows, y, labels, decide, block):
         predictions[i:i + gap + 1] = ahead[:gap + 1]
         i, block = i + gap, max(8, 2 * gap)
         if i > start:
-            yield predictions[start:i]
+            yield predictions[start:i], learner
         learner.update(X[i], y[i])
         mistakes, start, i = mistakes + 1, i, i + 1
-    yield predictions[start:]
+    yield predictions[start:], learner
     return mistakes
 
 
@@ -130,19 +148,22 @@ def _perceptron(learner, X, y):
     return gallop(learner, X, y, np.sign, _perceptron_often)
 
 
-def _perceptron_often(learner, X, rows, y):
-    """The loop, with one dot product a trial instead of two."""
-    predictions, wrong, scores, w, real = y.astype(int), [], [], [learner.w], X.dtype == float
+def _perceptron_often(learner, rows, y):
+    """The loop, with one dot product a trial instead of two.
+
+    It is `dot`, which is `@` in less time, unless the columns run backwards.
+    """
+    predictions, wrong, scores, w, holder = y.astype(int), [], [], [learner.w], copy(learner)
     for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
         score = w[-1].dot(row)
         if label * score <= 0:
-            w.append(w[-1] + (label * row if real else y[i] * X[i]))
+            w.append(w[-1] + label * row)
             wrong.append(i)
             scores.append(score)
     predictions[wrong] = np.sign(scores)
-    learner.w = np.array(w)[np.searchsorted(wrong, np.arange(len(y)), side="right")]
-    yield predictions
+    holder.w = np.array(w)[np.searchsorted(wrong, np.arange(len(y)), side="right")]
     learner.w = w[-1]
+    yield predictions, holder
     return len(wrong)
 
 
@@ -167,11 +188,13 @@ def _anova_perceptron(learner, X, y):
     counts, mistakes = learner.kernel.counts(X.shape[1]).astype(float), len(learner.rows) + len(y)
     rounding = 0.0 if counts[-1] * mistakes < 2**53 else 2e-16 * (mistakes + 9)
     rows, signs = np.array(learner.rows, X.dtype).reshape(-1, X.shape[1]), y.astype(float)
+    now = copy(learner)  # is ahead of the learner, by up to a block
+    now.rows, now.alpha = list(learner.rows), list(learner.alpha)
     for start in range(0, len(y), BLOCK):
         x, sign = X[start:start + BLOCK], signs[start:start + BLOCK]
         K = counts.take(learner.kernel.common(x, np.vstack([rows, x])))
         K, new = K[:, :len(rows)], K[:, len(rows):] * sign * sign[:, None]
-        margins, unsure = sign * (K @ np.array(learner.alpha, float)), rounding * K.sum(axis=1)
+        margins, unsure = sign * (K @ np.array(now.alpha, float)), rounding * K.sum(axis=1)
         predictions, label, wrong, i = sign.astype(int), [int(s) for s in sign], [], 0
         while i < len(x):
             stop = margins[i:] <= unsure[i:]
@@ -180,16 +203,18 @@ def _anova_perceptron(learner, X, y):
                 break
             i += gap
             sure = rounding == 0 or margins[i] < -unsure[i]
-            guess = predictions[i] = label[i] * np.sign(margins[i]) if sure else learner.predict(x[i])
+            guess = predictions[i] = label[i] * np.sign(margins[i]) if sure else now.predict(x[i])
             if guess != label[i]:
-                learner.rows.append(x[i])
-                learner.alpha.append(label[i])
+                now.rows.append(x[i])
+                now.alpha.append(label[i])
                 wrong.append(i)
                 margins += new[i]
                 if rounding:
                     unsure += rounding * np.abs(new[i])
             i += 1
-        yield predictions
+        known = len(rows)
+        learner.rows[known:], learner.alpha[known:] = now.rows[known:], now.alpha[known:]
+        yield predictions, learner
         rows = np.vstack([rows, x[wrong]])
 
 
@@ -203,26 +228,38 @@ def _halving(learner, X, y):
         advice = X[part, trusted] == 1
         before = np.logical_and.accumulate(np.vstack([np.ones(len(trusted), bool), advice == y[part, None]]))
         before, after = before[:-1], before[1:]
-        learner.w = np.zeros((len(advice), learner.n), bool)
-        learner.w[:, trusted] = after
-        yield (2 * (advice & before).sum(axis=1) >= before.sum(axis=1)).astype(int)
-        learner.w = learner.w[-1].copy()
+        holder = copy(learner)
+        holder.w = np.zeros((len(advice), learner.n), bool)
+        holder.w[:, trusted] = after
+        predictions = (2 * (advice & before).sum(axis=1) >= before.sum(axis=1)).astype(int)
+        learner.w = holder.w[-1].copy()
+        yield predictions, holder
 
 
 def _running(learner, shape, losses, predict):
-    """Play a learner whose state L sums up losses: predict(part) while L has one row for each trial of a chunk."""
-    buffer = None
+    """Play a learner whose state L sums up losses: predict(now, part), a row of now.L per trial.
+
+    `now` draws from a copy of the generator. The learner gets the copy together with L, and then
+    its own back, which others may use, too: setting the state of that takes several steps.
+    """
+    now, rng, buffer = copy(learner), getattr(learner, "rng", None), None
+    if rng is not None:
+        now.rng = deepcopy(rng)
     for part in chunks(*shape):
         buffer = np.empty((part.stop - part.start + 1, learner.n)) if buffer is None else buffer
         L = buffer[:part.stop - part.start + 1]
         L[0], L[1:] = learner.L, losses(part)
         sums = L.view(complex) if learner.n % 2 == 0 else L  # two experts at once, added in the order of the loop
         np.cumsum(sums, axis=0, out=sums)
-        learner.L = L[:-1]
-        predictions = predict(part)
-        learner.L = L[1:]
-        yield predictions
-        learner.L = L[-1].copy()
+        now.L = L[:-1]
+        predictions, now.L = predict(now, part), L[1:]
+        if rng is None:
+            learner.L = L[-1].copy()
+        else:
+            learner.L, learner.rng = L[-1].copy(), now.rng
+            rng.bit_generator.state = now.rng.bit_generator.state
+            learner.rng = rng
+        yield predictions, now
 
 
 def _v(learner):
@@ -244,14 +281,14 @@ def _draw(rng, p):
 def _weighted_majority(learner, X, y):
     tiny = np.ceil(100 / -np.log(learner.beta)) if learner.beta > 0 else 1  # beta^tiny changes no sum
 
-    def predict(part):
-        x, L = X[part], learner.L
+    def predict(now, part):
+        x, L, one = X[part], now.L, copy(now)
         w = learner.beta ** np.minimum(L - L.min(axis=1, keepdims=True), tiny)
         lead = 2 * np.vecdot(w, x == 1) - w.sum(axis=1)
         predictions = (lead >= 0).astype(int)
         for t in np.flatnonzero(np.abs(lead) <= 1e-15 * learner.n * w.sum(axis=1)):  # a tie, or rounding makes it one
-            learner.L = L[t]
-            predictions[t] = learner.predict(x[t])
+            one.L = L[t]
+            predictions[t] = one.predict(x[t])
         return predictions
 
     return _running(learner, X.shape, lambda part: X[part] != y[part, None], predict)
@@ -259,8 +296,8 @@ def _weighted_majority(learner, X, y):
 
 @shortcut(RandomizedWeightedMajority)
 def _randomized_weighted_majority(learner, X, y):
-    def predict(part):
-        drawn = _draw(learner.rng, distribution(learner.log_w))
+    def predict(now, part):
+        drawn = _draw(now.rng, distribution(now.log_w))
         return X[part][np.arange(len(drawn)), drawn].astype(int)
 
     return _running(learner, X.shape, lambda part: X[part] != y[part, None], predict)
@@ -268,10 +305,10 @@ def _randomized_weighted_majority(learner, X, y):
 
 @shortcut(WeightedAverage)
 def _weighted_average(learner, X, y):
-    def predict(part):
-        if learner.prediction == "vovk":
-            return _vovk(learner, normalised(learner.log_w), X[part])
-        return _mean(_v(learner), X[part])
+    def predict(now, part):
+        if now.prediction == "vovk":
+            return _vovk(now, normalised(now.log_w), X[part])
+        return _mean(_v(now), X[part])
 
     return _running(learner, X.shape, lambda part: LOSSES[learner.loss](y[part, None], X[part]), predict)
 
@@ -281,14 +318,15 @@ def _mean(v, x):
 
 
 def _vovk(learner, log_v, x):
-    g0, g1 = (-log_sum(log_v - learner.eta * (label - x) ** 2) / learner.eta for label in (0, 1))
+    eta = learner.eta
+    g0, g1 = (-log_sum(log_v - eta * square_loss(label, x)) / eta for label in (0, 1))
     return np.clip((g0 - g1 + 1) / 2, 0.0, 1.0)
 
 
 @shortcut(Hedge)
 def _hedge(learner, X, y):
     return _running(learner, y.shape, lambda part: y[part],
-                    lambda part: _v(learner) if learner.rng is None else _draw(learner.rng, _v(learner)))
+                    lambda now, part: _v(now) if now.rng is None else _draw(now.rng, _v(now)))
 
 
 @shortcut(FixedShare)
@@ -322,14 +360,17 @@ def _sharing(learner, X, y):
                 unit[min(start + 32, len(x))] += np.log(total)
         if w.min() > 1e-290 and power.max() <= 1:
             v = w[:-1] / w[:-1].sum(axis=1, keepdims=True)
-            learner.L = (np.log(learner.prior) - np.log(w[1:]) - np.cumsum(unit, axis=0)[1:]) / eta
-            yield _mean(v, x) if learner.prediction == "mean" else _vovk(learner, np.log(v), x)
-            learner.L = learner.L[-1].copy()
+            mean = learner.prediction == "mean"
+            predictions = _mean(v, x) if mean else _vovk(learner, np.log(v), x)
+            holder = copy(learner)
+            holder.L = (np.log(learner.prior) - np.log(w[1:]) - np.cumsum(unit, axis=0)[1:]) / eta
+            learner.L = holder.L[-1].copy()
+            yield predictions, holder
         else:
             for row, label in zip(x, y[part], strict=True):
                 prediction = learner.predict(row)
                 learner.update(row, label)
-                yield np.array([prediction])
+                yield np.array([prediction]), learner
 
 
 # Many runs in step --------------------------------------------------------------------------------------------------
@@ -338,11 +379,15 @@ def together(learners, Xs, ys):
     """Return the predictions of each learner on its stream, all taken trial by trial in step, or None if they can't be.
 
     They must all be Perceptrons or all Winnows of the same kind, on streams of one shape and type.
+    No row may be scattered in memory: stacked, it could have another dot product.
     """
     cls = type(learners[0])
     kinds = {(type(learner), X.shape, X.dtype, y.dtype, getattr(learner, "strict", None), getattr(learner, "factor", None))
              for learner, X, y in zip(learners, Xs, ys, strict=True)}
-    if cls not in (Perceptron, Winnow) or len(kinds) > 1 or any(find(*game) is None for game in zip(learners, Xs, ys, strict=True)):
+    scattered = any(X.strides[1] != X.itemsize for X in Xs)
+    if cls not in (Perceptron, Winnow) or len(kinds) > 1 or scattered:
+        return None
+    if any(find(*game) is None for game in zip(learners, Xs, ys, strict=True)):
         return None
     y, W = np.stack(ys, axis=1), np.array([learner.w for learner in learners])
     predictions = np.empty(y.shape, int)
@@ -363,7 +408,8 @@ def together(learners, Xs, ys):
             C[wrong] += np.where(label, 1, -1) * (x == 1)
             W[wrong] = factor ** C[wrong]
     for i, learner in enumerate(learners):
-        learner.w = W[i].copy()
         if cls is Winnow:
-            learner.c = C[i].copy()
+            learner.c, learner.w = C[i].copy(), W[i].copy()
+        else:
+            learner.w = W[i].copy()
     return predictions.T

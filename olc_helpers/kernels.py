@@ -62,7 +62,7 @@ class AnovaKernel:
         """Return the sum of the elementary symmetric polynomials of x_i y_i, up to the degree."""
         sums = [1.0, *([0.0] * min(self.degree or 1, X.shape[-1]))]
         for i in range(X.shape[-1]):
-            z = np.multiply.outer(X[..., i], Y[..., i])
+            z = np.multiply.outer(X[..., i], Y[..., i], dtype=np.result_type(X, Y, float))
             if self.degree is None:
                 sums[0] = sums[0] * (1 + z)
             else:

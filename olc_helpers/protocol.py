@@ -15,12 +15,13 @@ SPACES = {
     "losses": ("a finite number >= 0", lambda a: np.isfinite(a) & (a >= 0)),
     "real": ("a finite number", np.isfinite),
 }
-# What is quick to test, and enough: of a finite sum of squares all terms are finite.
+# What is quick to test, and enough: no number is larger than the root of the sum of all squares.
 QUICK = {
-    "unit": lambda a: a.min() >= 0 and a.max() <= 1,
-    "losses": lambda a: a.min() >= 0 and a.max() < np.inf,
-    "real": lambda a: np.isfinite(np.vdot(a, a)),
+    "unit": lambda a, limit: a.min() >= 0 and a.max() <= 1,
+    "losses": lambda a, limit: a.min() >= 0 and a.max() <= limit,
+    "real": lambda a, limit: a.dtype.kind == "f" and np.vdot(a, a) <= min(limit, 1e150) ** 2,
 }
+LARGEST = np.finfo(float).max
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
 LARGE = 2**24        # bytes from which a Run holds a view of the data instead of a copy
 CHECKED = 2**16      # numbers that are checked at once, so that they stay in the cache
@@ -52,7 +53,7 @@ def allocation_loss(losses, p):
     """Return v_t·l_t for allocations v_t, or the loss of the drawn expert for indices (HEDGE-D1)."""
     if p.ndim == 2:
         return np.vecdot(p, losses)
-    return losses[np.arange(len(losses)), p]
+    return losses[np.arange(len(losses)), p].astype(float)
 
 
 def hinge_loss(y, p):
@@ -78,23 +79,29 @@ def check_range(name: str, value, accepts, expected: str) -> float:
     return float(value)
 
 
-def check_values(name: str, a, space: str) -> np.ndarray:
-    """Return a as an array, or raise a ValueError that names the first entry outside the space."""
-    a = np.asarray(a)
+def check_values(name: str, a, space: str, limit: float = LARGEST) -> np.ndarray:
+    """Return a as an array, or raise a ValueError that names the first entry outside."""
+    a, limit = np.asarray(a), np.float64(limit)
     expected, test = SPACES[space]
     if a.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold numbers; its dtype is {a.dtype}")
-    if a.dtype.kind in {"real": "biu", "signs": ""}.get(space, "b"):
+    if a.dtype.kind in {"real": "biu", "signs": ""}.get(space, "b") and limit > 2**64:
         return a
     for start, part in parts(a):
-        if space in QUICK and QUICK[space](part):
-            continue
+        with np.errstate(over="ignore"):  # a sum of squares that is no float16 is looked at again
+            if space in QUICK and QUICK[space](part, limit):
+                continue
         good = test(part)
+        if limit < LARGEST:
+            good &= (part <= limit) & (part >= -limit)
         if good.all():
             continue
         first, *rest = (int(i) for i in np.argwhere(~good)[0])
         index = (start + first, *rest)
         hint = ""
+        if limit < abs(float(a[index])) < np.inf:
+            expected = f"{expected}, at most {limit:.3g}{' in size' * (space == 'real')}"
+            hint = " (with larger ones the numbers of this play could overflow)"
         if space == "bits" and np.isin(a, (-1, 1)).all():
             hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
         if space == "signs" and np.isin(a, (0, 1)).all():
@@ -144,8 +151,41 @@ def _read_only(a):
     return a
 
 
-def check_stream(learner, X, y):
-    """Return (X, y) as read-only arrays that fit the learner; in the allocation game X is None and y the losses."""
+def largest_input(learner, n: int, trials: int) -> float:
+    """Return how large the n entries of a row may be so that no w·x overflows in that many trials.
+
+    If w starts with entries up to W and the rows have entries up to m, a trial adds at most eta m
+    to an entry of w. So w stays below W + trials eta m, and each sum in w·x below n m times that:
+    it is enough that n W m, n trials eta m² and trials eta m are at most 5e307.
+    """
+    gains = 5e307 / (n * trials * _size(learner, "eta", 1.0))
+    return min(gains, gains**0.5, 5e307 / n / _size(learner, "w", 1.0))
+
+
+def largest_loss(learner, n: int, trials: int) -> float:
+    """Return how large losses may be so that eta L does not overflow in that many trials."""
+    room = 1e308 / _size(learner, "eta", 1.0) - _size(learner, "L", 0.0)
+    return max(0.0, room / trials)
+
+
+LIMITS = {("X", "real"): largest_input, ("L", "losses"): largest_loss}
+
+
+def _size(learner, name, least):
+    """Return the size of the largest finite number in an attribute of a learner, or `least`."""
+    try:
+        a = np.abs(np.asarray(getattr(learner, name, least), float))
+    except (TypeError, ValueError):  # a student may keep anything there
+        return least
+    return float(a.max(initial=least, where=np.isfinite(a)))
+
+
+def check_stream(learner, X, y, epochs: int = 1):
+    """Return (X, y) as read-only arrays that fit the learner.
+
+    In the allocation game X is None and y the losses. Numbers so large that those of the learner
+    could overflow in so many passes are refused.
+    """
     allocation = getattr(learner, "loss", None) == "allocation"
     if allocation and y is not None:
         raise ValueError(f"{type(learner).__name__} learns from losses alone: call play(learner, L) without y")
@@ -166,7 +206,8 @@ def check_stream(learner, X, y):
         if ndim == 2 and a.shape[1] != getattr(learner, "n", a.shape[1]):
             raise ValueError(f"{name} must have n = {learner.n} columns, one per expert or feature; it has {a.shape[1]}")
         if space != "anything":
-            check_values(name, a, space)
+            largest = LIMITS.get((name, space), lambda *_: LARGEST)
+            check_values(name, a, space, largest(learner, a.shape[-1], epochs * len(a)))
     if X is not None and len(X) != len(y):
         raise ValueError(f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}")
     X = None if X is None else _own_array(X, getattr(learner, "inputs", "real"))
@@ -178,6 +219,8 @@ def _own_array(a, space):
     if space == "anything":
         return _read_only(np.fromiter(a, object, len(a)))
     a = np.asarray(a)
+    if space == "signs":
+        a = a.astype(np.result_type(a, np.int64), copy=False)  # -1 times -128 is no int8
     return _read_only(a if a.nbytes >= LARGE else a.copy())
 
 
@@ -196,9 +239,10 @@ def play(learner, X, y=None, *, epochs: int = 1, until_consistent: bool = False,
     """
     if keep not in ("all", "mistakes", "last"):
         raise ValueError(f"keep must be 'all', 'mistakes' or 'last'; got {keep!r}")
-    X, y = check_stream(learner, X, y)
+    epochs = check_count("epochs", epochs)
+    X, y = check_stream(learner, X, y, epochs)
     passes = []
-    for _ in range(check_count("epochs", epochs)):
+    for _ in range(epochs):
         passes.append(_one_pass(learner, X, y, keep, fast, progress))
         if until_consistent and passes[-1].mistakes == 0:
             break
@@ -223,7 +267,7 @@ def _loop(learner, X, y, weights, progress):
         x = None if X is None else X[t]
         predictions.append(copy(learner.predict(x)))
         learner.update(x, y[t])
-        weights.add(predictions[-1:])
+        weights.add(predictions[-1:], learner)
         if bar is not None:
             bar.update()
     if bar is not None:
@@ -247,13 +291,13 @@ class Weights:
                                  f"pays a {learner.loss} loss")
             self.rows = {name: [rows] for name, rows in self.rows.items()}
 
-    def add(self, predictions):
-        """Record the weights after the next trials: the learner holds one row for all of them, or one for each."""
+    def add(self, predictions, holder):
+        """Record the weights after the next trials: the holder has one row, or one for each."""
         start, self.t = self.t, self.t + len(predictions)
         if self.keep == "last":
             return
         for name in self.names:
-            w = getattr(self.learner, name)
+            w = getattr(holder, name)
             if self.keep == "all":
                 self.rows[name][start + 1:self.t + 1] = w
             else:
@@ -404,7 +448,9 @@ class Run:
     @cached_property
     def cumulative_expert_losses(self) -> np.ndarray:
         """Loss of each expert before trial t, for t = 1 … T+1."""
-        return _read_only(np.vstack([np.zeros(self.expert_losses.shape[1]), np.cumsum(self.expert_losses, axis=0)]))
+        losses = self.expert_losses
+        start = np.zeros(losses.shape[1])
+        return _read_only(np.vstack([start, np.cumsum(losses, axis=0, dtype=float)]))
 
     @cached_property
     def total_expert_losses(self) -> np.ndarray:

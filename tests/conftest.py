@@ -2,19 +2,47 @@
 
 import os
 import re
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, seed, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 
 for setting in ("GRADEBOOK", "EXCHANGE"):
     os.environ.pop(setting, None)  # a teacher who runs the tests has a gradebook, too
-settings.register_profile("course", derandomize=True, deadline=None)
-settings.load_profile("course")
+
+# The same examples every time; with a seed (`make fuzz`) fresh ones, and those that fail are kept.
+FUZZ = os.environ.get("OLC_FUZZ")
+FOUND = ROOT / ".hypothesis/found"
+settings.register_profile("course", derandomize=True, database=None, deadline=None)
+settings.register_profile("fuzz", database=DirectoryBasedExampleDatabase(FOUND), deadline=None)
+settings.load_profile("fuzz" if FUZZ else "course")
+
+# Hypothesis mixes numbers from the source of imported modules into its examples, which would then
+# depend on the choice of tests, their order and the worker. Versions before 6.131 do not do it.
+with suppress(ImportError, AttributeError):
+    from hypothesis.internal.conjecture import providers
+
+    providers._get_local_constants = lambda none=providers._local_constants: none
+
+
+def pytest_collection_modifyitems(items):
+    """Give every property test the seed and ten times its examples, if there is a seed."""
+    tests = {item.function for item in items if isinstance(item, pytest.Function)}
+    for test in filter(is_hypothesis_test, tests if FUZZ else ()):
+        usual = test._hypothesis_internal_use_settings
+        more = settings(usual, max_examples=10 * usual.max_examples)
+        test._hypothesis_internal_use_settings = more
+        seed(FUZZ)(test)
+
+
+def pytest_report_header():
+    return f"make fuzz SEED={FUZZ} repeats this run" if FUZZ else None
 
 
 def pins() -> dict[str, str]:
@@ -55,3 +83,8 @@ def pytest_terminal_summary(terminalreporter):
     for line in [line for report in reports for key, line in report.user_properties if key == "measured"]:
         terminalreporter.section("measured")
         terminalreporter.write_line(line)
+    if FUZZ and terminalreporter.getreports("failed"):
+        terminalreporter.section("what was found")
+        terminalreporter.write_line(f"""What failed is kept in {FOUND}: `make fuzz` tries it first.
+Once the cause is mended, write it as @example(...) above the @given of its test for `make test`.
+`make fuzz SEED={FUZZ}` repeats this run.""")

@@ -8,24 +8,29 @@ from copy import deepcopy
 from functools import partial
 from multiprocessing import get_context
 from operator import attrgetter
+from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 import pytest
 import tqdm.auto
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from olc_helpers import (
     AnovaKernel,
+    AveragedPerceptron,
     FixedShare,
     Halving,
     Hedge,
     HypothesisError,
     KernelPerceptron,
+    OnlineGradientDescent,
     Perceptron,
     RandomizedWeightedMajority,
     VariableShare,
+    VotedPerceptron,
     WeightedAverage,
     WeightedMajority,
     Winnow,
@@ -36,6 +41,7 @@ from olc_helpers import (
     protocol,
 )
 from olc_helpers.proofs import halving_bound, wm_bound
+from olc_helpers.streams import noisy_experts
 
 CLASSES = [FixedShare, Halving, Hedge, KernelPerceptron, Perceptron, RandomizedWeightedMajority, VariableShare, WeightedAverage,
            WeightedMajority, Winnow]
@@ -91,13 +97,14 @@ def streams(inputs, labels, smallest=1):
 
 BITS, SIGNS = st.sampled_from([0, 1]), st.sampled_from([-1, 1])
 NEAR_TIES = st.one_of(st.integers(-20, 20).map(lambda k: k * 0.1), st.integers(-9, 9).map(lambda k: k / 3),
-                      st.sampled_from([0.0, 1e-170, 1e170, 5e-324, 1 + 2**-52]))
-KINDS = st.sampled_from([bool, np.int8, np.uint8, np.int64, np.float32, float])
+                      st.sampled_from([0.0, -0.0, 1e-170, 1e150, -1e150, 5e-324, 1 + 2**-52]))
+TYPES = [bool, np.int8, np.uint8, np.int64, np.uint64, np.float16, np.float32]
+KINDS = st.sampled_from([*TYPES, float])
 
 
 # The same bits ------------------------------------------------------------------------------------------------------
 
-@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning", "ignore:invalid value:RuntimeWarning")
+@example((np.array([[1e150, 1e150], [-1e150, 1e150]]), np.array([1, -1])))
 @given(streams(NEAR_TIES, SIGNS))
 def test_perceptron_on_floats_with_near_ties(stream):
     X, y = stream
@@ -122,10 +129,36 @@ def test_perceptron_on_wide_rows_with_near_ties(monkeypatch, unit, n, many):
     same(Perceptron(n), few, np.where(rng.random(300) < 0.03, -1, 1) * np.where(few[:, 0] > 0, 1, -1))
 
 
-@given(streams(st.integers(-3, 3), SIGNS), st.sampled_from([np.int8, np.int64, np.float32]))
+@settings(max_examples=50)
+@given(streams(st.integers(-3, 3), SIGNS),
+       st.sampled_from([np.int8, np.int64, np.float16, np.float32]))
 def test_perceptron_on_whole_numbers(stream, kind):
     X, y = stream
     same(Perceptron(X.shape[1]), X.astype(kind), y.astype(kind))
+
+
+EXTREMES = {kind: [np.iinfo(kind).min, np.iinfo(kind).max, 0, 1, np.iinfo(kind).max // 3]
+            for kind in (np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64)}
+EXTREMES |= {kind: [info.max, info.min, info.smallest_subnormal, -0.0, 1]
+             for kind, info in ((kind, np.finfo(kind)) for kind in (np.float16, np.float32))}
+
+
+@pytest.mark.parametrize("kind", EXTREMES)
+def test_the_ends_of_every_type_count_as_the_numbers_that_they_are(kind):
+    """-1 times -128 is 128, though not as int8; and a sum of float16 is no float16."""
+    rng = np.random.default_rng(0)
+    X = rng.choice(np.array(EXTREMES[kind], kind), (60, 3))
+    y = np.append([-1, 1], rng.choice([-1, 1], 58))
+    small = y if np.dtype(kind).kind == "u" else y.astype(kind)
+    runs = [same(Perceptron(3), X, small), same(Perceptron(3), X.astype(float), y)]
+    assert runs[0].mistakes > 5
+    np.testing.assert_array_equal(runs[0].weights, runs[1].weights)
+    for learner in (VotedPerceptron(3), AveragedPerceptron(3), OnlineGradientDescent(3, 0.1),
+                    OnlineGradientDescent(3, 0.1, exact=True), KernelPerceptron(AnovaKernel())):
+        of_kind, of_floats = deepcopy(learner), deepcopy(learner)
+        runs = [play(of_kind, X, small), play(of_floats, X.astype(float), y)]
+        np.testing.assert_array_equal(runs[0].predictions, runs[1].predictions)
+        same_state(of_kind, of_floats)
 
 
 @settings(max_examples=50)
@@ -209,9 +242,12 @@ def test_randomized_weighted_majority_draws_the_same_experts(stream, kind, beta,
 
 @pytest.mark.parametrize(("loss", "prediction"), [("square", "mean"), ("square", "vovk"), ("entropic", "mean")])
 @settings(max_examples=40)
+@example(stream=(np.full((1, 3), 0.109375), np.zeros(1)), eta=None)  # the mean was a float16
 @given(stream=streams(st.floats(0, 1), st.floats(0, 1)), eta=st.sampled_from([None, 1e-3, 2, 50]))
 def test_weighted_average(loss, prediction, stream, eta):
     X, y = stream
+    same(WeightedAverage(X.shape[1], eta, loss, prediction), X, y, exact=False)
+    X, y = X.astype(np.float16), y.astype(np.float32)
     same(WeightedAverage(X.shape[1], eta, loss, prediction), X, y, exact=False)
 
 
@@ -284,6 +320,89 @@ def test_variable_share_refuses_a_large_loss_as_the_loop_does():
         with pytest.raises(ValueError, match=r"needs losses in \[0, 1\]; the entropic loss of expert 2 is 4.6"):
             play(VariableShare(2, alpha=0.1, loss="entropic"), x, y, fast=quick)
 
+
+# Odd arrays ---------------------------------------------------------------------------------------
+
+def misaligned(a, folder):
+    """The same numbers at odd addresses."""
+    b = np.zeros(a.nbytes + 1, np.uint8)[1:].view(a.dtype).reshape(a.shape)
+    b[:] = a
+    return b
+
+
+def mapped(a, folder):
+    """The same numbers in a file."""
+    file = Path(mkdtemp(dir=folder)) / "a.npy"
+    np.save(file, a)
+    return np.load(file, mmap_mode="r")
+
+
+def read_only(a, folder):
+    a.flags.writeable = False
+    return a
+
+
+ODD = {kind.__name__: lambda a, folder, kind=kind: a.astype(kind)
+       for kind in TYPES}
+ODD |= {
+    "big-endian": lambda a, folder: a.astype(">f8"),
+    "big-endian int": lambda a, folder: a.astype(">i4"),
+    "read-only": read_only,
+    "memory-mapped": mapped,
+    "misaligned": misaligned,
+    "Fortran": lambda a, folder: np.asfortranarray(a),
+    "every second column": lambda a, folder: a.repeat(2, axis=-1)[..., ::2],
+    "every second row": lambda a, folder: a.repeat(2, axis=0)[::2],
+    "columns backwards": lambda a, folder: a[..., ::-1].copy()[..., ::-1],
+    "rows backwards": lambda a, folder: a[::-1].copy()[::-1],
+    "all backwards": lambda a, folder: np.flip(np.flip(a).copy()),
+    "one row again and again": lambda a, folder: np.broadcast_to(a[0], a.shape),
+    "one column again and again": lambda a, folder: np.broadcast_to(a[..., :1], a.shape),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_arrays(monkeypatch, tmp_path, name):
+    """All types and all ways to lie in memory: the shortcut reads what the loop reads."""
+    monkeypatch.setattr(protocol, "LARGE", 0)  # as large data, they stay as they are
+    rng = np.random.default_rng(0)
+    bits, labels = rng.integers(0, 2, (90, 5)).astype(float), rng.integers(0, 2, 90).astype(float)
+    X, y = ODD[name](bits, tmp_path), ODD[name](labels, tmp_path)
+    signs = 2 * labels - 1 if X.dtype.kind in "bu" else ODD[name](2 * labels - 1, tmp_path)
+    for cls in set(CLASSES) - {Hedge, KernelPerceptron, FixedShare, VariableShare}:
+        run = same(cls(5), X, signs if cls is Perceptron else y, exact=cls is not WeightedAverage)
+        assert np.shares_memory(run.X, X)
+    same(KernelPerceptron(AnovaKernel()), X, signs)
+    same(Hedge(5, 0.3), X, exact=False)
+    same(Hedge(5, 0.3, rng=1), X, exact=False)
+    nearly_same(FixedShare(5, alpha=0.1), X, y)
+    if X.dtype == float:
+        X = ODD[name](rng.integers(-20, 21, (90, 5)) * 0.1, tmp_path)
+        same(Perceptron(5), X, signs)
+
+
+@pytest.mark.parametrize("n", [1, 3, 8, 33, 100])
+@pytest.mark.parametrize("name", ODD)
+def test_vecdot_takes_the_dot_products_of_the_loop(tmp_path, name, n):
+    """On this rests the Perceptron's shortcut, and numpy does not promise it."""
+    rng = np.random.default_rng(n)
+    rows, w = ODD[name](rng.integers(-20, 21, (40, n)) * 0.1, tmp_path), rng.standard_normal(n)
+    floats = rows if rows.dtype == float else rows.astype(float)
+    expected = [w @ row for row in rows]
+    assert np.vecdot(floats, w).tolist() == expected
+    assert np.vecdot(np.tile(w, (40, 1)), floats).tolist() == expected  # many plays in step
+    if rows.strides[1] > 0:
+        assert [w.dot(row) for row in floats] == expected
+
+
+def test_many_experts_as_half_precision_floats():
+    """A sum of 3000 ones is no float16."""
+    X = np.ones((2, 6001), np.float16)
+    X[:, :3001] = 0
+    assert same(Halving(6001), X, np.array([0, 0])).predictions.tolist() == [0, 0]
+
+
+# Long streams -------------------------------------------------------------------------------------
 
 def long_streams(T=1000, n=40):
     """Streams of a thousand trials: few and many mistakes, with real numbers and with bits."""
@@ -553,7 +672,7 @@ def test_progress_bar_when_a_shortcut_has_many_trials(monkeypatch, progress, lon
 # Many plays ---------------------------------------------------------------------------------------------------------
 
 def stream(seed, labels=(0, 1), T=40, n=6):
-    """Return bits and labels (module level, so that a worker can call it)."""
+    """Return bits and labels."""
     rng = np.random.default_rng(seed)
     return rng.random((T, n)) < 0.4, rng.choice(labels, T)
 
@@ -611,6 +730,19 @@ def test_play_many_in_step_goes_on_from_the_state_of_the_learners(monkeypatch):
         same_state(run.learner, play(taught(i), *stream(i), fast=False).learner)
 
 
+@pytest.mark.parametrize("name", ["Fortran", "every second column", "columns backwards", "uint8"])
+def test_play_many_in_step_on_odd_arrays(monkeypatch, tmp_path, name):
+    monkeypatch.setattr(many, "IN_STEP", 2)
+    monkeypatch.setattr(protocol, "LARGE", 0)
+    rng = np.random.default_rng(0)
+    streams = [(ODD[name](rng.integers(0, 21, (60, 33)) * 0.1, tmp_path), rng.choice([-1, 1], 60))
+               for _ in range(5)]
+    for run, stream in zip(play_many(lambda i: Perceptron(33), streams), streams, strict=True):
+        one = play(Perceptron(33), *stream, fast=False, keep="last")
+        np.testing.assert_array_equal(run.predictions, one.predictions)
+        np.testing.assert_array_equal(run.weights, one.weights)
+
+
 def test_play_many_of_students(monkeypatch):
     monkeypatch.setattr(many, "IN_STEP", 2)
 
@@ -642,10 +774,12 @@ def same_elsewhere(executor):
     many.GROUP, group = 3, many.GROUP
     try:
         for make_learner in (lambda i: RandomizedWeightedMajority(6, rng=i), lambda i: Winnow(6)):
-            here = play_many(make_learner, map(stream, range(8)))
-            data = play_many(make_learner, map(stream, range(8)), executor=executor)
-            functions = play_many(make_learner, [partial(stream, i) for i in range(8)], executor=executor)
-            curves = play_many(make_learner, map(stream, range(8)), read=attrgetter("mistakes_before"), executor=executor)
+            streams = [partial(noisy_experts, 40, [0.4] * 6, rng=i) for i in range(8)]
+            here = play_many(make_learner, streams)
+            data = play_many(make_learner, (make() for make in streams), executor=executor)
+            functions = play_many(make_learner, streams, executor=executor)
+            curves = play_many(make_learner, streams, read=attrgetter("mistakes_before"),
+                               executor=executor)
             for i, run in enumerate(here):
                 for other in (data[i], functions[i]):
                     np.testing.assert_array_equal(other.predictions, run.predictions)

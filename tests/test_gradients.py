@@ -193,6 +193,7 @@ def test_no_run_breaks_the_bound_for_any_data(stream, more):
     assert ledger.holds, ledger
 
 
+@example(1, 2, 0.02, 257, 1.0)  # the only row is drawn along v
 @given(st.integers(1, 60), st.integers(2, 5), st.sampled_from([0.02, 0.1, 0.5]), st.integers(0, 10**6), st.sampled_from([1.0, 1.7]))
 @MODEST
 def test_no_separable_run_breaks_novikoff_from_descent(T, n, gamma, seed, longer):

@@ -126,12 +126,18 @@ def certificate(X, y, best):
 
 def least_distance(A):
     """Returns the shortest u with A u >= 1, by Lawson and Hanson's reduction to non-negative least squares."""
+    A = np.unique(A, axis=0)  # with equal rows scipy's nnls may stop before the end
     E = np.vstack([A.T, np.ones(len(A))])
     residual = E @ nnls(E, np.eye(len(E))[-1])[0] - np.eye(len(E))[-1]
     return -residual[:-1] / residual[-1]
 
 
+EQUAL_ROWS = np.full((12, 4), -2)
+EQUAL_ROWS[[3, 5, 11], [0, 2, 2]], EQUAL_ROWS[1, 3] = 6, -1
+
+
 @settings(max_examples=150)
+@example((EQUAL_ROWS, np.where(EQUAL_ROWS.max(axis=1) == 6, 1, -1), np.array([1.0, 0, 1, 1])))
 @given(separable())
 def test_max_margin_is_certified_and_agrees_with_least_squares(stream):
     X, y, v = stream

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import FrozenInstanceError
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,7 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from olc_helpers import Halving, Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, play, protocol
+from olc_helpers import (
+    AveragedPerceptron,
+    Halving,
+    Hedge,
+    KernelPerceptron,
+    OnlineGradientDescent,
+    Perceptron,
+    RandomizedWeightedMajority,
+    VotedPerceptron,
+    WeightedAverage,
+    WeightedMajority,
+    play,
+    play_many,
+    protocol,
+)
 
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 Y = np.array([1, 0, 0, 1])
@@ -237,6 +252,112 @@ def test_nan_is_refused_for_a_students_learner_too():
     refuses("every entry of y must be a finite number; y[3] is inf", lambda: play(Copycat(), X, changed(Y, 3, np.inf)))
 
 
+LARGE = [lambda: Perceptron(2), lambda: VotedPerceptron(2), lambda: AveragedPerceptron(2),
+         lambda: OnlineGradientDescent(2), lambda: OnlineGradientDescent(2, 1e200),
+         lambda: OnlineGradientDescent(2, 1e200, exact=True), lambda: Started(1e30),
+         lambda: Started(1e300)]
+
+
+class Started(Perceptron):
+    """A Perceptron that starts with large weights."""
+
+    def __init__(self, w):
+        super().__init__(2)
+        self.w = np.array([w, -w])
+
+
+@pytest.mark.parametrize("make", LARGE)
+@pytest.mark.parametrize("quick", [True, False])
+def test_what_is_accepted_does_not_overflow(make, quick):
+    """Entries as large as the limit, with the signs that let w grow on each trial."""
+    trials, epochs = 40, 3
+    limit = protocol.largest_input(make(), 2, trials * epochs)
+    rng, learner = np.random.default_rng(0), make()
+    x, y = limit * rng.choice([-1, 1, 0.5], (trials, 2)), rng.choice([-1, 1], trials)
+    x[: trials // 2], y[: trials // 2] = limit, np.tile([1, -1], trials // 4)
+    with np.errstate(over="raise", invalid="raise"):
+        run = play(learner, x, y, epochs=epochs, fast=quick)
+    for a in (run.weights, run.predictions, run.losses):
+        assert np.isfinite(a).all()
+    assert run.losses.any()
+
+
+@pytest.mark.parametrize("make", LARGE)
+def test_data_that_could_overflow_are_refused(make):
+    limit = protocol.largest_input(make(), 2, 4 * 5)
+    x, y = np.full((4, 2), limit / 10), np.array([1, -1, 1, 1])
+    for value in (1.01 * limit, -1.01 * limit):
+        x[2, 1] = value
+        refuses(f"every entry of X must be a finite number, at most {limit:.3g} in size; "
+                f"X[2, 1] is {value!r} (with larger ones the numbers of this play could overflow)",
+                lambda: play(make(), x, y, epochs=5))
+        assert len(play(make(), x / 2, y, epochs=5)) == 20
+
+
+def test_the_limit_leaves_room_for_what_is_in_use():
+    rows = [[1e150, -1e150], [-1e150, 5e-324], [-0.0, 1e-310]]
+    assert play(Perceptron(2), rows, [1, -1, 1]).mistakes > 0
+    assert protocol.largest_input(Perceptron(1000), 1000, 10**9) > 1e147
+    for value, shown in ((1e170, "1e+170"), (-np.finfo(float).max, "-1.7976931348623157e+308")):
+        stream = changed(X, (1, 0), value), Y
+        refuses(f"X[1, 0] is {shown}", partial(play, Copycat(), *stream))
+        refuses(f"X[1, 0] is {shown}", partial(play_many, lambda i: Copycat(), [stream]))
+    started = Started(1e295)
+    refuses(f"X[0, 0] is {2**60}", lambda: play(started, [[2**60, 0]], [1]))  # whole, and too large
+    assert play(started, [[2**30, 0]], [1]).mistakes == 0
+
+
+@pytest.mark.parametrize("strange", [None, "w", [1, [2]], np.array([np.inf, np.nan]), {}])
+def test_a_student_may_keep_anything_in_the_names_that_the_limit_reads(strange):
+    learner = Copycat()
+    learner.eta = learner.L = strange
+    assert play(learner, X, Y).mistakes == 2
+    spread = Spread()
+    spread.eta = spread.L = strange
+    assert len(play(spread, X[:, :2])) == 4
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize(("eta", "start"), [(1, 0), (1e-5, 1e307), (1e9, 0), (1e9, 1e298)])
+def test_losses_stay_finite(eta, start, quick):
+    def hedge():
+        learner = Hedge(3, eta=eta)
+        learner.L += start
+        return learner
+
+    limit, losses = protocol.largest_loss(hedge(), 3, 8), np.ones((4, 3))
+    with np.errstate(over="raise", invalid="raise"):
+        run = play(hedge(), losses * limit, epochs=2, fast=quick)
+        for a in (run.learner.L * eta, run.log_weights, run.cumulative_expert_losses):
+            assert np.isfinite(a).all()
+    assert np.isfinite(run.total_loss) and run.total_loss > 0
+    refuses(f"every entry of L must be a finite number >= 0, at most {limit:.3g}; L[3, 1] is ",
+            lambda: play(hedge(), changed(losses, (3, 1), limit * 1.01), epochs=2, fast=quick))
+
+
+def test_small_floats_and_whole_numbers_as_losses_add_up():
+    for kind in (np.float16, np.uint8):
+        losses = np.full((3000, 2), 200, kind)
+        for rng in (0, None):
+            run = play(Hedge(2, eta=1, rng=rng), losses)
+            assert run.total_loss == run.best_loss == run.cumulative_expert_losses[-1, 0] == 600_000
+
+
+@pytest.mark.parametrize(("kernel", "shown"), [(lambda A, x: A @ x * 1e300, "inf"),
+                                               (lambda A, x: A @ x * np.nan, "nan"),
+                                               (lambda A, x: A @ x + 1e308, "1e+308")])
+def test_a_kernel_that_overflows_is_named(kernel, shown):
+    x, y = np.full((4, 2), 1e5), np.array([1, -1, 1, -1])
+    with np.errstate(over="ignore"):
+        refuses(f"kernels K(x_q, x) must not overflow; the largest in size is {shown}",
+                lambda: play(KernelPerceptron(kernel), x, y))
+
+
+def test_a_kernel_may_return_the_ends_of_int64():
+    run = play(KernelPerceptron(lambda A, x: np.full(len(A), -2**63)), [[1], [2], [3]], [1, 1, 1])
+    assert run.predictions.tolist() == [0, -1, -1]
+
+
 def test_other_alphabet_is_recognised():
     refuses("every entry of y must be 0 or 1; y[1] is -1 (these look like -1/+1 labels: pass (y + 1) // 2)",
             lambda: play(Halving(3), X, 2 * Y - 1))
@@ -256,6 +377,8 @@ def test_other_alphabet_is_recognised():
     (X, Y[:0], "y is empty: a stream needs at least one trial"),
     ([], [], "X must have 2 dimensions; its shape is (0,)"),
     (X[:, 0], Y, "X must have 2 dimensions; its shape is (4,)"),
+    (np.array(1.0), Y, "X must have 2 dimensions; its shape is ()"),
+    (X[None], Y, "X must have 2 dimensions; its shape is (1, 4, 3)"),
     (X, Y[:, None], "y must have 1 dimension; its shape is (4, 1)"),
     (X, 1, "y must have 1 dimension; its shape is ()"),
     (X[:, :2], Y, "X must have n = 3 columns, one per expert or feature; it has 2"),
@@ -272,6 +395,8 @@ def test_streams_of_the_wrong_form(x, y, message):
 
 @pytest.mark.parametrize(("L", "message"), [
     (X[0], "L must have 2 dimensions; its shape is (3,)"),
+    (1.0, "L must have 2 dimensions; its shape is ()"),
+    (X[None], "L must have 2 dimensions; its shape is (1, 4, 3)"),
     (X[:0], "L is empty: a stream needs at least one trial"),
     (X[:, :2], "L must have n = 3 columns, one per expert or feature; it has 2"),
     (X.astype(object), "L must hold numbers; its dtype is object"),

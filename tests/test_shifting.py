@@ -257,6 +257,7 @@ def test_mixture_theorem(data):
 
 
 @MODEST
+@example((play(VariableShare(3, alpha=5e-324), np.zeros((2, 3)), np.zeros(2)), np.array([0, 1])))
 @given(runs(VariableShare, RULES[:2], st.floats(0, 0.5), st.sampled_from([0.0, 1.0, 0.9])))
 def test_variable_share_bound(case):
     run, sequence = case
@@ -264,7 +265,7 @@ def test_variable_share_bound(case):
     proved(book, len(book.lines))
     eta, alpha, n = run.learner.eta, run.learner.alpha, run.X.shape[1]
     k, L = sequences.shifts(sequence), sequences.sequence_loss(run.expert_losses, sequence)
-    lam, leave = -log(1 - alpha), log((n - 1) / alpha) if alpha else inf
+    lam, leave = -log(1 - alpha), log(n - 1) - log(alpha) if alpha else inf
     bound = lam / eta * L + k + (log(n) + (k * leave if k else 0)) / eta
     assert book.lines[6].rhs[0] == pytest.approx(bound) or book.lines[6].rhs[0] == bound == inf
 

@@ -19,7 +19,7 @@ from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
-TARGETS = {"setup", "lab", "test", "check", "portable", "matrix", "figures", "execute", "bench", "release", "validate", "grade", "grades", "lint",
+TARGETS = {"setup", "lab", "test", "check", "fuzz", "portable", "matrix", "figures", "execute", "bench", "release", "validate", "grade", "grades", "lint",
            "system", "badge", "pins", "clean"}
 
 

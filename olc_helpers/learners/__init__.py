@@ -1,4 +1,10 @@
-"""The algorithms of the course, one module per part."""
+"""The algorithms of the course, one module per part.
+
+An interrupt leaves every learner as it was before or after an update, never in between: an update
+works out everything first and sets it in one statement at the end. CPython looks for an interrupt
+at calls and at jumps back, and there are none between the stores of `self.c, self.w = c, w` or of
+`self.rows[k:], self.alpha[k:] = [x], [y]`, which appends.
+"""
 
 from . import experts, gradient, kernel, perceptron, shifting, structured, voted, winnow
 from .experts import *

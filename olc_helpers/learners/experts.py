@@ -9,7 +9,16 @@ from math import fsum
 
 import numpy as np
 
-from ..protocol import LOSSES, check_count, check_range, check_values, distribution, log_sum, normalised
+from ..protocol import (
+    LOSSES,
+    check_count,
+    check_range,
+    check_values,
+    distribution,
+    log_sum,
+    normalised,
+    square_loss,
+)
 
 __all__ = ["Halving", "WeightedMajority", "RandomizedWeightedMajority", "WeightedAverage", "Hedge"]
 
@@ -24,7 +33,7 @@ class Halving:
         self.w = np.ones(self.n, bool)
 
     def predict(self, x):
-        votes = x[self.w]
+        votes = x[self.w] == 1
         return int(2 * votes.sum() >= len(votes))
 
     def update(self, x, y):
@@ -119,9 +128,10 @@ class WeightedAverage(ExponentialWeights):
 
     def predict(self, x):
         if self.prediction == "vovk":
-            g0, g1 = (-log_sum(normalised(self.log_w) - self.eta * (y - x) ** 2) / self.eta for y in (0, 1))
+            log_v = normalised(self.log_w)
+            g0, g1 = (-log_sum(log_v - self.eta * square_loss(y, x)) / self.eta for y in (0, 1))
             return min(max((g0 - g1 + 1) / 2, 0.0), 1.0)  # always in [0, 1] for eta <= 2
-        return min(max(self.v @ x, x.min()), x.max())  # an average, also after rounding
+        return float(min(max(self.v @ x, x.min()), x.max()))  # an average, also after rounding
 
     def update(self, x, y):
         self.L = self.L + LOSSES[self.loss](y, x)

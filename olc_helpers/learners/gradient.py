@@ -25,6 +25,7 @@ class OnlineGradientDescent:
         return float(self.w @ x)
 
     def update(self, x, y):
+        x = np.asarray(x, float)
         loss, x2 = hinge_loss(y, self.w @ x), x @ x
         if loss > 0:
             step = loss / x2 if self.exact and self.eta * x2 > loss else self.eta

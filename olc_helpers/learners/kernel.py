@@ -13,7 +13,7 @@ def exact_score(alpha, K):
     """Return Σ_q alpha_q K_q, with the right sign: whole numbers are added exactly, other numbers rounded once at the end."""
     if K.dtype.kind == "f":
         return fsum(alpha * K)
-    if K.dtype.kind != "i" or int(np.abs(K).max()) * len(K) >= 2**63:
+    if K.dtype.kind != "i" or max(int(K.max()), -int(K.min())) * len(K) >= 2**63:
         return sum(int(a) * int(k) for a, k in zip(alpha, K, strict=True))
     return int(alpha @ K)
 
@@ -40,6 +40,10 @@ class KernelPerceptron:
         K = np.asarray(self.kernel(np.array(self.rows), x))
         if K.shape != (len(self.rows),):
             raise ValueError(f"kernel must return one number for each of the {len(self.rows)} rows; it returned shape {K.shape}")
+        largest = np.abs(K).max() if K.dtype.kind == "f" else 0
+        if not largest <= 1e308 / len(K):
+            raise ValueError(f"the sum of {len(K)} kernels K(x_q, x) must not overflow; "
+                             f"the largest in size is {largest:g}")
         return exact_score(np.array(self.alpha), K)
 
     def predict(self, x):
@@ -48,8 +52,8 @@ class KernelPerceptron:
 
     def update(self, x, y):
         if self.predict(x) != y:
-            self.rows.append(np.array(x))
-            self.alpha.append(int(y))
+            k = len(self.rows)
+            self.rows[k:], self.alpha[k:] = [np.array(x)], [int(y)]
 
 
 class Memory:
@@ -120,12 +124,12 @@ class SparseMonomialWinnow:
     def update(self, x, y):
         gain = int(y) - self.predict(x)
         if gain:
-            x, before = _number(x), self.f
-            self.shift += gain < 0
-            self.f = dict(before) if gain > 0 else {I: 2 * f for I, f in before.items()}
-            for I, f in before.items():
-                self.f[I & x] = self.f.get(I & x, 0) + gain * f
-            self.f = {I: f for I, f in self.f.items() if f}
+            x, scale = _number(x), 1 if gain > 0 else 2
+            after = {I: scale * f for I, f in self.f.items()}
+            for I, f in self.f.items():
+                after[I & x] = after.get(I & x, 0) + gain * f
+            after = {I: f for I, f in after.items() if f}
+            self.f, self.shift = after, self.shift + (gain < 0)
 
 
 def _number(x):

@@ -21,4 +21,4 @@ class Perceptron:
 
     def update(self, x, y):
         if y * (self.w @ x) <= 0:
-            self.w = self.w + y * x
+            self.w = self.w + np.float64(y) * x

@@ -34,8 +34,8 @@ class VotedPerceptron:
 
     def update(self, x, y):
         if y * (self.w @ x) <= 0:
-            self.vectors.append(self.w + y * x)
-            self.counts.append(1)
+            k = len(self.vectors)
+            self.vectors[k:], self.counts[k:] = [self.w + np.float64(y) * x], [1]
         else:
             self.counts[-1] += 1
 
@@ -60,10 +60,11 @@ class AveragedPerceptron:
         return int(np.sign(self.w @ x))
 
     def update(self, x, y):
-        self.t += 1
-        if y * (self.w @ x) <= 0:
-            self.w = self.w + y * x
-            self.late = self.late + self.t * y * x
+        t, w, late = self.t + 1, self.w, self.late
+        if y * (w @ x) <= 0:
+            gain = np.float64(y) * x
+            w, late = w + gain, late + t * gain
+        self.t, self.w, self.late = t, w, late
 
     @property
     def total(self) -> np.ndarray:

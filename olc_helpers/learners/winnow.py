@@ -29,5 +29,5 @@ class Winnow:
     def update(self, x, y):
         gain = int(y) - self.predict(x)
         if gain:
-            self.c = self.c + gain * (x == 1)
-            self.w = self.factor ** self.c
+            c = self.c + gain * (x == 1)
+            self.c, self.w = c, self.factor ** c

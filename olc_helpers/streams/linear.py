@@ -29,6 +29,9 @@ def planted_margin(T: int, v, gamma: float, rng=0) -> tuple[np.ndarray, np.ndarr
     distance, y = rng.uniform(gamma, 1, check_count("T", T)), rng.choice([-1, 1], T)
     aside = rng.standard_normal((T, len(v)))
     aside -= np.outer(aside @ v, v)
+    axis = np.eye(len(v))[np.abs(v).argmin()]
+    along = np.linalg.norm(aside, axis=1) < 1e-9  # drawn in the direction of v: nothing is left
+    aside[along] = axis - (axis @ v) * v
     aside *= (np.sqrt(1 - distance**2) / np.linalg.norm(aside, axis=1))[:, None]
     return aside + np.outer(y * distance, v), y
 
