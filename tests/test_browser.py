@@ -58,7 +58,8 @@ def jupyterlab(folder, home):
         "LabApp.extension_manager": "readonly",
         "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
     }
-    command = [os.environ.get("OLC_LAB", sys.executable), "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())]
+    python = os.environ.get("OLC_LAB", sys.executable)  # that of another environment, such as Binder's
+    command = [python, "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())]
     with open(home / "log", "w") as log:
         server = subprocess.Popen(command, env=os.environ | own, stdout=log, stderr=log)
     try:

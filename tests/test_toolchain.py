@@ -19,8 +19,8 @@ from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
-TARGETS = {"setup", "lab", "test", "check", "fuzz", "portable", "matrix", "figures", "execute", "bench", "release", "validate", "grade", "grades", "lint",
-           "system", "badge", "pins", "clean"}
+TARGETS = set("setup lab test check fuzz portable matrix figures execute bench "
+              "release validate grade grades lint system badge pins clean".split())
 
 
 def run(*command, cwd=ROOT, check=True):
