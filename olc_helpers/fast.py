@@ -223,12 +223,12 @@ def _anova_perceptron(learner, X, y):
 @shortcut(Halving)
 def _halving(learner, X, y):
     """An expert is trusted until its first mistake; those who are not trusted at the start of a chunk are left out."""
+    holder = copy(learner)
     for part in chunks(*X.shape):
         trusted = np.flatnonzero(learner.w)
         advice = X[part, trusted] == 1
         before = np.logical_and.accumulate(np.vstack([np.ones(len(trusted), bool), advice == y[part, None]]))
         before, after = before[:-1], before[1:]
-        holder = copy(learner)
         holder.w = np.zeros((len(advice), learner.n), bool)
         holder.w[:, trusted] = after
         predictions = (2 * (advice & before).sum(axis=1) >= before.sum(axis=1)).astype(int)
@@ -332,7 +332,7 @@ def _hedge(learner, X, y):
 @shortcut(FixedShare)
 @shortcut(VariableShare)
 def _share(learner, X, y):
-    return _sharing(learner, X, y) if 0 < learner.alpha <= 1 / 2 else None
+    return _sharing(learner, X, y) if 1e-290 <= learner.alpha <= 1 / 2 else None
 
 
 def _sharing(learner, X, y):

@@ -158,7 +158,7 @@ def largest_input(learner, n: int, trials: int) -> float:
     to an entry of w. So w stays below W + trials eta m, and each sum in w·x below n m times that:
     it is enough that n W m, n trials eta m² and trials eta m are at most 5e307.
     """
-    gains = 5e307 / (n * trials * _size(learner, "eta", 1.0))
+    gains = 5e307 / (n * trials) / _size(learner, "eta", 1.0)
     return min(gains, gains**0.5, 5e307 / n / _size(learner, "w", 1.0))
 
 

@@ -255,7 +255,18 @@ def test_nan_is_refused_for_a_students_learner_too():
 LARGE = [lambda: Perceptron(2), lambda: VotedPerceptron(2), lambda: AveragedPerceptron(2),
          lambda: OnlineGradientDescent(2), lambda: OnlineGradientDescent(2, 1e200),
          lambda: OnlineGradientDescent(2, 1e200, exact=True), lambda: Started(1e30),
-         lambda: Started(1e300)]
+         lambda: Started(1e300), lambda: Adds(8, 1.0), lambda: Adds(8, 1e308)]
+
+
+class Adds(Perceptron):
+    """Adds eta y x on each trial: its weights grow as much as those of any learner."""
+
+    def __init__(self, n, eta):
+        super().__init__(n)
+        self.eta = eta
+
+    def update(self, x, y):
+        self.w = self.w + self.eta * y * x
 
 
 class Started(Perceptron):
@@ -270,11 +281,13 @@ class Started(Perceptron):
 @pytest.mark.parametrize("quick", [True, False])
 def test_what_is_accepted_does_not_overflow(make, quick):
     """Entries as large as the limit, with the signs that let w grow on each trial."""
-    trials, epochs = 40, 3
-    limit = protocol.largest_input(make(), 2, trials * epochs)
-    rng, learner = np.random.default_rng(0), make()
-    x, y = limit * rng.choice([-1, 1, 0.5], (trials, 2)), rng.choice([-1, 1], trials)
-    x[: trials // 2], y[: trials // 2] = limit, np.tile([1, -1], trials // 4)
+    trials, epochs, rng, learner = 40, 3, np.random.default_rng(0), make()
+    limit = protocol.largest_input(learner, learner.n, trials * epochs)
+    x = limit * rng.choice([-1, 1, 0.5], (trials, learner.n))
+    y = rng.choice([-1, 1], trials)
+    if isinstance(learner, Adds):
+        x[:], y[:] = limit, 1
+        y[-1] = -1
     with np.errstate(over="raise", invalid="raise"):
         run = play(learner, x, y, epochs=epochs, fast=quick)
     for a in (run.weights, run.predictions, run.losses):
@@ -284,8 +297,9 @@ def test_what_is_accepted_does_not_overflow(make, quick):
 
 @pytest.mark.parametrize("make", LARGE)
 def test_data_that_could_overflow_are_refused(make):
-    limit = protocol.largest_input(make(), 2, 4 * 5)
-    x, y = np.full((4, 2), limit / 10), np.array([1, -1, 1, 1])
+    n = make().n
+    limit = protocol.largest_input(make(), n, 4 * 5)
+    x, y = np.full((4, n), limit / 10), np.array([1, -1, 1, 1])
     for value in (1.01 * limit, -1.01 * limit):
         x[2, 1] = value
         refuses(f"every entry of X must be a finite number, at most {limit:.3g} in size; "
@@ -318,7 +332,7 @@ def test_a_student_may_keep_anything_in_the_names_that_the_limit_reads(strange):
 
 
 @pytest.mark.parametrize("quick", [True, False])
-@pytest.mark.parametrize(("eta", "start"), [(1, 0), (1e-5, 1e307), (1e9, 0), (1e9, 1e298)])
+@pytest.mark.parametrize(("eta", "start"), [(1, 0), (1e-5, 1e307), (1, 9e307), (1e9, 0), (1e9, 9e298)])
 def test_losses_stay_finite(eta, start, quick):
     def hedge():
         learner = Hedge(3, eta=eta)
