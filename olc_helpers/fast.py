@@ -332,7 +332,7 @@ def _hedge(learner, X, y):
 @shortcut(FixedShare)
 @shortcut(VariableShare)
 def _share(learner, X, y):
-    return _sharing(learner, X, y) if 1e-290 <= learner.alpha <= 1 / 2 else None
+    return _sharing(learner, X, y) if 0 < learner.alpha <= 1 / 2 else None
 
 
 def _sharing(learner, X, y):
