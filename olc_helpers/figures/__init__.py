@@ -15,6 +15,7 @@ import matplotlib as mpl
 import matplotlib.figure
 import matplotlib.style
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 FIGURES = {}
 PARTS = (  # one module per lecture
@@ -73,13 +74,17 @@ class Figure(mpl.figure.Figure):
         dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
         with styled():
             self.lay_out()
-            self.savefig(file, format=format, metadata=dates[format])
+            if format == "png":  # savefig would draw it twice
+                FigureCanvasAgg(self).print_png(file, metadata=dates[format])
+            else:
+                self.savefig(file, format=format, metadata=dates[format])
 
     def lay_out(self):
         """Place everything once for all formats, each of which would move it by a hair; fixed shapes take two passes."""
-        if self.get_layout_engine() is not None:
+        engine = self.get_layout_engine()
+        if engine is not None:
             for _ in range(1 + any(ax.get_aspect() != "auto" for ax in self.axes)):
-                self.draw_without_rendering()
+                engine.execute(self)
             self.set_layout_engine("none")
 
     def png(self) -> bytes:
