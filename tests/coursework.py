@@ -144,8 +144,10 @@ def hand_in(course, student, nb, name, timestamp=None):
     folder = course / "submitted" / student / name
     folder.mkdir(parents=True, exist_ok=True)
     nbformat.write(nb, folder / f"{name}.ipynb")
-    if timestamp:
+    if timestamp:  # as nbgrader's exchange does
         (folder / "timestamp.txt").write_text(timestamp)
+        inbound = course / "exchange/online-learning/inbound"
+        (inbound / f"{student}+{name}+{timestamp}+123456").mkdir(parents=True)
     return folder / f"{name}.ipynb"
 
 

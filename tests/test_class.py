@@ -187,8 +187,11 @@ def test_wrong_calls_say_what_is_expected(tmp_path, three):
         report(course, ["hw9"])
     with pytest.raises(SystemExit, match="JOBS must be a number of submissions to grade at the same time; got 0"):
         grading.grade(course, name, 0, LIMITS)
-    with pytest.raises(SystemExit, match='DUE must be a date such as "2026-12-01 23:59 Europe/Berlin"; got \'soon\''):
+    with pytest.raises(SystemExit, match='DUE must be a date such as "2026-12-01 23:59 Europe/Berlin", the year'):
         grading.grade(course, name, 2, LIMITS, due="soon")
+    for ambiguous in ("1.12.2026 23:59", "12/01/2026 23:59 UTC"):
+        with pytest.raises(SystemExit, match="the year first; got '1"):
+            grading.grade(course, name, 2, LIMITS, due=ambiguous)
     (course / "grading" / name).mkdir(parents=True, exist_ok=True)
     with open(course / "grading" / name / ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

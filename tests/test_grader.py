@@ -33,7 +33,7 @@ from olc_helpers.grading import Slip, check
 
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 HW = "hw2_hedge"
-LIMITS = Limits(cell=6, total=90, memory=700, processes=48, file=8, disk=32)
+LIMITS = Limits(cell=3, total=60, memory=700, processes=48, file=8, disk=32)
 
 
 def fingerprint(*folders):
@@ -101,19 +101,20 @@ def graded(tmp_path_factory, template, needs_sandbox):
     nb = submission(HW, {"hedge": HOSTILE["loops_and_ignores_the_end"]["figure"]})
     next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge_check").source = HOSTILE["exits"]["hedge"]
     hand_in(course, "ends_twice", nb, HW)
-    hand_in(course, "lies", submission(HW), HW, timestamp="9" * 400)
+    for student, said in (("lies", "9" * 400), ("backdates", "2026-03-01 11:00:00 UTC")):
+        hand_in(course, student, submission(HW), HW).with_name("timestamp.txt").write_text(said)
     with open(hand_in(course, "huge", submission(HW), HW).with_name("data.bin"), "wb") as file:
         file.truncate(2**40)  # a terabyte of nothing, which takes no room on the disk
     (course / "submitted/borrows").mkdir()
     (course / f"submitted/borrows/{HW}").symlink_to(course / f"submitted/solved/{HW}")
     kept = [course / name for name in ("binder", "notebooks", "olc_helpers", "tools", "submitted")] + [neighbour]
     before = fingerprint(*kept)
-    os.environ["SECRET"] = "of the teacher"
+    os.environ.update(SECRET="of the teacher", EXCHANGE="exchange")
     try:
         assert grading.grade(course, HW, 3, LIMITS, due=due) == 0
         assert report(course, []) == 0
     finally:
-        del os.environ["SECRET"]
+        del os.environ["SECRET"], os.environ["EXCHANGE"]
         server.open = False
         server.join()
     assert fingerprint(*kept) == before, "nothing but the results may change"
@@ -130,7 +131,8 @@ EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), st
     "patches": (0, 0, "no timestamp"), "prints": (20, 15, "no timestamp"), "writes": (20, 15, "no timestamp"),
     "connects": (20, 15, "no timestamp"), "brings_files": (20, 15, "no timestamp"), "scripts": (20, 15, "out of memory"),
     "tampers": (0, 15, "tampered test cell"), "loses_cells": (20, 15, "tampered test cell"),
-    "corrupt": (0, 0, "unreadable"), "huge": (0, 0, "unreadable"), "lies": (20, 15, "no timestamp"),
+    "corrupt": (0, 0, "unreadable"), "huge": (0, 0, "unreadable"),
+    "lies": (20, 15, "no timestamp"), "backdates": (20, 15, "no timestamp"),
     "links": (0, 0, "no notebook"), "other_name": (0, 0, "no notebook"),
 }
 

@@ -186,7 +186,7 @@ def classroom(scratch, template, unsafe):
         nbformat.write(submission(HW, answers), student.home / f"{HW}/{HW}.ipynb")
         learns(student, f"submit {HW}")
     teaches(f"collect {HW}")
-    run(grader, course, make_grades, course, unsafe)
+    run(grader, course, make_grades, course, unsafe, EXCHANGE=str(exchange))
     owned(course, teacher)
     teaches(f"release_feedback {HW}")
     for student in (ada, bob):
@@ -321,7 +321,8 @@ def graded(classroom, postgres, scratch, template, unsafe):
     """The address of a gradebook on PostgreSQL into which the class was graded, and the course folder."""
     url, course, grader = postgres("course"), new_course(scratch / "postgres", classroom.grader, template), classroom.grader
     shutil.copytree(classroom.course / "submitted", course / "submitted")
-    run(grader, course, make_grades, course, unsafe, "2020-01-01 12:00 Europe/Berlin", GRADEBOOK=url)
+    run(grader, course, make_grades, course, unsafe, "2020-01-01 12:00 Europe/Berlin", GRADEBOOK=url,
+        EXCHANGE=str(classroom.exchange))
     return url, course
 
 

@@ -73,7 +73,6 @@ def merge(blueprint: Blueprint, nb) -> tuple[Examined, dict]:
     marked, troubles, said, seen = blueprint.marked, [], {}, {}
     for cell in reversed(nb.cells):
         name = mark(cell).get("grade_id")
-        cell.pop("attachments", None)
         if name in seen or name not in marked:
             cell.metadata.pop("nbgrader", None)
             continue
@@ -133,12 +132,15 @@ class Tester:
         return defined, read
 
     def run(self, source: str) -> list:
-        """Return the outputs of a test cell."""
+        """Return the outputs of a test cell. If it failed, one of them says so, whatever became of the others."""
         theirs = sorted(name for name in self._names(source)[1] - self.own if not hasattr(builtins, name))
         for name in theirs:
             self.shell.user_ns.pop(name, None)
         self.shell.user_ns.update(self.student.names(theirs))
-        return self.shell.run(source)
+        outputs, error = tidy(self.shell.run(source)), self.shell.error
+        if error is not None and all(output.output_type != "error" for output in outputs):
+            outputs.append(error_output(type(error).__name__, "the test failed, and its message could not be kept"))
+        return outputs
 
 
 def tidy(outputs) -> list:
@@ -153,6 +155,7 @@ def tidy(outputs) -> list:
 
 
 def error_output(name, text):
+    name, text = name[:100], text[:1000]
     return new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])
 
 
@@ -171,12 +174,12 @@ def examine(blueprint: Blueprint, nb, files: dict[str, bytes], sandbox: Sandbox,
         nonlocal restarts
         student.set_time(sandbox.limits.cell)
         try:
-            outputs = tidy(run(source))
+            outputs = run(source)
         except Exception as error:
             outputs = [error_output(type(error).__name__, str(error))]
         for output in outputs:
             if output.get("ename") == "TimedOut":
-                output.update(error_output("TimeoutError", f"stopped: a cell has {sandbox.limits.cell:g} seconds"))
+                output.update(error_output("TimeoutError", sandbox.limits.words))
             kind = {"TimeoutError": "timed out", "MemoryError": "out of memory"}.get(output.get("ename"))
             if kind:
                 note(kind, output.evalue or kind)
@@ -199,7 +202,7 @@ def examine(blueprint: Blueprint, nb, files: dict[str, bytes], sandbox: Sandbox,
             where, count = mark(cell).get("grade_id", f"cell {number}"), count + 1
             own = said.get(where, "") if is_test(cell) else cell.source
             before = student.process
-            cell.outputs = attempt(student.run, own)
+            cell.outputs = attempt(lambda source: tidy(student.run(source)), own)
             if student.process is before:  # a cell that ended its process is not run again
                 ran.append(own)
             if is_test(cell):

@@ -7,6 +7,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import re
 import resource
 import shutil
 import signal
@@ -23,11 +24,12 @@ import nbformat
 from nbformat.v4 import new_markdown_cell
 
 from .examine import Blueprint, Examined, error_output, examine, is_test, merge
-from .harmless import disarm
-from .sandbox import Limits, NoSandbox, Sandbox
+from .harmless import bound, disarm, undress
+from .sandbox import WALL, Limits, NoSandbox, Sandbox
 
 LARGEST = 20 * 2**20  # bytes of a submission
 OVERTIME = 60  # seconds after the time of a submission, in which its tests must have come to an end
+SHOW = 20  # seconds to make a notebook harmless
 FORK = multiprocessing.get_context("fork")
 
 
@@ -73,13 +75,51 @@ class Course:
     def autograded(self, name, student):
         return self.root / "autograded" / student / name / f"{name}.ipynb"
 
+    def handed_in_at(self, name, student):
+        """Return the time of a submission if nbgrader's exchange has it, too; a student can write any timestamp.txt."""
+        from nbgrader.exchange.default.exchange import Exchange
+        from nbgrader.utils import parse_utc
+        inbound = Path(Exchange(config=self.config, coursedir=self.folders).root) / self.folders.course_id / "inbound"
+        try:
+            with open(self.submitted(name)[student] / "timestamp.txt", encoding="utf-8") as file:
+                time = file.read(100).strip()
+            known = any(each.startswith(f"{student}+{name}+{time}") for each in os.listdir(inbound))
+            return parse_utc(time) if known else None
+        except Exception:
+            return None
+
+    def strays(self, name) -> list[Path]:
+        """Return what looks like a submission of the assignment, but lies elsewhere."""
+        found = [path for path in self.root.glob("submitted/*/*") if is_meant(path.stem, name)]
+        return sorted(path for path in found if path.name != name and not path.is_symlink())
+
+
+def is_meant(stem: str, name: str) -> bool:
+    """Return whether a file name means the assignment: "HW1_Experts (1)", "hw1_experts-Copy1"."""
+    return re.fullmatch(re.escape(name) + r"([ _-]*(copy *)?\(?\d*\)?)", stem, re.IGNORECASE) is not None
+
+
+def plain(text) -> str:
+    """Return a text for a terminal or a table: no control characters, nothing that turns the line around."""
+    return "".join(c if c.isprintable() else " " for c in str(text))
+
+
+def quoted(text) -> str:
+    """Return a text to stand between two `: there Markdown takes nothing for a link or a tag."""
+    return plain(text).replace("`", "'")
+
 
 def read(folder: Path, name: str) -> tuple[nbformat.NotebookNode, dict[str, bytes]]:
     """Return the notebook of a submission and its other files. A link is no file: it may lead to somebody else's."""
     path = folder / f"{name}.ipynb"
-    others = [other for other in sorted(folder.rglob("*")) if other.is_file() and not other.is_symlink() and other != path]
-    if not path.is_file() or path.is_symlink():
-        raise Unreadable("no notebook", f"there is no file {path.name}; there is {', '.join(o.name for o in others) or 'nothing'}")
+    files = [other for other in sorted(folder.rglob("*")) if other.is_file() and not other.is_symlink()]
+    if path not in files:
+        meant = [other for other in files if other.suffix.lower() == ".ipynb" and is_meant(other.stem, name)]
+        if len(meant) != 1:
+            there = ", ".join(other.name for other in files)[:300]
+            raise Unreadable("no notebook", f"there is no file {path.name}; there is {there or 'nothing'}")
+        path = meant[0]
+    others = [other for other in files if other != path]
     if path.stat().st_size + sum(other.stat().st_size for other in others) > LARGEST:
         raise Unreadable("unreadable", f"the submission is larger than {LARGEST // 2**20} MB")
     try:
@@ -99,7 +139,9 @@ def digest(folder: Path, pattern: str, *rest) -> str:
     for path in sorted(folder.rglob(pattern)):
         if path.is_file() and not path.is_symlink():
             size = path.stat().st_size  # of what is too large to be graded, the size is enough
-            found.update(f"{path.relative_to(folder)}\0{size}\0".encode() + (path.read_bytes() if size <= LARGEST else b""))
+            found.update(os.fsencode(path.relative_to(folder)) + f"\0{size}\0".encode())
+            with contextlib.suppress(OSError):  # what nobody can read
+                found.update(path.read_bytes() if size <= LARGEST else b"")
     return found.hexdigest()
 
 
@@ -109,6 +151,8 @@ def grade_one(blueprint: Blueprint, folder: Path, sandbox: Sandbox, slot: int) -
         nb, files = read(folder, blueprint.name)
     except Unreadable as error:
         return not_run(blueprint, *error.args)
+    except OSError as error:
+        return not_run(blueprint, "unreadable", f"{error.strerror}: {Path(error.filename or '').name}")
     return examine(blueprint, nb, files, sandbox, slot)
 
 
@@ -131,6 +175,21 @@ class Job:
     process: FORK.Process
     result: object
     until: float
+    examined: Examined | None = None
+    shown: nbformat.NotebookNode | None = None
+
+    def hear(self) -> bool:
+        """Return whether the job is over after its next message: the graded notebook, then the harmless one."""
+        try:
+            text, *rest = self.result.recv()
+            nb = nbformat.reads(text, 4)
+        except Exception:  # it has died
+            return True
+        if self.examined is None:
+            self.examined, self.until = Examined(nb, *rest), time.monotonic() + SHOW
+            return False
+        self.shown = nb
+        return True
 
 
 def start(blueprint, student, folder, sandbox, slot) -> Job:
@@ -145,12 +204,15 @@ def start(blueprint, student, folder, sandbox, slot) -> Job:
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         matplotlib.rcParams["backend"] = "module://matplotlib_inline.backend_inline"
         examined = grade_one(blueprint, folder, sandbox, slot)
-        send.send((nbformat.writes(examined.nb), examined.troubles, examined.blank))
+        nb = bound(examined.nb)
+        send.send((nbformat.writes(nb), examined.troubles, examined.blank))
+        disarm(nb)
+        send.send([nbformat.writes(nb)])
 
     process = FORK.Process(target=work)
     process.start()
     send.close()
-    return Job(student, slot, process, receive, time.monotonic() + sandbox.limits.total + OVERTIME)
+    return Job(student, slot, process, receive, time.monotonic() + WALL * sandbox.limits.total + OVERTIME)
 
 
 def failures(nb) -> dict[str, str]:
@@ -163,28 +225,38 @@ def failures(nb) -> dict[str, str]:
     return found
 
 
-def save(course: Course, name: str, student: str, examined: Examined, fingerprint: str):
+def again(course: Course, name: str, student: str, fingerprint: str, scores: dict) -> list:
+    """Return the trouble that the same submission got other points before."""
+    try:
+        record = json.loads(course.record(name, student).read_text())
+    except (OSError, ValueError):
+        return []
+    before = record.get("scores") if record["digest"] == fingerprint else scores
+    differ = [question for question in scores if scores[question] != before.get(question)]
+    return [("other points than before", question, f"{before.get(question):g}, now {scores[question]:g} points for the same "
+             "answer: does it draw lots?") for question in differ]
+
+
+def save(course: Course, name: str, student: str, examined: Examined, shown, fingerprint: str):
     """Write the scores into the gradebook, the notebook to autograded/ and last of all the record that all is done."""
     from nbgrader import preprocessors
-    from nbgrader.utils import parse_utc
+    from nbgrader.utils import determine_grade
     folder, target = course.submitted(name)[student], course.autograded(name, student)
-    try:
-        submitted = parse_utc((folder / "timestamp.txt").read_text().strip())
-    except Exception:  # a student may have written anything there
-        submitted = None
+    submitted = course.handed_in_at(name, student)
     with course.gradebook() as book:
         book.update_or_create_student(student)
         book.update_or_create_submission(name, student, **({"timestamp": submitted} if submitted else {}))
     resources = {"nbgrader": {"notebook": name, "assignment": name, "student": student, "db_url": course.folders.db_url}}
-    for step in ("LimitOutput", "SaveAutoGrades", "AssignLatePenalties"):
+    for step in ("SaveAutoGrades", "AssignLatePenalties"):
         examined.nb, resources = getattr(preprocessors, step)(config=course.config).preprocess(examined.nb, resources)
+    scores = {cell.metadata.nbgrader.grade_id: determine_grade(cell)[0] for cell in filter(is_test, examined.nb.cells)}
+    examined.troubles += again(course, name, student, fingerprint, scores)
     if examined.troubles:
-        words = "\n".join(f"- **{kind}** ({where}): {text}" for kind, where, text in examined.troubles)
-        examined.nb.cells.insert(0, new_markdown_cell(f"**What the grader noticed**\n\n{words}", id="noticed"))
-    disarm(examined.nb)
+        words = "\n".join(f"- **{kind}** ({where}): `{quoted(text)}`" for kind, where, text in examined.troubles)
+        shown.cells.insert(0, new_markdown_cell(f"**What the grader noticed**\n\n{words}", id="noticed"))
     shutil.rmtree(target.parent, ignore_errors=True)
     target.parent.mkdir(parents=True)
-    nbformat.write(examined.nb, target)
+    nbformat.write(preprocessors.LimitOutput(config=course.config).preprocess(shown, {})[0], target)
     for extra in (folder / "timestamp.txt", folder / "submission_secret.txt"):  # nbgrader's exchange needs them
         if extra.is_file() and not extra.is_symlink():
             shutil.copy(extra, target.parent)
@@ -192,7 +264,7 @@ def save(course: Course, name: str, student: str, examined: Examined, fingerprin
     record.parent.mkdir(parents=True, exist_ok=True)
     partial = record.with_suffix(".partial")
     partial.write_text(json.dumps({"digest": fingerprint, "blank": examined.blank, "troubles": examined.troubles,
-                                   "failed": failures(examined.nb)}, indent=1))
+                                   "scores": scores, "failed": failures(examined.nb)}, indent=1))
     partial.replace(record)
 
 
@@ -224,9 +296,12 @@ def prepare(course: Course, name: str, due: str | None) -> Blueprint:
             sys.exit(1)
     if due:
         try:
+            if not re.match(r"\d{4}-\d\d-\d\d\b", due):  # 1.12.2026, 12/1/2026: which is the month?
+                raise ValueError
             due = parse_utc(due)
         except (ValueError, OverflowError):
-            sys.exit(f'DUE must be a date such as "2026-12-01 23:59 Europe/Berlin"; got {due!r}')
+            sys.exit(f'DUE must be a date such as "2026-12-01 23:59 Europe/Berlin", the year first; got {due!r}')
+        print(f"due: {due:%A}, {due.day} {due:%B %Y, %H:%M} UTC", flush=True)
         with course.gradebook() as book:
             book.update_or_create_assignment(name, duedate=due)
     return blueprint
@@ -244,7 +319,9 @@ def grade(root: Path, name: str, jobs: int, limits: Limits, unsafe: bool = False
     except NoSandbox as error:
         sys.exit(f"NO SANDBOX: {error}.\nThe submissions would run as you, with your files and your network. If you trust every "
                  f"one of them:\n    make grade HW={name} UNSAFE=1")
-    if unsafe:
+    if not unsafe:
+        print(f"sandbox: {sandbox.guard}", flush=True)
+    else:
         print("UNSAFE: the submissions run as you, with your files and your network; only time and memory are limited.",
               file=sys.stderr, flush=True)
     (course.root / "grading" / name).mkdir(parents=True, exist_ok=True)
@@ -258,6 +335,9 @@ def grade(root: Path, name: str, jobs: int, limits: Limits, unsafe: bool = False
 
 def _grade_all(course, blueprint, sandbox, jobs, force):
     name, found = blueprint.name, course.submitted(blueprint.name)
+    for path in course.strays(name):
+        print(f"NOT GRADED, it lies in the wrong place: {plain(path.relative_to(course.root))}; "
+              f"it belongs to submitted/{plain(path.parent.name)}/{name}/{name}.ipynb", file=sys.stderr, flush=True)
     if not found:
         sys.exit(f"nothing to grade: there is no folder submitted/STUDENT/{name}/")
     code = digest(sandbox.package, "*.py"), digest(Path(__file__).parent, "*.py")
@@ -276,13 +356,14 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
                 student = waiting.pop(0)
                 running.append(start(blueprint, student, found[student], sandbox, free.pop()))
             ready = wait([job.result for job in running], timeout=0.5)
-            for job in [job for job in running if job.result in ready or time.monotonic() > job.until]:
+            for job in [job for job in running if job.result in ready and job.hear() or time.monotonic() > job.until]:
                 words = _finish(course, blueprint, job, prints[job.student])
                 running.remove(job)
                 free.append(job.slot)
                 finished += 1
                 failed += [] if words else [job.student]
-                print(f"[{finished:{len(str(total))}}/{total}] {job.student:{width}}  {words or 'NOT GRADED'}", flush=True)
+                who = f"[{finished:{len(str(total))}}/{total}] {plain(job.student):{width}}"
+                print(f"{who}  {words or 'NOT GRADED'}", flush=True)
         for job in running:
             job.process.kill()
             job.process.join()
@@ -292,7 +373,8 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
     seconds = time.monotonic() - began
     print(f"{finished} graded in {seconds:.1f} s" + (f", {seconds / total:.2f} s each" if total else ""), flush=True)
     if failed:
-        print(f"NOT GRADED, the grader itself failed: {', '.join(failed)}. The same command tries them again.", file=sys.stderr)
+        print(f"NOT GRADED, the grader itself failed: {plain(', '.join(failed))}. "
+              "The same command tries them again.", file=sys.stderr)
     return int(bool(failed))
 
 
@@ -322,18 +404,17 @@ def interruptible():
 def _finish(course, blueprint, job, fingerprint):
     """Return the line for a finished job after saving its result, or None if it has none."""
     from nbgrader.utils import determine_grade, is_grade
-    if job.result.poll():
-        try:
-            text, troubles, blank = job.result.recv()
-        except EOFError:
-            return None
-        examined = Examined(nbformat.reads(text, 4), troubles, blank)
-    else:
-        examined = not_run(blueprint, "timed out", "it kept the tests busy for too long")
+    died = job.result.poll()  # the end of the pipe can be read
     job.process.kill()
     job.process.join()
+    if job.examined is None and died:
+        return None
+    examined = job.examined or not_run(blueprint, "timed out", "it kept the tests busy for too long")
+    shown = job.shown or nbformat.from_dict(examined.nb)
+    if job.examined and not job.shown:
+        undress(shown)
     try:
-        save(course, blueprint.name, job.student, examined, fingerprint)
+        save(course, blueprint.name, job.student, examined, shown, fingerprint)
     except Exception:
         traceback.print_exc()  # of this student alone
         return None

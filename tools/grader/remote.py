@@ -6,8 +6,9 @@ import contextlib
 import time
 
 from . import wire
-from .sandbox import Sandbox
+from .sandbox import WALL, Sandbox
 
+LOOK = 0.25  # seconds between two looks at what all processes of a submission use
 GRACE = 3  # seconds to answer after the time is over
 START = 60  # seconds to start
 
@@ -64,13 +65,14 @@ class Student:
         self.sandbox, self.slot, self.files, self.process = sandbox, slot, files, None
         self.count = 0     # of the requests
         self.lost = {}     # why the process was ended, since the last look: {kind: words}
-        self.end = time.monotonic() + sandbox.limits.total
-        self.until = self.end  # of the running cell
+        self.spent = 0.0   # seconds of the processor, in processes that are ended
+        self.seen = 0.0    # in this one, at the last look
+        self.end = time.monotonic() + WALL * sandbox.limits.total
         self.start()
 
     def start(self):
         """Start a fresh process with the submitted files."""
-        self.process = self.sandbox.start(self.slot)
+        self.process, self.seen, self.looked = self.sandbox.start(self.slot), 0.0, time.monotonic()
         self.channel = wire.Channel(self.process.stdout.fileno(), self.process.stdin.fileno())
         self.set_time(START)
         for name, data in self.files.items():
@@ -81,6 +83,7 @@ class Student:
         """End the process and with it all processes of the sandbox."""
         if self.process is None:
             return
+        self.spent += self.seen
         self.process.kill()
         self.process.communicate()
         self.sandbox.clean(self.process)
@@ -88,12 +91,13 @@ class Student:
 
     @property
     def late(self):
-        """Whether the time of the whole submission is over."""
-        return time.monotonic() >= self.end
+        """Whether the time of the whole submission is over, by the processor or by the clock."""
+        return self.spent + self.seen >= self.sandbox.limits.total or time.monotonic() >= self.end
 
     def set_time(self, seconds: float):
-        """Give the next requests so many seconds together."""
-        self.until = min(time.monotonic() + seconds, self.end)
+        """Give the next requests so many seconds of the processor together, and WALL times as many by the clock."""
+        self.until = min(time.monotonic() + WALL * seconds, self.end)
+        self.budget, self.before = seconds, None
 
     def ask(self, what, *arguments):
         """Return the reply to a request, or raise the error of the student's code, or Died."""
@@ -104,13 +108,16 @@ class Student:
             self._lost("timed out", "the time is over")
         try:
             self.count += 1
-            self.channel.send({what: arguments, "limit": left, "id": self.count})
-            reply = self.channel.receive(self.until + GRACE, self._watch)
+            self.channel.send({what: arguments, "limit": [self.budget, left], "id": self.count})
+            self.budget = None  # the other side counts on
+            reply = self.channel.receive(self.until + GRACE, self._watch, wire.largest(what))
             if reply.pop("id", None) != self.count:
                 raise wire.Broken("an answer to no question")
         except wire.Slow:
             self._lost("timed out", "the code did not stop when its time was over and was ended")
         except wire.Closed:
+            if self._burst:
+                self._lost("out of memory", self._too_large)
             self._lost("crashed", "the code ended its own process")
         except wire.Broken as error:
             self._lost("crashed", f"the code broke the connection to the tests: {error}")
@@ -118,9 +125,27 @@ class Student:
             self._raise(*reply["error"])
         return reply
 
+    @property
+    def _burst(self):
+        """Whether the kernel has ended a process for the memory that all of them hold."""
+        group = getattr(self.process, "group", None)
+        return group is not None and group.burst
+
+    @property
+    def _too_large(self):
+        return f"all processes together held more than {self.sandbox.limits.memory} MB and were ended"
+
     def _watch(self):
-        if self.sandbox.too_large(self.process.pid):
-            self._lost("out of memory", f"all processes together held more than {self.sandbox.limits.memory} MB and were ended")
+        """Look by the clock, not only in silence, whether all processes together use too much."""
+        if time.monotonic() < self.looked + LOOK:
+            return
+        self.looked = time.monotonic()
+        self.seen, held = self.sandbox.used(self.process.pid)
+        self.before = self.seen if self.before is None else self.before
+        if held > self.sandbox.limits.memory * 2**20 or self._burst:
+            self._lost("out of memory", self._too_large)
+        if self.seen - self.before > self.sandbox.limits.cell + GRACE or self.late:
+            self._lost("timed out", "the code did not stop when its time was over and was ended")
 
     def _lost(self, kind, text):
         self.stop()
@@ -129,9 +154,9 @@ class Student:
 
     def _raise(self, name, text, lines):
         """Raise the error of the student's code as the tests would have met it in the same process."""
-        name, text, lines = str(name), str(text), [str(line) for line in lines]
+        name, text, lines = str(name)[:100], str(text)[:10_000], [str(line)[:2000] for line in lines[:200]]
         if name == "TimedOut":
-            name, text = "TimeoutError", f"stopped: a cell has {self.sandbox.limits.cell:g} seconds"
+            name, text = "TimeoutError", self.sandbox.limits.words
         kind = getattr(builtins, name, None)
         kind = kind if isinstance(kind, type) and issubclass(kind, Exception) else type(name, (Exception,), {})
         try:

@@ -83,11 +83,12 @@ class Shell(InteractiveShell):
 
     def run(self, source: str) -> list[dict]:
         """Return the outputs of a cell."""
-        self.outputs, self.room = [], KEPT
+        self.outputs, self.room, self.error = [], KEPT, None
         streams = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = Printed(self, "stdout"), Printed(self, "stderr")
         try:
-            self.run_cell(source, store_history=True)
+            result = self.run_cell(source, store_history=True)
+            self.error = result.error_before_exec or result.error_in_exec
         finally:
             sys.stdout, sys.stderr = streams
         return self.outputs

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from types import MethodType
 
-from .wire import Broken, Channel, Closed, pack, unpack
+from .wire import Broken, Channel, Closed, largest, pack, unpack
 
 
 class TimedOut(KeyboardInterrupt):
@@ -89,16 +89,32 @@ class Host:
         return {"value": value} if after == arguments else {"value": value, "changed": after}
 
 
-def answer(host, request, limit):
+class Clock:
+    """Stops the student's code when a cell has used its seconds of the processor, or too many by the clock."""
+
+    left = 0.0
+
+    def start(self, fresh: float | None, wall: float):
+        """Start with fresh seconds, or go on with those that are left."""
+        self.left = self.left if fresh is None else fresh
+        signal.setitimer(signal.ITIMER_PROF, max(self.left, 0.001))
+        signal.setitimer(signal.ITIMER_REAL, wall)
+
+    def stop(self):
+        self.left = signal.setitimer(signal.ITIMER_PROF, 0)[0]
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def answer(host, request, clock, limit):
     """Return the answer to a request: what was asked for, or the error of the student's code."""
     (what, arguments), = request.items()
     try:
-        signal.setitimer(signal.ITIMER_REAL, limit)
+        clock.start(*limit)
         reply = getattr(host, what)(*arguments)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        clock.stop()
         return reply
     except BaseException as error:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        clock.stop()
         inner = error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next  # without the frames of this file
         try:
             lines = host.shell.InteractiveTB.structured_traceback(type(error), error, inner)
@@ -118,12 +134,15 @@ def main(limits: dict):
     host, channel = Host(Shell.start()), connect()
     sys.path.insert(0, "")  # a notebook can import what was handed in with it
     signal.signal(signal.SIGALRM, stop)
+    signal.signal(signal.SIGPROF, stop)
+    clock = Clock()
     while True:
         request = channel.receive()
         limit, number = request.pop("limit"), request.pop("id")
-        reply = answer(host, request, limit)
+        most = largest(*request)
+        reply = answer(host, request, clock, limit)
         try:
-            channel.send(reply | {"id": number})
+            channel.send(reply | {"id": number}, most)
         except (Broken, TypeError, ValueError) as error:
             channel.send({"error": ["ValueError", f"what comes out of this code cannot be kept: {error}", []], "id": number})
 

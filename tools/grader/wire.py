@@ -8,11 +8,17 @@ import json
 import os
 import select
 import time
+from array import array
+from collections import deque
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 
-LARGEST = 2**25  # bytes of one message
+REQUEST = 2**25  # bytes of a message of the tests
+OUTPUTS = 2**24  # of the answer with the outputs of a cell
+VALUE = 2**21    # of any other answer
+PARTS = 2**18    # numbers, strings and containers in one message
 
 
 class Closed(Exception):
@@ -33,10 +39,10 @@ class Channel:
     def __init__(self, reads: int, writes: int):
         self.reads, self.writes = reads, writes
 
-    def send(self, message):
+    def send(self, message, largest: int = REQUEST):
         data = json.dumps(message).encode()
-        if len(data) > LARGEST:
-            raise Broken(f"a message of {len(data)} bytes is too long")
+        if len(data) > largest or parts(data) > PARTS:
+            raise Broken(f"{len(data)} bytes with {parts(data)} values are too much")
         data = len(data).to_bytes(4, "big") + data
         while data:
             try:
@@ -44,13 +50,16 @@ class Channel:
             except BrokenPipeError:
                 raise Closed from None
 
-    def receive(self, deadline: float | None = None, watch=lambda: None):
-        """Return the next message; `watch` is called now and then while there is none."""
+    def receive(self, deadline: float | None = None, watch=lambda: None, largest: int = REQUEST):
+        """Return the next message; `watch` is called all the time while it comes."""
         length = int.from_bytes(self._read(4, deadline, watch), "big")
-        if length > LARGEST:
-            raise Broken(f"a message of {length} bytes is too long")
+        if length > largest:
+            raise Broken(f"{length} bytes are too much")
+        data = self._read(length, deadline, watch)
+        if parts(data) > PARTS:  # each takes far more room than its bytes
+            raise Broken(f"{parts(data)} values in one message are too much")
         try:
-            message = json.loads(self._read(length, deadline, watch))
+            message = json.loads(data)
         except (ValueError, RecursionError) as error:
             raise Broken(f"a message is not JSON: {error}") from None
         if not isinstance(message, dict):
@@ -64,14 +73,24 @@ class Channel:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     raise Slow
+                watch()
                 if not select.select([self.reads], [], [], min(left, 0.2))[0]:
-                    watch()
                     continue
             piece = os.read(self.reads, min(size - len(data), 2**20))
             if not piece:
                 raise Closed
             data += piece
         return bytes(data)
+
+
+def largest(what: str) -> int:
+    """Return how many bytes the answer to a request may have."""
+    return OUTPUTS if what == "run" else VALUE
+
+
+def parts(data: bytes) -> int:
+    """Return how many values a message holds at most, without reading it."""
+    return sum(map(data.count, (b",", b"[", b"{")))
 
 
 def pack(value, handle):
@@ -86,12 +105,14 @@ def pack(value, handle):
         if isinstance(value, kind):
             return {mark: [inner(v) for v in parts(value)]}
     if isinstance(value, np.ndarray | np.generic) or (hasattr(value, "__array__") and not isinstance(value, type)):
-        array = np.asarray(value)
-        if array.dtype.kind in "biufc":
-            data = base64.b64encode(array.tobytes()).decode()
-            return {"array": [array.dtype.str, list(array.shape), data, isinstance(value, np.generic), array.flags.writeable]}
-        if array.dtype.kind in "OU":
-            return {"objects": [list(array.shape), [inner(v) for v in array.ravel().tolist()]]}
+        a = np.asarray(value)
+        if a.dtype.kind in "biufc":
+            data = base64.b64encode(a.tobytes()).decode()
+            return {"array": [a.dtype.str, list(a.shape), data, isinstance(value, np.generic), a.flags.writeable]}
+        if a.dtype.kind in "OU":
+            return {"objects": [list(a.shape), [inner(v) for v in a.ravel().tolist()]]}
+    if all(hasattr(type(value), name) for name in ("__len__", "__getitem__")) and not hasattr(value, "predict"):
+        return {"list": [inner(v) for v in value]}  # a sequence that a student made
     return {"handle": handle(value)}
 
 
@@ -108,13 +129,13 @@ def unpack(packed, handle):
         dtype, shape, data, scalar, writeable = parts
         if np.dtype(dtype).kind not in "biufc":
             raise Broken(f"an array of {dtype}")
-        array = np.frombuffer(base64.b64decode(data), dtype).reshape(shape).copy()
-        array.flags.writeable = bool(writeable)
-        return array[()] if scalar else array
+        a = np.frombuffer(base64.b64decode(data), dtype).reshape(shape).copy()
+        a.flags.writeable = bool(writeable)
+        return a[()] if scalar else a
     if mark == "objects":
-        array = np.empty(len(parts[1]), object)
-        array[:] = [unpack(v, handle) for v in parts[1]]
-        return array.reshape(parts[0])
+        a = np.empty(len(parts[1]), object)
+        a[:] = [unpack(v, handle) for v in parts[1]]
+        return a.reshape(parts[0])
     return MAKERS[mark](*(unpack(v, handle) for v in parts))
 
 
@@ -124,15 +145,16 @@ def _dict(*items):
 
 CONTAINERS = [  # type, mark, its parts; MAKERS puts them together again
     (tuple, "tuple", list),
-    (list, "list", list),
+    ((list, deque, array, bytes, bytearray), "list", list),
     (dict, "dict", lambda d: [part for item in d.items() for part in item]),
     ((set, frozenset), "set", list),
     (range, "range", lambda r: [r.start, r.stop, r.step]),
     (Fraction, "fraction", lambda f: [f.numerator, f.denominator]),
+    (Decimal, "decimal", lambda d: [str(d)]),
     (complex, "complex", lambda c: [c.real, c.imag]),
     (float, "float", lambda f: [float.__repr__(f)]),
     (int, "int", lambda i: [int.__repr__(i)]),
     (str, "str", lambda s: [str.__str__(s)]),
 ]
 MAKERS = {"tuple": lambda *v: v, "list": lambda *v: list(v), "dict": _dict, "set": lambda *v: set(v), "range": range,
-          "fraction": Fraction, "complex": complex, "float": float, "int": int, "str": str}
+          "fraction": Fraction, "decimal": Decimal, "complex": complex, "float": float, "int": int, "str": str}
