@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
-from hypothesis import is_hypothesis_test, seed, settings
+from hypothesis import seed, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 from packaging.requirements import Requirement
 
@@ -34,7 +34,9 @@ with suppress(ImportError, AttributeError):
 def pytest_collection_modifyitems(items):
     """Give every property test the seed and ten times its examples, if there is a seed."""
     tests = {item.function for item in items if isinstance(item, pytest.Function)}
-    for test in filter(is_hypothesis_test, tests if FUZZ else ()):
+    for test in tests if FUZZ else ():
+        if not getattr(test, "is_hypothesis_test", False):
+            continue
         usual = test._hypothesis_internal_use_settings
         more = settings(usual, max_examples=10 * usual.max_examples)
         test._hypothesis_internal_use_settings = more

@@ -32,6 +32,14 @@ ROWS = {  # Python, what to install
 BASE = ("ipywidgets", "jupyter-offlinenotebook", "jupyter-resource-usage", "jupyter-server", "jupyterhub", "jupyterlab", "notebook")
 
 
+def with_all_pythons() -> dict:
+    """The environment, in which pyenv, if it is there, offers all its Pythons."""
+    if not shutil.which("pyenv"):
+        return dict(os.environ)
+    listed = subprocess.run(["pyenv", "versions", "--bare"], capture_output=True, text=True).stdout.split()
+    return os.environ | {"PYENV_VERSION": ":".join(name for name in reversed(listed) if re.fullmatch(r"3\.\d+\.\d+", name))}
+
+
 def copy(folder: Path) -> Path:
     """Copies what git knows of the course into the folder."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True)
@@ -76,7 +84,7 @@ def row(name: str, jobs: int) -> tuple[str, float]:
 
         def run(*command, **environment):
             print(">", *command, file=out, flush=True)
-            subprocess.run(command, cwd=folder, env=os.environ | environment, stdout=out, stderr=out, check=True)
+            subprocess.run(command, cwd=folder, env=with_all_pythons() | environment, stdout=out, stderr=out, check=True)
 
         try:
             set_up(folder, python, packages, run)
