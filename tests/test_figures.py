@@ -49,6 +49,7 @@ def placed(fig):
     with pytest.MonkeyPatch.context() as patch, figures.styled():
         patch.setattr(Text, "draw", noting)
         fig.lay_out()
+        fig.draw_without_rendering()
     return texts.items()
 
 

@@ -80,6 +80,7 @@ def row(name: str, jobs: int) -> tuple[str, float]:
     start, log = time.perf_counter(), ROOT / f".matrix/{name}.log"
     log.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, log.open("w") as out:
+        os.chmod(folder, 0o755)  # some tests become other users, who must be able to read it
         folder = copy(Path(folder))
 
         def run(*command, **environment):
