@@ -192,16 +192,20 @@ class Job:
         return True
 
 
+def confine(megabytes: int):
+    """Give this process, a copy of the one that was called, a limit of memory and the fate of its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end with the parent, however it ends
+    resource.setrlimit(resource.RLIMIT_AS, 2 * (megabytes * 2**20,))
+
+
 def start(blueprint, student, folder, sandbox, slot) -> Job:
     """Return the job of grading one submission."""
     receive, send = FORK.Pipe(duplex=False)
 
     def work():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
-        if sys.platform == "linux":
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end with the parent, however it ends
-        most = (sandbox.limits.memory + 2048) * 2**20  # what a student returns lives here, too
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        confine(sandbox.limits.memory + 2048)  # what a student returns lives here, too
         matplotlib.rcParams["backend"] = "module://matplotlib_inline.backend_inline"
         examined = grade_one(blueprint, folder, sandbox, slot)
         nb = bound(examined.nb)
