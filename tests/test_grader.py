@@ -23,8 +23,8 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from coursework import copy_of, hand_in, submission, table
-from grader import grade as grading
 from grader import examine, sandbox, wire
+from grader import grade as grading
 from grader.examine import Blueprint, is_test, mark, merge
 from grader.harmless import bound, disarm, render
 from grader.remote import Died, Remote, Student
