@@ -47,7 +47,7 @@ def fingerprint(*folders):
     found = hashlib.sha256()
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     for path in sorted(files):
-        found.update(os.fsencode(path) + (path.read_bytes() if path.stat().st_size < 2**30 else b""))
+        found.update(os.fsencode(path) + (path.read_bytes() if path.stat().st_size < 2**30 and os.access(path, os.R_OK) else b""))
     return found.hexdigest()
 
 
@@ -153,7 +153,8 @@ EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), st
     "connects": (20, 15, "no timestamp"), "brings_files": (20, 15, "no timestamp"), "scripts": (20, 15, "out of memory"),
     "tampers": (0, 15, "tampered test cell"), "loses_cells": (20, 15, "tampered test cell"),
     "waits": (20, 15, "no timestamp"), "fills_the_tests": (0, 15, "no timestamp"), "shows_a_lot": (20, 15, "no timestamp"),
-    "slow_to_show": (20, 15, "no timestamp"), "odd_characters": (20, 15, "no timestamp"),
+    "slow_to_show": (20, 15, "no timestamp"),
+    "odd_characters": (20, 15, "unreadable file" if os.getuid() else "no timestamp"),  # root can read it
     "looks_around": (20, 15, "no timestamp"), "looks_around_too": (20, 15, "no timestamp"),
     "trickles": (20, 15, "out of memory"), "delegates": (0, 15, "no timestamp"), "inherits": (0, 15, "no timestamp"),
     "Zoë #1 [x]": (20, 15, "no timestamp"), "downloads": (20, 15, "no timestamp"),
