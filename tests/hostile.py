@@ -23,7 +23,12 @@ import time
 def expected_mistakes(X, y, eta):
     end = time.monotonic() + {LIMITED}
     while time.monotonic() < end:
-        time.sleep(0.001)
+        pass
+"""},
+    "waits": {"figure": """
+import time
+time.sleep(4)                                   # as on a busy machine: it costs no processor time
+print("done")
 """},
     "loops_and_ignores_the_end": {"figure": f"""
 import time
@@ -162,10 +167,90 @@ for fd in range(3, 30):
     except OSError:
         pass
 """},
+    "fills_the_tests": {"hedge": WRONG_HEDGE + """
+class Long(Exception):
+    def _render_traceback_(self):
+        return ["x"] * 10**6
+class MyHedge(MyHedge):
+    trials = 0
+    def predict(self, x):
+        self.trials += 1
+        if self.trials == 20:
+            raise Long
+        return "x" * (2**21 - 1000)
+"""},
+    "shows_a_lot": {"figure": """
+from IPython.display import HTML, display
+for _ in range(12):
+    display(HTML("<p>" + "x" * 2**20))          # 12 MB
+for _ in range(500):
+    display(HTML("<p>x"))
+raise ValueError("y" * 2**20)
+"""},
+    "slow_to_show": {"fair_draw": "\\begin{a}" * 24000, "figure": """
+from IPython.display import HTML
+HTML("<div>" * 20000)
+"""},
+    "odd_characters": {"fair_draw": "half \ud800 and ![a picture](attachment:gone.png)", "figure": """
+print("half", "\ud800", "\x1b[2J")
+raise ValueError("\ud800;=1+1")
+"""},
+    "looks_around": {"figure": """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+numbers = {"x86_64": (319, 29, 272, 250, 56), "aarch64": (279, 194, 97, 219, 220)}[os.uname().machine]
+memfd, shmget, unshare, keyctl, clone = numbers
+for name, call in (("memfd", (memfd, b"x", 0)), ("shmget", (shmget, 0, 4096, 0o1600)), ("unshare", (unshare, 0x10000000)),
+                   ("keyctl", (keyctl, 0, -4, 1)), ("clone", (clone, 0x10000011, 0, 0, 0, 0))):
+    got = libc.syscall(*call)
+    if got == 0 and name == "clone":
+        os._exit(0)
+    print(name, got, os.strerror(ctypes.get_errno()) if got < 0 else "allowed")
+print("shared", [name for name in ("/usr/local/share/nbgrader", "/usr/share/doc", "/sys", "/var") if os.path.exists(name)])
+print("uid", os.getuid())
+"""},
+    "trickles": {"figure": f"""
+import os, time
+for _ in range(5):                              # 1 GB at most, for a few seconds
+    if os.fork() == 0:
+        hog = np.ones(200 * 2**20, np.uint8)
+        time.sleep({LIMITED})
+        os._exit(0)
+length, end = (2**20).to_bytes(4, "big"), time.monotonic() + {LIMITED}
+while time.monotonic() < end:
+    for fd in range(3, 10):
+        try:
+            os.write(fd, length)                # an answer that never ends
+        except OSError:
+            pass
+    length = b"x"
+    time.sleep(0.02)
+"""},
+    "delegates": {"hedge": """
+from olc_helpers import Hedge
+class MyHedge:
+    labels, loss = "losses", "allocation"
+    def __init__(self, n, eta):
+        self.inner = Hedge(n, eta)
+    @property
+    def w(self):
+        return self.inner.w
+    def predict(self, x):
+        return self.inner.predict(x)
+    def update(self, x, losses):
+        self.inner.update(x, losses)
+"""},
+    "inherits": {"hedge": """
+import olc_helpers
+Hedge = olc_helpers.Hedge
+Hedge.__module__ = "mine"
+class MyHedge(Hedge):
+    pass
+"""},
     "scripts": {"fair_draw": "<script>evil(1)</script> <img src=x onerror=evil(2)> and $a<b$", "figure": '''
 from IPython.display import HTML, Javascript, display
 display(HTML("<table onclick=evil(3)><tr><td>kept</td></tr></table><script>evil(4)</script>"), Javascript("evil(5)"))
 display({"image/png": '"><script>evil(6)</script>', "image/svg+xml": "<svg onload=evil(7)/>"}, raw=True)
-raise MemoryError("<script>evil(8)</script>")
+raise MemoryError("<script>evil(8)</script> [click](javascript:evil(9))")
 '''},
 }

@@ -1,5 +1,8 @@
 """Learners as students hand them in. RIGHT and WRONG hold (task, class[, words of the message]) for tests/test_homework.py."""
 
+from array import array
+from collections import deque
+from decimal import Decimal
 from math import exp
 
 import numpy as np
@@ -45,6 +48,12 @@ class HalvingLoop:
         for i, said in enumerate(advice):
             if said != label:
                 self.w[i] = 0
+
+
+@right("halving")
+class HalvingBytes(HalvingLoop):
+    def __init__(self, n):
+        self.w = bytearray([1] * n)
 
 
 @right("halving")
@@ -290,6 +299,33 @@ class HedgeNormalised:
 
 
 @right("hedge")
+class HedgeKeepsV(HedgeWeights):
+    def predict(self, x=None):
+        self.w /= self.w.sum()  # "you may normalise them or not"
+        self.v = self.w.copy()
+        return self.v
+
+    def update(self, x, losses):
+        self.w = self.v * np.exp(-self.eta * losses)
+
+
+@right("hedge")
+class HedgeArray(HedgeWeights):
+    def __init__(self, n, eta):
+        self.weights, self.eta = array("d", [1.0] * n), eta
+
+    @property
+    def w(self):
+        return self.weights
+
+    def predict(self, x=None):
+        return deque(w / sum(self.w) for w in self.w)
+
+    def update(self, x, losses):
+        self.weights = array("d", [w * exp(-self.eta * l) for w, l in zip(self.w, losses, strict=True)])
+
+
+@right("hedge")
 class HedgeLoop:
     def __init__(self, n, eta):
         self.total, self.eta = [0.0] * n, eta
@@ -371,6 +407,33 @@ class HedgeBiased(HedgeWeights):
 
 
 # Perceptron ----------------------------------------------------------------------------------------------------------
+
+class Row:
+    """A sequence of a student's own."""
+
+    def __init__(self, numbers):
+        self.numbers = list(numbers)
+
+    def __len__(self):
+        return len(self.numbers)
+
+    def __getitem__(self, k):
+        return self.numbers[k]
+
+
+@right("perceptron")
+class PerceptronRow:
+    def __init__(self, n):
+        self.w = Row([0] * n)
+
+    def predict(self, x):
+        score = sum(w * part for w, part in zip(self.w, x, strict=True))
+        return int(score > 0) - int(score < 0)
+
+    def update(self, x, y):
+        if self.predict(x) != y:
+            self.w = Row(w + y * part for w, part in zip(self.w, x, strict=True))
+
 
 @right("perceptron")
 class PerceptronVectors:
@@ -494,6 +557,30 @@ class WinnowVectors:
 
 
 @right("winnow")
+class WinnowRemembers(WinnowVectors):
+    def predict(self, x):
+        self.said = super().predict(x)
+        return self.said
+
+    def update(self, x, y):
+        if self.said != y:
+            self.w = np.where(x == 1, self.w * (2 if y else 0.5), self.w)
+
+
+@right("winnow")
+class WinnowDecimal(WinnowVectors):
+    def __init__(self, n):
+        self.n, self.w = n, deque([Decimal(1)] * n)
+
+    def predict(self, x):
+        return int(sum(w for w, bit in zip(self.w, x, strict=True) if bit) >= self.n)
+
+    def update(self, x, y):
+        factor = Decimal(2) ** int(y - self.predict(x))
+        self.w = deque(w * factor if bit else w for w, bit in zip(self.w, x, strict=True))
+
+
+@right("winnow")
 class WinnowLoop:
     def __init__(self, n):
         self.w = [1.0] * n
@@ -601,6 +688,16 @@ class ShareVectors:
     def update(self, x, y):
         m = self.w * np.exp(-self.eta * (y - x) ** 2)
         self.w = (1 - self.alpha) * m + self.alpha * (m.sum() - m) / (len(m) - 1)
+
+
+@right("fixed_share")
+class ShareKeepsX(ShareVectors):
+    def predict(self, x):
+        self.x = x
+        return super().predict(x)
+
+    def update(self, x, y):
+        super().update(self.x, y)
 
 
 @right("fixed_share")

@@ -156,7 +156,12 @@ def test_workers_end_with_their_parent_however_it_ends(monkeypatch):
 
 def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, capsys):
     course, name = three
-    assert grading.grade(course, name, 2, LIMITS) == 0
+    hand_in(course, "dan", submission(name), "TINY").rename(course / "submitted/dan/TINY (2).ipynb")
+    (course / "submitted/dan/TINY").rmdir()
+    assert grading.grade(course, name, 2, LIMITS, due="2026-12-01 23:59 Europe/Berlin") == 0
+    said = capsys.readouterr()
+    assert "due: Tuesday, 1 December 2026, 22:59 UTC" in said.out and "limited by" in said.out
+    assert "NOT GRADED, it lies in the wrong place: submitted/dan/TINY (2).ipynb; it belongs to submitted/dan/tiny/" in said.err
     before = records(course, name)
     assert grading.grade(course, name, 2, LIMITS) == 0
     assert "3 of 3 are graded already (FORCE=1 grades them again)\n0 graded in" in capsys.readouterr().out
@@ -168,7 +173,11 @@ def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, 
     assert grading.grade(course, name, 2, LIMITS) == 0
     changed = {student for student, when in records(course, name).items() if when != before[student]}
     assert changed == {"bob", "cem"} and "1 of 3 are graded already" in capsys.readouterr().out
+    record = grading.Course(course).record(name, "cem")
+    record.write_text(record.read_text().replace('"double_check": 0', '"double_check": 10'))
     assert grading.grade(course, name, 2, LIMITS, force=True) == 0
+    lots = {row.student: row.details for row in rows(grading.Course(course), name)[1] if "other points than before" in row.status}
+    assert lots == {"cem": ["other points than before (double_check): 10, now 0 points for the same answer: does it draw lots?"]}
     assert all(when != before[student] for student, when in records(course, name).items())
     scores = points(course, name)
     assert scores["ada"] == {"double_check": 10, "why": 3, "how": None}

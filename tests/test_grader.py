@@ -1,5 +1,6 @@
 """The grader: a class with hostile members is graded as if they were not there, and they get what they deserve."""
 
+import csv
 import hashlib
 import html
 import json
@@ -9,7 +10,11 @@ import shutil
 import socket
 import threading
 import time
+from array import array
+from collections import deque
+from decimal import Decimal
 from html.parser import HTMLParser
+from urllib.parse import quote
 
 import coursework
 import hypothesis.extra.numpy as hnp
@@ -18,11 +23,12 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from coursework import copy_of, hand_in, submission, table
+from grader import examine, sandbox, wire
 from grader import grade as grading
-from grader import sandbox, wire
 from grader.examine import Blueprint, is_test, mark, merge
+from grader.harmless import bound, disarm, render
 from grader.remote import Died, Remote, Student
-from grader.report import report
+from grader.report import Row, report, write_csv
 from grader.sandbox import Limits, NoSandbox, Sandbox
 from hostile import HOSTILE, WRONG_HEDGE
 from hypothesis import given
@@ -41,7 +47,7 @@ def fingerprint(*folders):
     found = hashlib.sha256()
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     for path in sorted(files):
-        found.update(str(path).encode() + (path.read_bytes() if path.stat().st_size < 2**30 else b""))
+        found.update(os.fsencode(path) + (path.read_bytes() if path.stat().st_size < 2**30 and os.access(path, os.R_OK) else b""))
     return found.hexdigest()
 
 
@@ -107,11 +113,26 @@ def graded(tmp_path_factory, template, needs_sandbox):
         file.truncate(2**40)  # a terabyte of nothing, which takes no room on the disk
     (course / "submitted/borrows").mkdir()
     (course / f"submitted/borrows/{HW}").symlink_to(course / f"submitted/solved/{HW}")
+    hand_in(course, "looks_around_too", submission(HW, HOSTILE["looks_around"]), HW)
+    odd = course / f"submitted/odd_characters/{HW}/{HW}.ipynb"
+    text = json.loads(odd.read_text())
+    for cell in text["cells"]:
+        cell["id"] = "no id at all!"
+    odd.write_text(json.dumps(text))
+    with open(os.fsencode(odd.parent) + b"/\xff\xfe.txt", "wb"):
+        pass
+    odd.with_name("secret.txt").touch(0)
+    hand_in(course, "Zoë #1 [x]", submission(HW), HW)
+    hand_in(course, "downloads", submission(HW), HW).rename(course / f"submitted/downloads/{HW}/HW2_Hedge (1).ipynb")
+    hand_in(course, "astray", submission(HW), HW).rename(course / f"submitted/astray/{HW}.ipynb")
+    (course / f"submitted/astray/{HW}").rmdir()
     kept = [course / name for name in ("binder", "notebooks", "olc_helpers", "tools", "submitted")] + [neighbour]
     before = fingerprint(*kept)
     os.environ.update(SECRET="of the teacher", EXCHANGE="exchange")
     try:
-        assert grading.grade(course, HW, 3, LIMITS, due=due) == 0
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(grading, "SHOW", 2)
+            assert grading.grade(course, HW, 3, LIMITS, due=due) == 0
         assert report(course, []) == 0
     finally:
         del os.environ["SECRET"], os.environ["EXCHANGE"]
@@ -131,6 +152,12 @@ EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), st
     "patches": (0, 0, "no timestamp"), "prints": (20, 15, "no timestamp"), "writes": (20, 15, "no timestamp"),
     "connects": (20, 15, "no timestamp"), "brings_files": (20, 15, "no timestamp"), "scripts": (20, 15, "out of memory"),
     "tampers": (0, 15, "tampered test cell"), "loses_cells": (20, 15, "tampered test cell"),
+    "waits": (20, 15, "no timestamp"), "fills_the_tests": (0, 15, "no timestamp"), "shows_a_lot": (20, 15, "no timestamp"),
+    "slow_to_show": (20, 15, "no timestamp"),
+    "odd_characters": (20, 15, "unreadable file" if os.getuid() else "no timestamp"),  # root can read it
+    "looks_around": (20, 15, "no timestamp"), "looks_around_too": (20, 15, "no timestamp"),
+    "trickles": (20, 15, "out of memory"), "delegates": (0, 15, "no timestamp"), "inherits": (0, 15, "no timestamp"),
+    "Zoë #1 [x]": (20, 15, "no timestamp"), "downloads": (20, 15, "no timestamp"),
     "corrupt": (0, 0, "unreadable"), "huge": (0, 0, "unreadable"),
     "lies": (20, 15, "no timestamp"), "backdates": (20, 15, "no timestamp"),
     "links": (0, 0, "no notebook"), "other_name": (0, 0, "no notebook"),
@@ -153,6 +180,63 @@ def printed(course, student, question="figure"):
     nb = nbformat.read(course / f"autograded/{student}/{HW}/{HW}.ipynb", 4)
     cell = next(cell for cell in nb.cells if mark(cell).get("grade_id") == question)
     return "".join(output.get("text", "") + str(output.get("evalue", "")) for output in cell.outputs)
+
+
+def test_what_lies_in_the_wrong_place_is_named(graded):
+    assert grading.Course(graded[0]).strays(HW) == [graded[0] / f"submitted/astray/{HW}.ipynb"]
+
+
+def test_other_submissions_and_uncounted_memory_are_out_of_reach(graded):
+    one, two = (printed(graded[0], student) for student in ("looks_around", "looks_around_too"))
+    for name in ("memfd", "shmget", "unshare", "keyctl", "clone"):
+        assert f"{name} -1 Operation not permitted" in one
+    assert "shared []" in one
+    if os.getuid() == 0:
+        assert one.rpartition("uid")[2] != two.rpartition("uid")[2]
+
+
+def test_memory_is_counted_by_the_clock_where_there_is_no_control_group(needs_sandbox, monkeypatch):
+    monkeypatch.setattr(sandbox.Group, "make", lambda *_: None)
+    student = Student(Sandbox(ROOT / "olc_helpers", LIMITS), 0, {})
+    student.set_time(LIMITS.cell)
+    with pytest.raises(Died, match="all processes together held more than 700 MB and were ended"):
+        student.run("import numpy as np\n" + HOSTILE["trickles"]["figure"])
+
+
+def test_time_is_the_processor_s(graded):
+    assert printed(graded[0], "waits") == "done\n"
+
+
+def test_who_calls_the_package_is_told_so(graded):
+    for student in ("delegates", "inherits"):
+        words = printed(graded[0], student, "hedge_check")
+        assert re.search("Your class (calls a learner|is built on the one) of the package", words)
+
+
+def test_pages_stay_small_and_say_that_they_were_cut(graded):
+    path = graded[0] / f"autograded/shows_a_lot/{HW}/{HW}.ipynb"
+    assert path.stat().st_size < 3 * 2**20
+    text = path.read_text()
+    assert "characters are shown" in text and "100 of 513 outputs are shown" in text and "ValueError" in text
+    page = (graded[0] / f"feedback/slow_to_show/{HW}/{HW}.html").read_text()
+    assert "it took too long to format" in page
+
+
+def test_test_that_failed_gives_no_points_whatever_became_of_its_message(blueprint, monkeypatch):
+    tester = examine.Tester.__new__(examine.Tester)
+    tester.own, tester.student = set(), None
+
+    class Quiet:
+        user_ns, error = {}, MemoryError()
+        transform_cell = staticmethod(lambda source: source)
+
+        def run(self, source):
+            return [{"output_type": "error", "ename": 1, "evalue": [], "traceback": "no list"}]
+
+    tester.shell = Quiet()
+    tester.student = type("Nobody", (), {"names": lambda self, wanted: {}})()
+    error, = tester.run("x = 1")
+    assert (error.output_type, error.ename) == ("error", "MemoryError")
 
 
 def test_processes_are_limited_for_root_too(graded):
@@ -203,7 +287,8 @@ def test_summary_says_what_happened_to_whom(graded):
     course, _ = graded
     rows, page = table(course, HW), (course / "grades/index.html").read_text()
     for student, row in rows.items():
-        assert f'<a href="../feedback/{student}/{HW}/{HW}.html">{student}</a>' in page
+        assert f'<a href="../feedback/{quote(student)}/{HW}/{HW}.html">{student}</a>' in page
+        assert (course / f"feedback/{student}/{HW}/{HW}.html").is_file()
         assert all(html.escape(detail) in page for detail in row["details"].split(" | "))
         assert (row["points"] == "0") <= bool(row["details"] or row["status"] == "blank"), "never a silent 0"
     assert rows["late"]["details"] == "late by 2:05:00"
@@ -219,6 +304,7 @@ def test_feedback_pages_say_it_to_the_student(graded):
         assert words in (course / f"feedback/{student}/{HW}/{HW}.html").read_text(), student
     page = (course / f"feedback/solved/{HW}/{HW}.html").read_text()
     assert "What the grader noticed" not in page
+    assert '<a href="#hedge_check">1 · ' in page and ">Test cell<" not in page
     assert "not read these answers yet</strong>, and they count 0 until then: fair_draw, losses_up_to_b, lower_bound" in page
 
 
@@ -232,7 +318,8 @@ class Active(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.inside = tag
-        self.found += [value for name, value in attributes if name.startswith("on")]
+        self.found += [value for name, value in attributes if name.startswith("on") or
+                       re.match("javascript:", re.sub(r"[\x00-\x20]", "", value or ""), re.IGNORECASE)]
 
     def handle_endtag(self, tag):
         self.inside = ""
@@ -246,6 +333,63 @@ def test_no_script_of_a_student_runs_where_the_teacher_reads(graded):
     assert [code for code in Active(page).found if "evil" in code] == []
     assert len([code for code in Active("<script>evil(1)</script><p onclick='evil(2)'>").found if "evil" in code]) == 2
     assert "<td>kept</td>" in page and "$a&lt; b$" in page and "evil(1)" in page
+
+
+HARMFUL = [
+    "[click](javascript:evil(1))", "[click](JaVa\tscript:evil(1))", "[click](java&#115;cript:evil(1))", "![x](javascript:evil(1))",
+    "[a][b]\n\n[b]: javascript:evil(1)", "<javascript:evil(1)>", "<a href='javascript:evil(1)'>x</a>", "[x](data:text/html,evil)",
+    "[x](vbscript:evil)", r"$\href{javascript:evil(1)}{x}$", r"&#36;\hr&#101;f{javascript:evil(1)}{x}&#36;", "```mermaid\nx\n```",
+    "<iframe srcdoc='evil'>", "\\<img src=x onerror=evil(1)>", "![x](attachment:gone.png)",
+    "![x][y]\n\n[y]: attachment:gone.png"]
+FINE = ["[a page](https://example.org/x?y=1)", "<b>bold</b>",
+        "mail [me](mailto:me@example.org) or see [above](#top)", r"$w \cdot x < 1$",
+        "| a | b |\n|---|---|\n| 1 | 2 |", "![mine](attachment:mine.png)", "## 2: the data: x, y"]
+
+
+@pytest.mark.parametrize("source", HARMFUL + FINE)
+def test_written_answers_keep_their_form_and_lose_what_runs(source):
+    picture = {"mine.png": {"image/png": "iVBO\"><script>", "text/html": "<script>"}}
+    cell = new_markdown_cell(source, attachments=picture)
+    disarm(nbformat.v4.new_notebook(cells=[cell]))
+    page = render(cell.source, cell.attachments)
+    assert Active(page).found == [] and "<script" not in page and "evil" in cell.source or "evil" not in source
+    assert not re.search(r"<(iframe|img src=x|a href=.(?!http|mailto|#))", page) and "class=\"mermaid" not in page
+    assert source in HARMFUL or not cell.source.startswith("**Shown as it was typed")
+    assert cell.attachments == {"mine.png": {"image/png": "iVBOscript"}}
+    if source == "![mine](attachment:mine.png)":
+        assert 'src="data:image/png;base64,iVBOscript"' in page
+
+
+def test_figures_and_formulas_of_a_student_stay():
+    data = {"image/svg+xml": "<svg onload='evil()'><path/></svg>", "text/latex": "$x$", "text/plain": "x"}
+    cell = new_code_cell(outputs=[nbformat.v4.new_output("display_data", data)])
+    disarm(nbformat.v4.new_notebook(cells=[cell]))
+    kept = cell.outputs[0].data
+    assert kept["text/latex"] == "$x$" and kept["text/html"].startswith('<img alt="a drawing" src="data:image/svg+xml;base64,')
+    cell.outputs = [nbformat.v4.new_output("display_data", {"text/latex": text}) for text in (r"$\href{javascript:x}{y}$", "<b>")]
+    disarm(nbformat.v4.new_notebook(cells=[cell]))
+    assert [output.data for output in cell.outputs] == [{}, {}]
+
+
+def test_everything_that_is_shown_has_a_bound():
+    picture = nbformat.v4.new_output("display_data", {"image/png": "x" * 3 * 2**20})
+    many = [nbformat.v4.new_output("display_data", {"image/png": "x" * 2**20}) for _ in range(20)]
+    nb = nbformat.v4.new_notebook(cells=[new_code_cell("x" * 10**6, outputs=[picture]), new_code_cell(outputs=many)])
+    nb.metadata["widgets"] = "</script>"
+    found = bound(nb)
+    assert "a picture of more than 2 MB was left out" in str(found.cells[0].outputs) and len(found.cells[0].source) < 120_000
+    assert "left out: the outputs of a notebook may have 8 MB" in str(found.cells[1].outputs)
+    assert "widgets" not in found.metadata and len(nbformat.writes(found)) < 200_000
+
+
+def test_no_spreadsheet_takes_a_field_for_a_formula(tmp_path):
+    row = Row("x;=1+1", ["graded"], ["a\t=1+1", "\x1b[2J", "b,@SUM(1)"], {"q": 1.0}, {})
+    write_csv(tmp_path / "grades.csv", {"q": 1}, [row, Row("=1", ["late"], [], {}, {})])
+    text = (tmp_path / "grades.csv").read_text()
+    assert "\x1b" not in text
+    for separator in ",;\t|":
+        fields = [field for line in csv.reader(text.splitlines(), delimiter=separator) for field in line]
+        assert [field for field in fields if field.startswith(("=", "+", "-", "@"))] == []
 
 
 # Without a sandbox -------------------------------------------------------------------------------------------------------
@@ -293,8 +437,20 @@ def test_plain_data_arrives_as_it_was(value):
     assert same(value, wire.unpack(json.loads(json.dumps(wire.pack(value, None))), None))
 
 
+class Own:
+    """A sequence of a student's own."""
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, k):
+        return [1, 2][k]
+
+
 @pytest.mark.parametrize(("value", "arrives"), [
     ({1, 2}, {1, 2}), (range(1, 9, 2), range(1, 9, 2)), (1 + 2j, 1 + 2j), (np.float32(0.1), np.float32(0.1)),
+    (deque([1, 2]), [1, 2]), (array("d", [0.5]), [0.5]), (bytearray(b"\1\0"), [1, 0]), (Decimal("0.1"), Decimal("0.1")),
+    (Own(), [1, 2]),
     (np.array(["a", None], object), ["a", None]), (Slip, "handle"), (type("Pair", (tuple,), {})((1, 2)), (1, 2))])
 def test_other_data(value, arrives):
     found = wire.unpack(json.loads(json.dumps(wire.pack(value, lambda v: "handle"))), lambda handle: handle)
@@ -309,8 +465,10 @@ def test_read_only_array_stays_read_only():
 
 @pytest.mark.parametrize(("data", "error"), [
     (b"", wire.Closed), (b"\xff\xff\xff\xff", wire.Broken), (b"\0\0\0\x02[]", wire.Broken), (b"\0\0\0\x02{{", wire.Broken),
+    (b"\0\0\0\x08[1,2,3,4", wire.Broken),
     (b"\0\0\0\x09{}", wire.Closed)])
-def test_broken_messages(data, error):
+def test_broken_messages(data, error, monkeypatch):
+    monkeypatch.setattr(wire, "PARTS", 3)
     reads, writes = os.pipe()
     os.write(writes, data)
     os.close(writes)

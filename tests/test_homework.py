@@ -175,7 +175,9 @@ def test_release_can_be_repeated(course, capsys):
     before, other = target.read_bytes(), (course / "release/hw2_hedge.zip").stat().st_mtime_ns
     assert homework.release(course, ["hw1_experts"]) == 0
     assert target.read_bytes() == before and (course / "release/hw2_hedge.zip").stat().st_mtime_ns == other
-    assert re.fullmatch(r"hw1_experts  \d+ cells, 100 points  release/hw1_experts.zip \d+ kB\n", capsys.readouterr().out)
+    said = capsys.readouterr()
+    assert re.fullmatch(r"hw1_experts  \d+ cells, 100 points  release/hw1_experts.zip \d+ kB\n", said.out)
+    assert "holds the solutions and the hidden tests in notebooks/homework" in said.err
     with pytest.raises(SystemExit, match="there is no assignment 'hw9'; there are hw1_experts, "):
         homework.release(course, ["hw9"])
 
@@ -185,6 +187,8 @@ def test_zip_holds_the_assignment_and_its_environment_and_no_solution(course):
         names = set(archive.namelist())
         assert {"hw2_hedge/hw2_hedge.ipynb", "binder/requirements.txt", "binder/runtime.txt", "binder/postBuild", "pyproject.toml",
                 "olc_helpers/grading.py"} <= names
+        readme = archive.read("README.md").decode()
+        assert len(readme.split("\n- ")) == 4 and "hw2_hedge/hw2_hedge.ipynb" in readme and "solution" not in readme.lower()
         assert archive.read("binder/requirements.txt") == (ROOT / "binder/requirements.txt").read_bytes()
         assert archive.getinfo("binder/postBuild").external_attr >> 16 & 0o100
         assert not any(name.startswith(("notebooks", "tests")) for name in names)
@@ -315,6 +319,12 @@ def test_slips_that_end_the_play():
         check(type("Short", (Bare,), {"__init__": lambda self, n: setattr(self, "w", np.ones(n - 1))}), "halving")
     with pytest.raises(Slip, match="Wrong label alphabet: predict must return 0 or 1; on trial 1 it returned 'rain'"):
         check(type("Word", (Bare,), {"w": np.ones(16), "predict": lambda self, x: "rain"}), "halving")
+    held = Halving.predict
+    for calls in ({"__init__": lambda self, n: setattr(self, "w", Halving(n).w)},
+                  {"w": np.ones(16), "predict": lambda self, x: held(self, x)}):
+        with pytest.raises(Slip, match="Your class calls a learner of the package"):
+            check(type("Calls", (Bare,), calls), "halving")
+    assert Halving(2).predict(np.array([1, 0])) == 1, "afterwards it works again"
     with pytest.raises(ValueError, match="task must be one of halving, "):
         check(Bare, "halvign")
 
@@ -338,6 +348,8 @@ def test_expect_compares_shapes_and_short_names_long_values():
         expect(len, list(range(100)), answer=99)
     with pytest.raises(Slip, match="Wrong answer"):
         expect(lambda: [1, 1], answer=1)
+    with pytest.raises(Slip, match=r"returns shape \(0,\); it should be shape \(0, 3\)"):
+        expect(lambda: [], answer=np.zeros((0, 3)))
     with pytest.raises(Slip, match="returns a word"):
         expect(lambda: "a word", answer=1)
 

@@ -16,7 +16,16 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-ENVIRONMENT = ("binder/*", "pyproject.toml", "README.md", "LICENSE*", "olc_helpers/**/*.py")  # what Binder and pip need
+ENVIRONMENT = ("binder/*", "pyproject.toml", "LICENSE*", "olc_helpers/**/*.py")  # what Binder and pip need
+README = """# {name}
+
+- Start: `python3 -m venv .venv`, `.venv/bin/pip install -r binder/requirements.txt .`,
+  `.venv/bin/jupyter lab {name}/{name}.ipynb`.
+- Check: run the cells below your answers; they say what is wrong. Before you hand in, *Restart Kernel and Run All Cells*.
+- Hand in: `{name}.ipynb` under this name, and files that it reads. Leave the check cells as they are.
+"""
+SECRET = """The course folder holds the solutions and the hidden tests in notebooks/homework.
+Give students the zip files, and keep the repository private, or publish a copy of it without notebooks/homework."""
 STUB = re.compile(r"raise NotImplementedError|YOUR ANSWER HERE")
 
 
@@ -41,15 +50,18 @@ def release(root: Path, names: list[str]) -> int:
         points = sum(cell.metadata.nbgrader.points for cell in cells if cell.metadata.get("nbgrader", {}).get("grade"))
         size = pack(root, folder)
         print(f"{name}  {len(cells)} cells, {points:g} points  release/{name}.zip {size / 1024:.0f} kB", flush=True)
+    print(SECRET, file=sys.stderr, flush=True)
     return failed
 
 
 def pack(root: Path, folder: Path) -> int:
     """Return the size of the zip of a released folder with the environment, which has the same bytes every time."""
     files = {path.relative_to(folder.parent): path for path in folder.rglob("*") if path.is_file()}
-    files |= {path.relative_to(root): path for pattern in ENVIRONMENT for path in root.glob(pattern)}
+    files |= {path.relative_to(root): path for pattern in ENVIRONMENT for path in root.glob(pattern) if path.is_file()}
     target = folder.with_name(folder.name + ".zip")
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        start = zipfile.ZipInfo("README.md", (1980, 1, 1, 0, 0, 0))
+        archive.writestr(start, README.format(name=folder.name), zipfile.ZIP_DEFLATED)
         for name, path in sorted(files.items()):
             entry = zipfile.ZipInfo(name.as_posix(), (1980, 1, 1, 0, 0, 0))
             entry.external_attr = (path.stat().st_mode & 0o777) << 16

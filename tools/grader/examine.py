@@ -3,6 +3,7 @@
 import ast
 import builtins
 import contextlib
+import re
 from dataclasses import dataclass, field
 
 import nbformat
@@ -43,6 +44,17 @@ class Blueprint:
     def marked(self):
         """The cells that nbgrader knows, by their id."""
         return {mark(cell)["grade_id"]: cell for cell in self.cells if mark(cell)}
+
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The heading above each cell that gives points, by its id."""
+        titles, heading = {}, self.name
+        for cell in self.cells:
+            heading = next(iter(re.findall(r"(?m)^## (.+?)(?: \(\d+ points\))?$", cell.source)), heading)
+            if mark(cell).get("grade"):
+                titles[mark(cell)["grade_id"]] = heading
+        return titles
 
 
 @dataclass

@@ -109,8 +109,11 @@ def quoted(text) -> str:
     return plain(text).replace("`", "'")
 
 
-def read(folder: Path, name: str) -> tuple[nbformat.NotebookNode, dict[str, bytes]]:
-    """Return the notebook of a submission and its other files. A link is no file: it may lead to somebody else's."""
+def read(folder: Path, name: str) -> tuple[nbformat.NotebookNode, dict[str, bytes], list[str]]:
+    """Return the notebook of a submission, its other files, and the names of those that cannot be read.
+
+    A link is no file: it may lead to somebody else's.
+    """
     path = folder / f"{name}.ipynb"
     files = [other for other in sorted(folder.rglob("*")) if other.is_file() and not other.is_symlink()]
     if path not in files:
@@ -130,7 +133,9 @@ def read(folder: Path, name: str) -> tuple[nbformat.NotebookNode, dict[str, byte
             cell.source = cell.source if isinstance(cell.source, str) else "".join(cell.source)
     except Exception as error:
         raise Unreadable("unreadable", f"{path.name} is not a notebook: {type(error).__name__}: {error}"[:300]) from None
-    return nb, {str(other.relative_to(folder)): other.read_bytes() for other in others}
+    readable = [other for other in others if os.access(other, os.R_OK)]
+    return nb, {str(other.relative_to(folder)): other.read_bytes() for other in readable}, [
+        plain(other.name) for other in others if other not in readable]
 
 
 def digest(folder: Path, pattern: str, *rest) -> str:
@@ -148,12 +153,14 @@ def digest(folder: Path, pattern: str, *rest) -> str:
 def grade_one(blueprint: Blueprint, folder: Path, sandbox: Sandbox, slot: int) -> Examined:
     """Return the examined notebook of a submission, an empty one if there is none."""
     try:
-        nb, files = read(folder, blueprint.name)
+        nb, files, unreadable = read(folder, blueprint.name)
     except Unreadable as error:
         return not_run(blueprint, *error.args)
     except OSError as error:
         return not_run(blueprint, "unreadable", f"{error.strerror}: {Path(error.filename or '').name}")
-    return examine(blueprint, nb, files, sandbox, slot)
+    examined = examine(blueprint, nb, files, sandbox, slot)
+    examined.troubles += [("unreadable file", name, "nobody may read it; it was left out") for name in unreadable]
+    return examined
 
 
 def not_run(blueprint: Blueprint, kind: str, words: str) -> Examined:
@@ -192,16 +199,20 @@ class Job:
         return True
 
 
+def confine(megabytes: int):
+    """Give this process, a copy of the one that was called, a limit of memory and the fate of its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end with the parent, however it ends
+    resource.setrlimit(resource.RLIMIT_AS, 2 * (megabytes * 2**20,))
+
+
 def start(blueprint, student, folder, sandbox, slot) -> Job:
     """Return the job of grading one submission."""
     receive, send = FORK.Pipe(duplex=False)
 
     def work():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
-        if sys.platform == "linux":
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: end with the parent, however it ends
-        most = (sandbox.limits.memory + 2048) * 2**20  # what a student returns lives here, too
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        confine(sandbox.limits.memory + 2048)  # what a student returns lives here, too
         matplotlib.rcParams["backend"] = "module://matplotlib_inline.backend_inline"
         examined = grade_one(blueprint, folder, sandbox, slot)
         nb = bound(examined.nb)

@@ -5,17 +5,24 @@ import hashlib
 import html
 import json
 import logging
+import os
+import re
+import shutil
 import sys
-from copy import deepcopy
+import time
 from dataclasses import dataclass
 from datetime import timedelta
+from multiprocessing.connection import wait
 from pathlib import Path
+from urllib.parse import quote
 
+import nbformat
 from nbformat.v4 import new_markdown_cell
 
 from .examine import Blueprint
-from .grade import FORK, Course
+from .grade import FORK, Course, confine, plain
 
+PAGE_TIME, PAGE_MEMORY = 60, 2048  # seconds and megabytes to write a page
 SAID = ("NotImplementedError", "NotRun")  # failures that the status explains
 STYLE = """body {font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem; padding: 0 1rem; color: #222}
 table {border-collapse: collapse; margin: 1rem 0 2.5rem} caption {text-align: left; font-weight: 600; padding: .4rem 0}
@@ -81,7 +88,7 @@ def _row(course, name, submission, due):
 def write_csv(path: Path, most: dict, table: list[Row]):
     """Write one line per student; a question that waits for the teacher is empty."""
     with open(path, "w", encoding="utf-8", newline="") as file:
-        out = csv.writer(file)
+        out = csv.writer(file, quoting=csv.QUOTE_ALL)  # so a ; or a tab in a field starts no other
         out.writerow(["student", "status", "points", "of", "to_read", *most, "details"])
         for row in table:
             values = [_number(row.points.get(question)) for question in most]
@@ -94,9 +101,9 @@ def _number(value):
 
 
 def _plain(text):
-    """Return text that a spreadsheet does not take for a formula."""
-    text = " ".join(text.split())
-    return "'" + text if text.startswith(("=", "+", "-", "@")) else text
+    """Return text that a spreadsheet does not take for a formula, whatever it takes for a separator."""
+    text = " ".join(plain(text).split())
+    return "'" + text if re.search(r"(^|[;,|:\t])\s*['\"]*[=+@-]", text) else text
 
 
 def as_html(course: Course, name: str, most: dict, table: list[Row]) -> str:
@@ -106,11 +113,11 @@ def as_html(course: Course, name: str, most: dict, table: list[Row]) -> str:
     lines = []
     for row in table:
         page = course.root / "feedback" / row.student / name / f"{name}.html"
-        student = html.escape(row.student)
+        student = html.escape(plain(row.student))
         if page.is_file():
-            student = f'<a href="../{html.escape(page.relative_to(course.root).as_posix())}">{student}</a>'
+            student = f'<a href="../{quote(os.fsencode(page.relative_to(course.root)))}">{student}</a>'
         mark = ' class="note"' if row.status != ["graded"] else ""
-        words = "".join(f"<span>{html.escape(text)}</span>" for text in row.details)
+        words = "".join(f"<span>{html.escape(plain(text))}</span>" for text in row.details)
         status = f"<b{mark}>{html.escape(', '.join(row.status))}</b>{words}"
         lines.append(f'<tr><th scope="row">{student}</th><td class="words">{status}</td>'
                      + cell(_number(row.total) if row.points else "–") + cell(row.to_read or "")
@@ -125,44 +132,84 @@ def as_html(course: Course, name: str, most: dict, table: list[Row]) -> str:
             f'<th scope="col">to read</th>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>')
 
 
-def feedback(course: Course, name: str, row: Row) -> str:
-    """Return what went wrong in writing the student's page, or nothing. A page that is up to date stays as it is."""
+def write_index(course: Course, tables: dict):
+    """Write the tables of all assignments to one page."""
+    parts = [as_html(course, name, most, table) for name, (most, table) in tables.items()]
+    page = (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Grades</title><style>{STYLE}</style></head>'
+            f"<body><h1>Grades</h1>{''.join(parts)}</body></html>\n")
+    (course.root / "grades" / "index.html").write_text(page, encoding="utf-8")
+
+
+def feedback(course: Course, name: str, row: Row):
+    """Write the student's page with nbgrader's template. A page that is up to date stays as it is."""
+    from nbconvert import HTMLExporter
+    from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
     from nbgrader.converters import GenerateFeedback
-    from nbgrader.coursedir import CourseDirectory
-    from nbgrader.preprocessors import GetGrades, NbGraderPreprocessor
+    from nbgrader.preprocessors import GetGrades
 
-    waiting = [question for question, points in row.points.items() if points is None]
-
-    class Waiting(NbGraderPreprocessor):
-        """Says which answers count 0 only because nobody has read them yet."""
-
-        def preprocess(self, nb, resources):
-            if waiting:
-                words = f"**Your teacher has not read these answers yet**, and they count 0 until then: {', '.join(waiting)}"
-                nb.cells.insert(0, new_markdown_cell(words, id="waiting"))
-            return nb, resources
-
-    record = course.record(name, row.student).with_suffix(".page")
+    source, record = course.autograded(name, row.student), course.record(name, row.student).with_suffix(".page")
     page = course.root / "feedback" / row.student / name / f"{name}.html"
-    content = json.dumps([row.points, row.comments, hashlib.sha256(course.autograded(name, row.student).read_bytes()).hexdigest()])
+    content = json.dumps([row.points, row.comments, hashlib.sha256(source.read_bytes()).hexdigest()])
     if page.is_file() and record.is_file() and record.read_text() == content:
-        return ""
-    config = deepcopy(course.config)
-    config.CourseDirectory.update(assignment_id=name, student_id=row.student)
+        return
+    resources = {"unique_key": name, "metadata": {"name": name}, "nbgrader": {
+        "assignment": name, "notebook": name, "student": row.student, "db_url": course.folders.db_url}}
+    nb, resources = GetGrades(config=course.config).preprocess(nbformat.read(source, 4), resources)
+    waiting = ", ".join(question for question, points in row.points.items() if points is None)
+    if waiting:
+        words = f"**Your teacher has not read these answers yet**, and they count 0 until then: {waiting}"
+        nb.cells.insert(0, new_markdown_cell(words, id="waiting"))
     logging.getLogger("traitlets").setLevel("ERROR")
-    pages = GenerateFeedback(coursedir=CourseDirectory(config=config), config=config, force=True)
-    pages.preprocessors = [GetGrades, Waiting, *pages.preprocessors[1:]]
-    try:
-        pages.start()
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
+    exporter = HTMLExporter(config=GenerateFeedback(coursedir=course.folders, config=course.config).config)
+    exporter.register_preprocessor(CSSHTMLHeaderPreprocessor, enabled=True)
+    text, _ = exporter.from_notebook_node(nb, resources)
+    titles = Blueprint.read(course.source(name)).titles
+    text = re.sub(r'<a href="#(\w+)">(Test cell|Written response|Coding free-response)</a>',  # say which
+                  lambda link: f'<a href="#{link[1]}">{html.escape(titles.get(link[1], link[2]))}</a>', text)
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(text, encoding="utf-8")
+    page.chmod(0o644)  # its student will read it
+    for extra in source.parent.glob("*.txt"):  # nbgrader's exchange needs them
+        shutil.copy(extra, page.parent)
     record.write_text(content)
-    return ""
+
+
+def write_pages(course: Course, name: str, ready: list[Row], jobs: int) -> dict[str, str]:
+    """Return for each student whose page could not be written why; each is written by a process with limits."""
+    from nbgrader import converters, preprocessors  # noqa: F401  (once, for all the processes)
+    waiting, running, errors = list(ready), {}, {}
+
+    def work(row, send):
+        confine(PAGE_MEMORY)
+        try:
+            feedback(course, name, row)
+            send.send("")
+        except BaseException as error:
+            send.send(plain(f"{type(error).__name__}: {error}")[:300])
+
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            row, (receive, send) = waiting.pop(0), FORK.Pipe(duplex=False)
+            process = FORK.Process(target=work, args=(row, send))
+            process.start()
+            send.close()
+            running[receive] = row, process, time.monotonic() + PAGE_TIME
+        heard = wait(list(running), timeout=0.5)
+        for receive in [one for one, (*_, end) in running.items() if one in heard or time.monotonic() > end]:
+            row, process, _ = running.pop(receive)
+            try:
+                error = receive.recv() if receive in heard else f"it took more than {PAGE_TIME} seconds"
+            except EOFError:
+                error = "the process that wrote it has died"
+            process.kill()
+            process.join()
+            errors |= {row.student: error} if error else {}
+    return errors
 
 
 def report(root: Path, names: list[str], jobs: int = 2) -> int:
     """Return 0 after writing grades/NAME.csv, grades/index.html and feedback/STUDENT/NAME/NAME.html."""
-    course, failed, parts = Course(root), [], []
+    course, failed = Course(root), []
     for name in names:
         if name not in course.assignments:
             sys.exit(f"there is no assignment {name!r}; there are {', '.join(course.assignments)}")
@@ -170,22 +217,20 @@ def report(root: Path, names: list[str], jobs: int = 2) -> int:
     if not graded:
         sys.exit("nothing is graded yet: make grade HW=…")
     (course.root / "grades").mkdir(exist_ok=True)
-    for name in graded:
-        most, table = rows(course, name)
-        ready = [row for row in table if row.points]
-        with FORK.Pool(jobs) as pool:
-            work = [pool.apply_async(feedback, (course, name, row)) for row in ready]
-            for row, result in zip(ready, work, strict=True):
-                error = result.get()
-                failed += [row.student] if error else []
-                page = f"NO FEEDBACK PAGE: {error}" if error else f"feedback/{row.student}/{name}/{name}.html"
-                print(f"{name}  {row.student}  {page}", flush=True)
+    tables = {name: rows(course, name) for name in graded}
+    for name, (most, table) in tables.items():
         write_csv(course.root / "grades" / f"{name}.csv", most, table)
-        parts.append(as_html(course, name, most, table))
+    write_index(course, tables)
+    for name, (_, table) in tables.items():
+        ready = [row for row in table if row.points]
+        errors = write_pages(course, name, ready, jobs)
+        failed += errors
+        for row in ready:
+            page = f"feedback/{row.student}/{name}/{name}.html"
+            print(plain(f"{name}  {row.student}  NO FEEDBACK PAGE: {errors[row.student]}" if row.student in errors else
+                        f"{name}  {row.student}  {page}"), flush=True)
         print(f"{name}  grades/{name}.csv  {len(table)} students, {len(ready)} graded, "
               f"{sum(row.to_read for row in table)} answers to read", flush=True)
-    page = (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Grades</title><style>{STYLE}</style></head>'
-            f"<body><h1>Grades</h1>{''.join(parts)}</body></html>\n")
-    (course.root / "grades" / "index.html").write_text(page, encoding="utf-8")
+    write_index(course, tables)  # now with the pages
     print("grades/index.html", flush=True)
     return int(bool(failed))
