@@ -74,14 +74,13 @@ def together(learners, Xs, ys):
     They must all be of one class that has a player, on streams of one shape and type. No row may be
     scattered in memory: stacked, it could have another dot product.
     """
-    kinds = {(type(learner), X.shape, X.dtype, y.dtype) for learner, X, y in zip(learners, Xs, ys, strict=True)}
+    games = list(zip(learners, Xs, ys, strict=True))
+    kinds = {(type(learner), X.shape, X.dtype, y.dtype) for learner, X, y in games}
+    if len(kinds) > 1 or any(find(*game) is None for game in games):
+        return None
+    player = _PLAYERS.get(type(learners[0]))
     scattered = any(X.strides[1] != X.itemsize for X in Xs)
-    if len(kinds) > 1 or scattered:
-        return None
-    if any(find(*game) is None for game in zip(learners, Xs, ys, strict=True)):
-        return None
-    player = _PLAYERS.get(type(learners[0]), lambda *_: None)
-    trials = player(learners, _trials(Xs, ys))
+    trials = player(learners, _trials(Xs, ys)) if player and not scattered else None
     if trials is None:
         return None
     predictions = np.empty((len(ys[0]), len(ys)), int)

@@ -29,6 +29,7 @@ from olc_helpers import (
     OnlineGradientDescent,
     Perceptron,
     RandomizedWeightedMajority,
+    StructuredPerceptron,
     VariableShare,
     VotedPerceptron,
     WeightedAverage,
@@ -44,6 +45,7 @@ from olc_helpers import (
 from olc_helpers.dnf import fast as dnf_fast
 from olc_helpers.proofs import halving_bound, wm_bound
 from olc_helpers.streams import noisy_experts
+from olc_helpers.structures import Listed
 
 CLASSES = [FixedShare, Halving, Hedge, KernelPerceptron, Perceptron, RandomizedWeightedMajority, VariableShare, WeightedAverage,
            WeightedMajority, Winnow]
@@ -744,6 +746,28 @@ def test_play_many_in_step_on_odd_arrays(monkeypatch, tmp_path, name):
         one = play(Perceptron(33), *stream, fast=False, keep="last")
         np.testing.assert_array_equal(run.predictions, one.predictions)
         np.testing.assert_array_equal(run.weights, one.weights)
+
+
+@pytest.mark.parametrize(("make", "labels", "in_step"), [
+    (lambda i: Perceptron(6), (-1, 1), True),
+    (lambda i: Winnow(6), (0, 1), True),
+    (lambda i: Winnow(6, 1.5 + i), (0, 1), False),
+    (lambda i: Halving(6), (0, 1), False),
+])
+def test_who_is_played_in_step(make, labels, in_step):
+    learners, streams = [make(i) for i in range(3)], [stream(i, labels) for i in range(3)]
+    pairs = zip(learners, streams, strict=True)
+    checked = [protocol.check_stream(learner, *data) for learner, data in pairs]
+    assert (many.together(learners, *zip(*checked, strict=True)) is not None) == in_step
+
+
+def test_play_many_of_structures(monkeypatch):
+    monkeypatch.setattr(many, "IN_STEP", 2)
+    task = Listed(2, lambda x, y: np.array([x == y, x != y], float), lambda x: "ab")
+    given = ["a", "b", "b"], ["a", "b", "a"]
+    one = play(StructuredPerceptron(task), *given)
+    for run in play_many(lambda i: StructuredPerceptron(task), [given] * 3):
+        assert run.predictions.tolist() == one.predictions.tolist()
 
 
 def test_play_many_of_students(monkeypatch):
