@@ -1,6 +1,5 @@
 """Nature as a program: exact worst cases for small sizes and adversaries, from the rooms."""
 
-from .dnf.nature import kernel_perceptron_on_formula
 from .experts.nature import (
     Opponent,
     c_regret,
@@ -24,15 +23,6 @@ from .experts.worst_cases import (
     wm_worst_case,
     worst_case,
 )
-from .limits.nature import (
-    ClassSizes,
-    NestedIntervals,
-    always_wrong,
-    class_sizes,
-    halving_on_class,
-    nested_intervals,
-    walk_down,
-)
 from .perceptron.nature import (
     no_gap,
     orthonormal,
@@ -42,7 +32,6 @@ from .perceptron.nature import (
     sharp_perceptron,
     shrinking,
 )
-from .shifting.nature import sharp_share
 from .winnow.nature import (
     DisjunctionWorstCase,
     experts_on_disjunctions,
@@ -50,6 +39,17 @@ from .winnow.nature import (
     perceptron_on_disjunctions,
     table_worst_case,
     winnow_on_disjunctions,
+)
+from .dnf.nature import kernel_perceptron_on_formula
+from .shifting.nature import sharp_share
+from .limits.nature import (
+    ClassSizes,
+    NestedIntervals,
+    always_wrong,
+    class_sizes,
+    halving_on_class,
+    nested_intervals,
+    walk_down,
 )
 
 __all__ = [

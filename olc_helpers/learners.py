@@ -6,20 +6,20 @@ at calls and at jumps back, and there are none between the stores of `self.c, se
 `self.rows[k:], self.alpha[k:] = [x], [y]`, which appends.
 """
 
-from .dnf import learners as dnf
-from .dnf.learners import *
 from .experts import learners as experts
 from .experts.learners import *
-from .gradients import learners as gradients
-from .gradients.learners import *
 from .perceptron import learners as perceptron
 from .perceptron.learners import *
-from .shifting import learners as shifting
-from .shifting.learners import *
+from .gradients import learners as gradients
+from .gradients.learners import *
 from .voting import learners as voting
 from .voting.learners import *
 from .winnow import learners as winnow
 from .winnow.learners import *
+from .dnf import learners as dnf
+from .dnf.learners import *
+from .shifting import learners as shifting
+from .shifting.learners import *
 
 __all__ = [
     *experts.__all__, *perceptron.__all__, *gradients.__all__, *voting.__all__,

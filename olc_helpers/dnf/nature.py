@@ -48,6 +48,8 @@ def planted(target: Or, T: int, n: int, ones: int, rng=0) -> tuple[np.ndarray, n
     return X, target(X)
 
 
+# A worst case -------------------------------------------------------------------------------------
+
 def kernel_perceptron_on_formula(target: Formula, n: int, kernel=anova_kernel) -> WorstCase:
     """Return the most mistakes of the kernel Perceptron if the target labels all rows of n bits (TIGHT-11).
 

@@ -60,6 +60,8 @@ def coin_losses(T: int, means, rng=0) -> np.ndarray:
     return (np.random.default_rng(rng).random((T, len(means))) < means).astype(float)
 
 
+# Streams that make a bound sharp ------------------------------------------------------------------
+
 def sharp_entropic(n: int, T: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y) on which Weighted Average with the entropic loss has regret ln n - ln(1 + (n-1)/2^T) (TIGHT-4).
 
@@ -109,6 +111,8 @@ def erring_in_turn(n: int, cycles: int) -> tuple[np.ndarray, np.ndarray]:
     n, cycles = check_count("n", n), check_count("cycles", cycles)
     return np.tile(np.eye(n, dtype=int), (cycles, 1)), np.zeros(n * cycles, int)
 
+
+# Adversaries that watch a learner -----------------------------------------------------------------
 
 class Opponent:
     """Nature that always answers with the label that the learner did not predict.

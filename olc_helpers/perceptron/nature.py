@@ -67,6 +67,8 @@ def odd_max_bit(n: int) -> tuple[np.ndarray, np.ndarray]:
     return np.column_stack([bits, np.ones(len(bits), int)]), np.where(last % 2 == 1, 1, -1)
 
 
+# As bad as the theorem allows, or worse -----------------------------------------------------------
+
 def perceptron_worst_case(X) -> WorstCase:
     """Return the most mistakes that nature can force on the Perceptron with rows of X, any labels, as long as a line separates.
 

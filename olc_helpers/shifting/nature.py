@@ -67,6 +67,8 @@ def trading_volume(levels: int = 10, windows=(1, 5, 20, 60)) -> tuple[np.ndarray
     return np.column_stack([constants, *means]), volume[1:], days["date"][1:]
 
 
+# A stream that makes a bound sharp ----------------------------------------------------------------
+
 def sharp_share(T: int = 30, n: int = 5, k: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (X, y, sequence) on which Fixed Share with the entropic loss has the regret of its bound, for every alpha (TIGHT-12).
 

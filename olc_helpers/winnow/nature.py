@@ -54,6 +54,8 @@ def first_coordinate(T: int, n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
     return X, X[:, 0]
 
 
+# Worst cases --------------------------------------------------------------------------------------
+
 class DisjunctionWorstCase(NamedTuple):
     """The most mistakes, those on positive and on negative examples apart, and a stream that attains them."""
 
