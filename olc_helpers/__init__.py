@@ -13,13 +13,13 @@ _MODULES = ("adversaries", "batch", "booleans", "clinic", "dimensions", "figures
 _LAZY = {  # name: its module
     "play_many": "many",
     "explore": "exploring", "game": "exploring",
-    "margin": "margins", "max_margin": "margins",
+    "margin": "perceptron.margins", "max_margin": "perceptron.margins",
     "with_negations": "booleans",
-    "sat_to_cover": "reductions", "cover_to_disjunction": "reductions",
-    "AnovaKernel": "kernels", "anova_kernel": "kernels", "monomials": "kernels",
-    "best_shift_sequence": "sequences",
+    "sat_to_cover": "sparsity.reductions", "cover_to_disjunction": "sparsity.reductions",
+    "AnovaKernel": "dnf.kernels", "anova_kernel": "dnf.kernels", "monomials": "dnf.kernels",
+    "best_shift_sequence": "shifting.sequences",
     "leave_one_out": "batch",
-    "vc_dimension": "dimensions", "littlestone_dimension": "dimensions",
+    "vc_dimension": "limits.dimensions", "littlestone_dimension": "limits.dimensions",
 }
 __all__ = ["play", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError",
            "theorems", "errata", "learners", *_MODULES, *_LAZY]

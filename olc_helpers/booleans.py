@@ -11,7 +11,7 @@ from math import comb
 
 import numpy as np
 
-from .protocol import check_count, check_values
+from .checks import check_count, check_values
 
 __all__ = ["And", "Formula", "Or", "cube", "disjunction_advice", "formula", "short_terms", "threshold", "with_negations"]
 

@@ -5,7 +5,7 @@ from inspect import signature
 from IPython.display import display
 from ipywidgets import Button, HBox, Image, Layout, VBox, interactive
 
-from .figures import caption_bundle, picture_bundle
+from .figure import caption_bundle, picture_bundle
 
 
 class Explorer(VBox):

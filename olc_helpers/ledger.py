@@ -10,8 +10,9 @@ from inspect import getdoc
 
 import numpy as np
 
-TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(1, |left|, |right|)
+from .checks import check_values
 
+TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(1, |left|, |right|)
 _THEOREMS, _ERRATA = {}, {}
 
 
@@ -23,6 +24,30 @@ def assume(condition, hypothesis: str):
     """Raise HypothesisError unless the condition holds; `hypothesis` says what is needed, and where it fails."""
     if not condition:
         raise HypothesisError(hypothesis)
+
+
+def assume_game(run, loss, space):
+    """Check what was played: the price of a trial, numbers from the space, and weights that were recorded."""
+    paid = getattr(run.learner, "loss", "mistake")
+    assume(paid == loss, f"the loss must be {loss}; it is {paid}")
+    assume(run.log_weights is not None, "the learner must keep its weights, all >= 0, in an attribute w")
+    try:
+        for name, a in (("X", run.X), ("y", run.y)) if run.X is not None else (("L", run.y),):
+            check_values(name, a, space)
+    except ValueError as error:
+        raise HypothesisError(str(error)) from None
+
+
+def parameter(run, name, value):
+    """Return the value, by default the learner's attribute of that name; assume that there is one."""
+    value = getattr(run.learner, name, None) if value is None else value
+    assume(value is not None, f"the learner has no attribute {name}; pass {name}=")
+    return value
+
+
+def check_tuned(name, value, tuned, formula):
+    """Assume that a parameter has the value of the formula."""
+    assume(np.isclose(value, tuned, rtol=1e-9, atol=0), f"{name} must be {formula} = {tuned:.6g}; it is {value:.6g}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +168,7 @@ class Ledger:
 
     def plot(self, line: int | None = None):
         """Return a figure of both sides of a line over the trials (counted from 1; by default the last about trials)."""
-        from .figures.ledgers import ledger_line
+        from .figure import ledger_line
         return ledger_line(self, line)
 
 

@@ -2,11 +2,29 @@
 
 from itertools import count, islice
 
-from .fast import together
-from .protocol import Run, Weights, check_stream, play
+import numpy as np
+
+from .checks import check_stream
+from .fast import find
+from .protocol import Run, Weights, play
 
 GROUP = 128   # runs that are played together, or sent to a worker together
 IN_STEP = 32  # runs from which it pays to play them in step
+
+_PLAYERS = {}
+
+
+def in_step(cls):
+    """Make a function the player of many learners of a class, all in step.
+
+    It is given the learners and pairs (x, y) with a row and a label for each of them, one pair a
+    trial. It yields the predictions trial by trial and sets the learners at the end; if they can't
+    be played together, it returns None instead.
+    """
+    def register(player):
+        _PLAYERS[cls] = player
+        return player
+    return register
 
 
 def play_many(make_learner, streams, *, read=None, executor=None, keep: str = "last", **options) -> list:
@@ -48,3 +66,33 @@ def _in_step(learners, streams):
     weights = (Weights(learner, y, "last") for learner, (_, y) in zip(learners, streams, strict=True))
     return [Run.of(learner, X, y, p, w.of("w"), w.of("log_w"), keep="last")
             for learner, (X, y), p, w in zip(learners, streams, predictions, weights, strict=True)]
+
+
+def together(learners, Xs, ys):
+    """Return the predictions of all learners on their streams, trial by trial in step, or None.
+
+    They must all be of one class that has a player, on streams of one shape and type. No row may be
+    scattered in memory: stacked, it could have another dot product.
+    """
+    games = list(zip(learners, Xs, ys, strict=True))
+    kinds = {(type(learner), X.shape, X.dtype, y.dtype) for learner, X, y in games}
+    if len(kinds) > 1 or any(find(*game) is None for game in games):
+        return None
+    player = _PLAYERS.get(type(learners[0]))
+    scattered = any(X.strides[1] != X.itemsize for X in Xs)
+    trials = player(learners, _trials(Xs, ys)) if player and not scattered else None
+    if trials is None:
+        return None
+    predictions = np.empty((len(ys[0]), len(ys)), int)
+    for t, now in enumerate(trials):
+        predictions[t] = now
+    return predictions.T
+
+
+def _trials(Xs, ys):
+    """Yield (x, y) for each trial: the rows of all streams, as floats, and their labels."""
+    y = np.stack(ys, axis=1)
+    for t in range(len(y)):
+        if t % 16 == 0:
+            X = np.stack([X[t:t + 16] for X in Xs], axis=1)
+        yield X[t % 16].astype(float), y[t]

@@ -3,225 +3,40 @@
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 
 import numpy as np
 
-# What the entries of X or y may be: how to say it, and how to test it. "anything" (sentences, taggings) is not tested.
-SPACES = {
-    "bits": ("0 or 1", lambda a: (a == 0) | (a == 1)),
-    "signs": ("-1 or +1", lambda a: (a == -1) | (a == 1)),
-    "unit": ("a number in [0, 1]", lambda a: (a >= 0) & (a <= 1)),
-    "losses": ("a finite number >= 0", lambda a: np.isfinite(a) & (a >= 0)),
-    "real": ("a finite number", np.isfinite),
-}
-# What is quick to test, and enough: no number is larger than the root of the sum of all squares.
-QUICK = {
-    "unit": lambda a, limit: a.min() >= 0 and a.max() <= 1,
-    "losses": lambda a, limit: a.min() >= 0 and a.max() <= limit,
-    "real": lambda a, limit: a.dtype.kind == "f" and np.vdot(a, a) <= min(limit, 1e150) ** 2,
-}
-LARGEST = np.finfo(float).max
+from .checks import (
+    SPACES,
+    check_count,
+    check_range,
+    check_stream,
+    check_values,
+    largest_input,
+    largest_loss,
+    parts,
+    read_only,
+)
+from .losses import (
+    LOSSES,
+    allocation_loss,
+    distribution,
+    entropic_loss,
+    hinge_loss,
+    log_sum,
+    mistake_loss,
+    normalised,
+    square_loss,
+)
+
+__all__ = [  # a reader of the lectures finds checks and losses here, too
+    "play", "Run", "Weights", "progress_bar", "LONG_PLAY",
+    "SPACES", "check_count", "check_range", "check_stream", "check_values",
+    "largest_input", "largest_loss", "parts",
+    "LOSSES", "allocation_loss", "entropic_loss", "hinge_loss", "mistake_loss", "square_loss",
+    "distribution", "log_sum", "normalised",
+]
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
-LARGE = 2**24        # bytes from which a Run holds a view of the data instead of a copy
-CHECKED = 2**16      # numbers that are checked at once, so that they stay in the cache
-
-
-def _log_ratio(a, b):
-    """Return a ln(a/b) with 0 ln 0 = 0, and infinity where b = 0 < a."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(a > 0, a * (np.log(a) - np.log(b)), 0.0)
-
-
-def mistake_loss(y, p):
-    """Return 1 where the prediction differs from the label, else 0 (EXP-D2)."""
-    return (np.asarray(p) != y).astype(float)
-
-
-def square_loss(y, p):
-    """Return (y - p)² (WA-D1)."""
-    return (np.asarray(y, float) - p) ** 2
-
-
-def entropic_loss(y, p):
-    """Return y ln(y/p) + (1-y) ln((1-y)/(1-p)) with 0 ln 0 = 0 (WA-D1)."""
-    y, p = np.asarray(y, float), np.asarray(p, float)
-    return _log_ratio(y, p) + _log_ratio(1 - y, 1 - p)
-
-
-def allocation_loss(losses, p):
-    """Return v_t·l_t for allocations v_t, or the loss of the drawn expert for indices (HEDGE-D1)."""
-    if p.ndim == 2:
-        return np.vecdot(p, losses)
-    return losses[np.arange(len(losses)), p].astype(float)
-
-
-def hinge_loss(y, p):
-    """Return max(0, 1 - y p) for a label y of -1 or +1 (OGD-D1)."""
-    return np.maximum(0, 1 - np.asarray(y) * p)
-
-
-LOSSES = {"mistake": mistake_loss, "square": square_loss, "entropic": entropic_loss, "allocation": allocation_loss,
-          "hinge": hinge_loss}
-
-
-def check_count(name: str, n) -> int:
-    """Return n as an int, or raise if it is not a whole number >= 1."""
-    if isinstance(n, bool) or not isinstance(n, Real) or n % 1 != 0 or n < 1:
-        raise ValueError(f"{name} must be a whole number >= 1; got {n!r}")
-    return int(n)
-
-
-def check_range(name: str, value, accepts, expected: str) -> float:
-    """Return the number as a float, or raise if it does not lie in the expected range."""
-    if not isinstance(value, Real) or not accepts(value):
-        raise ValueError(f"{name} must be {expected}; got {value}")
-    return float(value)
-
-
-def check_values(name: str, a, space: str, limit: float = LARGEST) -> np.ndarray:
-    """Return a as an array, or raise a ValueError that names the first entry outside."""
-    a, limit = np.asarray(a), np.float64(limit)
-    expected, test = SPACES[space]
-    if a.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must hold numbers; its dtype is {a.dtype}")
-    if a.dtype.kind in {"real": "biu", "signs": ""}.get(space, "b") and limit > 2**64:
-        return a
-    for start, part in parts(a):
-        with np.errstate(over="ignore"):  # a sum of squares that is no float16 is looked at again
-            if space in QUICK and QUICK[space](part, limit):
-                continue
-        good = test(part)
-        if limit < LARGEST:
-            good &= (part <= limit) & (part >= -limit)
-        if good.all():
-            continue
-        first, *rest = (int(i) for i in np.argwhere(~good)[0])
-        index = (start + first, *rest)
-        hint = ""
-        if limit < abs(float(a[index])) < np.inf:
-            expected = f"{expected}, at most {limit:.3g}{' in size' * (space == 'real')}"
-            hint = " (with larger ones the numbers of this play could overflow)"
-        if space == "bits" and np.isin(a, (-1, 1)).all():
-            hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
-        if space == "signs" and np.isin(a, (0, 1)).all():
-            hint = " (these look like 0/1 labels: pass 2*y - 1)"
-        raise ValueError(f"every entry of {name} must be {expected}; "
-                         f"{name}[{', '.join(map(str, index))}] is {a[index].item()!r}{hint}")
-    return a
-
-
-def parts(a):
-    """Yield (start, rows) for parts of the array that fit into the cache, so that a long one takes little memory."""
-    a = np.atleast_1d(a)
-    step = max(1, CHECKED * len(a) // max(1, a.size))
-    return ((start, a[start:start + step]) for start in range(0, len(a), step))
-
-
-def log_sum(log_w: np.ndarray) -> np.ndarray:
-    """Return ln of the sum of e^log_w along the last axis; nothing underflows."""
-    return np.logaddexp.reduce(log_w, axis=-1)
-
-
-def normalised(log_w: np.ndarray) -> np.ndarray:
-    """Return ln(w / sum(w)) along the last axis from ln w; weights that are all 0 count as equal."""
-    log_w = _relative(log_w)
-    return log_w - log_sum(log_w)[..., None]
-
-
-def distribution(log_w: np.ndarray, out=None) -> np.ndarray:
-    """Return w / sum(w) along the last axis from ln w; weights that are all 0 count as equal. `out` may be log_w."""
-    w = _relative(log_w, out)
-    np.exp(w, out=w)
-    w /= w.sum(axis=-1, keepdims=True)
-    return w
-
-
-def _relative(log_w, out=None):
-    """Return ln w minus its largest entry along the last axis, so that the sum is 1 even where all weights are tiny."""
-    largest = log_w.max(axis=-1, keepdims=True)
-    if (largest > -np.inf).all():
-        return np.subtract(log_w, largest, out=out)
-    return np.where(largest > -np.inf, log_w - np.maximum(largest, -1e308), 0.0)
-
-
-def _read_only(a):
-    a = a.view()
-    a.flags.writeable = False
-    return a
-
-
-def largest_input(learner, n: int, trials: int) -> float:
-    """Return how large the n entries of a row may be so that no w·x overflows in that many trials.
-
-    If w starts with entries up to W and the rows have entries up to m, a trial adds at most eta m
-    to an entry of w. So w stays below W + trials eta m, and each sum in w·x below n m times that:
-    it is enough that n W m, n trials eta m² and trials eta m are at most 5e307.
-    """
-    gains = 5e307 / (n * trials) / _size(learner, "eta", 1.0)
-    return min(gains, gains**0.5, 5e307 / n / _size(learner, "w", 1.0))
-
-
-def largest_loss(learner, n: int, trials: int) -> float:
-    """Return how large losses may be so that eta L does not overflow in that many trials."""
-    room = 1e308 / _size(learner, "eta", 1.0) - _size(learner, "L", 0.0)
-    return max(0.0, room / trials)
-
-
-LIMITS = {("X", "real"): largest_input, ("L", "losses"): largest_loss}
-
-
-def _size(learner, name, least):
-    """Return the size of the largest finite number in an attribute of a learner, or `least`."""
-    try:
-        a = np.abs(np.asarray(getattr(learner, name, least), float))
-    except (TypeError, ValueError):  # a student may keep anything there
-        return least
-    return float(a.max(initial=least, where=np.isfinite(a)))
-
-
-def check_stream(learner, X, y, epochs: int = 1):
-    """Return (X, y) as read-only arrays that fit the learner.
-
-    In the allocation game X is None and y the losses. Numbers so large that those of the learner
-    could overflow in so many passes are refused.
-    """
-    allocation = getattr(learner, "loss", None) == "allocation"
-    if allocation and y is not None:
-        raise ValueError(f"{type(learner).__name__} learns from losses alone: call play(learner, L) without y")
-    if allocation:
-        X, y = None, X
-    elif y is None:
-        raise ValueError(f"y is missing: {type(learner).__name__} learns from labels, call play(learner, X, y)")
-    for name, a, space, ndim in (("X", X, getattr(learner, "inputs", "real"), 2),
-                                 ("L" if X is None else "y", y, getattr(learner, "labels", "real"), 2 if X is None else 1)):
-        if a is None:
-            continue
-        a = np.fromiter(a, object, len(a)) if space == "anything" else np.asarray(a)
-        ndim = 1 if space == "anything" else ndim
-        if a.ndim != ndim:
-            raise ValueError(f"{name} must have {ndim} dimension{'s' * (ndim > 1)}; its shape is {a.shape}")
-        if len(a) == 0:
-            raise ValueError(f"{name} is empty: a stream needs at least one trial")
-        if ndim == 2 and a.shape[1] != getattr(learner, "n", a.shape[1]):
-            raise ValueError(f"{name} must have n = {learner.n} columns, one per expert or feature; it has {a.shape[1]}")
-        if space != "anything":
-            largest = LIMITS.get((name, space), lambda *_: LARGEST)
-            check_values(name, a, space, largest(learner, a.shape[-1], epochs * len(a)))
-    if X is not None and len(X) != len(y):
-        raise ValueError(f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}")
-    X = None if X is None else _own_array(X, getattr(learner, "inputs", "real"))
-    return X, _own_array(y, getattr(learner, "labels", "real"))
-
-
-def _own_array(a, space):
-    """Return a read-only copy, or a view of large data; sentences and taggings stay the objects that they are."""
-    if space == "anything":
-        return _read_only(np.fromiter(a, object, len(a)))
-    a = np.asarray(a)
-    if space == "signs":
-        a = a.astype(np.result_type(a, np.int64), copy=False)  # -1 times -128 is no int8
-    return _read_only(a if a.nbytes >= LARGE else a.copy())
 
 
 def play(learner, X, y=None, *, epochs: int = 1, until_consistent: bool = False, keep: str = "all", fast: bool = True,
@@ -359,7 +174,7 @@ class Run:
             losses = LOSSES[getattr(learner, "loss", "mistake")](y, predictions)
         if keep != "all" and np.ndim(predictions) == 2:
             predictions = None
-        arrays = [None if a is None else _read_only(a) for a in (predictions, losses, weights, log_weights)]
+        arrays = [None if a is None else read_only(a) for a in (predictions, losses, weights, log_weights)]
         return cls(learner, X, y, *arrays, keep)
 
     @classmethod
@@ -367,7 +182,7 @@ class Run:
         """Return the Run of several passes, one after the other; the weights before a pass are those after the last."""
         def join(name, overlap=0):
             parts = [getattr(run, name) for run in passes]
-            return None if parts[0] is None else _read_only(np.concatenate([parts[0], *(p[overlap:] for p in parts[1:])]))
+            return None if parts[0] is None else read_only(np.concatenate([parts[0], *(p[overlap:] for p in parts[1:])]))
         first, last = passes[0], passes[-1]
         weights = [getattr(last, name) if first.keep == "last" else join(name, 1) for name in ("weights", "recorded_log_weights")]
         return cls(first.learner, join("X"), join("y"), join("predictions"), join("losses"), *weights, first.keep, len(first))
@@ -396,7 +211,7 @@ class Run:
         if not self._counts_mistakes:
             raise ValueError(f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read run.losses, "
                              "mistakes are counted for learners that predict a label")
-        return _read_only(self.losses > 0)
+        return read_only(self.losses > 0)
 
     @property
     def mistakes(self) -> int:
@@ -406,7 +221,7 @@ class Run:
     @cached_property
     def mistakes_before(self) -> np.ndarray:
         """M_t, the mistakes before trial t, for t = 1 … T+1."""
-        return _read_only(np.concatenate([[0], np.cumsum(self.mistake)]))
+        return read_only(np.concatenate([[0], np.cumsum(self.mistake)]))
 
     @property
     def total_loss(self) -> float:
@@ -419,24 +234,24 @@ class Run:
         if self.recorded_log_weights is not None or self.weights is None or not (self.weights >= 0).all():
             return self.recorded_log_weights
         with np.errstate(divide="ignore"):
-            return _read_only(np.log(self.weights))
+            return read_only(np.log(self.weights))
 
     @cached_property
     def log_probabilities(self) -> np.ndarray:
         """ln v_t, where v_t are the weights divided by their sum, for t = 1 … T+1."""
         if self.log_weights is None:
             raise ValueError(f"{type(self.learner).__name__} has no weights >= 0 in an attribute w to divide by their sum")
-        return _read_only(normalised(self.log_weights))
+        return read_only(normalised(self.log_weights))
 
     @cached_property
     def probabilities(self) -> np.ndarray:
         """v_t, the weights divided by their sum, for t = 1 … T+1."""
-        return _read_only(np.exp(self.log_probabilities))
+        return read_only(np.exp(self.log_probabilities))
 
     @cached_property
     def expert_losses(self) -> np.ndarray:
         """Loss of each expert on each trial, T rows of n (EXP-D3)."""
-        return _read_only(self._expert_losses(slice(None)))
+        return read_only(self._expert_losses(slice(None)))
 
     def _expert_losses(self, trials):
         if self.X is None:
@@ -450,7 +265,7 @@ class Run:
         """Loss of each expert before trial t, for t = 1 … T+1."""
         losses = self.expert_losses
         start = np.zeros(losses.shape[1])
-        return _read_only(np.vstack([start, np.cumsum(losses, axis=0, dtype=float)]))
+        return read_only(np.vstack([start, np.cumsum(losses, axis=0, dtype=float)]))
 
     @cached_property
     def total_expert_losses(self) -> np.ndarray:
@@ -458,7 +273,7 @@ class Run:
         total = np.zeros((self.y if self.X is None else self.X).shape[1])
         for start, part in parts(self.y if self.X is None else self.X):
             total = np.vstack([total, self._expert_losses(slice(start, start + len(part)))]).sum(axis=0)
-        return _read_only(total)
+        return read_only(total)
 
     @property
     def best_expert(self) -> int:
@@ -480,4 +295,4 @@ class Run:
         """v_t·l_t, the loss of trial t in expectation over a draw from v_t (RWMA-A1, HEDGE-D1)."""
         if self.keep != "all":
             raise ValueError("the expected losses need the weights of every trial: play with keep='all'")
-        return _read_only(np.vecdot(self.probabilities[:-1], self.expert_losses))
+        return read_only(np.vecdot(self.probabilities[:-1], self.expert_losses))

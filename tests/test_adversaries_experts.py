@@ -526,7 +526,10 @@ def test_opponent_can_be_played_by_hand():
 def test_every_public_name_is_exported_and_documented():
     for name in adversaries.__all__:
         assert getattr(adversaries, name).__doc__, name
-    from olc_helpers.adversaries import experts
-    defined = {name for name, thing in vars(experts).items()
-               if getattr(thing, "__module__", None) == experts.__name__ and not name.startswith("_")}
-    assert defined == set(experts.__all__)
+    from olc_helpers import streams
+    from olc_helpers.experts import nature, worst_cases
+    here = {nature.__name__, worst_cases.__name__}
+    defined = {name for module in (nature, worst_cases) for name, thing in vars(module).items()
+               if getattr(thing, "__module__", None) in here and not name.startswith("_")}
+    assert defined == {name for face in (adversaries, streams) for name in face.__all__
+                       if getattr(getattr(face, name), "__module__", None) in here}

@@ -21,9 +21,9 @@ from olc_helpers import (
     proofs,
     streams,
 )
-from olc_helpers.clinic.batch_and_limits import Gambler
+from olc_helpers.batch import figures as pictures
+from olc_helpers.batch.errata import Gambler
 from olc_helpers.dimensions import thresholds
-from olc_helpers.figures import online_to_batch as pictures
 
 FEW = settings(max_examples=25)
 

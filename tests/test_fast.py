@@ -29,19 +29,23 @@ from olc_helpers import (
     OnlineGradientDescent,
     Perceptron,
     RandomizedWeightedMajority,
+    StructuredPerceptron,
     VariableShare,
     VotedPerceptron,
     WeightedAverage,
     WeightedMajority,
     Winnow,
+    checks,
     fast,
     many,
     play,
     play_many,
     protocol,
 )
+from olc_helpers.dnf import fast as dnf_fast
 from olc_helpers.proofs import halving_bound, wm_bound
 from olc_helpers.streams import noisy_experts
+from olc_helpers.structures import Listed
 
 CLASSES = [FixedShare, Halving, Hedge, KernelPerceptron, Perceptron, RandomizedWeightedMajority, VariableShare, WeightedAverage,
            WeightedMajority, Winnow]
@@ -119,7 +123,7 @@ def test_perceptron_on_floats_with_near_ties(stream):
 def test_perceptron_on_wide_rows_with_near_ties(monkeypatch, unit, n, many):
     """Sums of many tenths or thirds that should be 0 depend on the order in which they are added."""
     monkeypatch.setattr(fast, "MANY", many)
-    monkeypatch.setattr(protocol, "LARGE", 0)  # as large data, they stay as they lie in memory
+    monkeypatch.setattr(checks, "LARGE", 0)  # as large data, they stay as they lie in memory
     rng = np.random.default_rng(n)
     X, y = rng.integers(-1, 2, (300, n)) * unit, rng.choice([-1, 1], 300)
     same(Perceptron(n), X, y)
@@ -180,14 +184,14 @@ def test_winnow(stream, kind, factor, strict):
 def test_kernel_perceptron(stream, kind, degree, negations, block):
     X, y = stream
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fast, "BLOCK", block)
+        patch.setattr(dnf_fast, "BLOCK", block)
         same(KernelPerceptron(AnovaKernel(degree, negations)), X.astype(kind), y)
 
 
 @pytest.mark.parametrize(("n", "ones"), [(60, 0.9), (60, 1.0), (120, 0.95), (200, 0.5)])
 def test_kernel_perceptron_beyond_the_digits_of_a_float(monkeypatch, n, ones):
     """Kernels up to 2^200: close scores, also exact ties far above 2^53, have the sign of their sum in whole numbers."""
-    monkeypatch.setattr(fast, "BLOCK", 16)
+    monkeypatch.setattr(dnf_fast, "BLOCK", 16)
     rng = np.random.default_rng(n)
     few = rng.random((9, n)) < ones
     X = few[rng.integers(0, 9, 120)]
@@ -365,7 +369,7 @@ ODD |= {
 @pytest.mark.parametrize("name", ODD)
 def test_odd_arrays(monkeypatch, tmp_path, name):
     """All types and all ways to lie in memory: the shortcut reads what the loop reads."""
-    monkeypatch.setattr(protocol, "LARGE", 0)  # as large data, they stay as they are
+    monkeypatch.setattr(checks, "LARGE", 0)  # as large data, they stay as they are
     rng = np.random.default_rng(0)
     bits, labels = rng.integers(0, 2, (90, 5)).astype(float), rng.integers(0, 2, 90).astype(float)
     X, y = ODD[name](bits, tmp_path), ODD[name](labels, tmp_path)
@@ -614,7 +618,7 @@ def peak(call):
 def test_the_last_weights_need_little_memory(monkeypatch, cls):
     """T = 6000, n = 1000 booleans: 6 MB of data, a history of 48 MB, chunks of less than 1 MB."""
     monkeypatch.setattr(fast, "CHUNK", 2**16)
-    monkeypatch.setattr(protocol, "LARGE", 2**22)
+    monkeypatch.setattr(checks, "LARGE", 2**22)
     rng = np.random.default_rng(0)
     x = rng.random((6000, 1000)) < 0.5
     y = x[:, 0] if cls is not Perceptron else 2 * x[:, 0].astype(int) - 1
@@ -630,7 +634,7 @@ def test_small_data_are_copied_and_large_data_are_not(monkeypatch):
     x, y = X.copy(), Y.copy()
     run = play(Halving(3), x, y)
     assert not np.shares_memory(run.X, x) and not np.shares_memory(run.y, y)
-    monkeypatch.setattr(protocol, "LARGE", x.nbytes)
+    monkeypatch.setattr(checks, "LARGE", x.nbytes)
     run = play(Halving(3), x, y)
     assert np.shares_memory(run.X, x) and not np.shares_memory(run.y, y)
     x[0] = 0  # the data are still the caller's
@@ -644,7 +648,7 @@ def test_a_bad_entry_is_named_wherever_it_is(row, column):
     x = np.zeros((200, 3))
     x[row, column] = 2
     with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match=rf"X\[{row}, {column}\] is 2.0"):
-        patch.setattr(protocol, "CHECKED", 8)
+        patch.setattr(checks, "CHECKED", 8)
         play(Halving(3), x, np.zeros(200, int))
 
 
@@ -734,7 +738,7 @@ def test_play_many_in_step_goes_on_from_the_state_of_the_learners(monkeypatch):
 @pytest.mark.parametrize("name", ["Fortran", "every second column", "columns backwards", "float32"])
 def test_play_many_in_step_on_odd_arrays(monkeypatch, tmp_path, name):
     monkeypatch.setattr(many, "IN_STEP", 2)
-    monkeypatch.setattr(protocol, "LARGE", 0)
+    monkeypatch.setattr(checks, "LARGE", 0)
     rng = np.random.default_rng(0)
     streams = [(ODD[name](rng.integers(-1, 2, (200, 33)) * 0.1, tmp_path), rng.choice([-1, 1], 200))
                for _ in range(5)]
@@ -742,6 +746,28 @@ def test_play_many_in_step_on_odd_arrays(monkeypatch, tmp_path, name):
         one = play(Perceptron(33), *stream, fast=False, keep="last")
         np.testing.assert_array_equal(run.predictions, one.predictions)
         np.testing.assert_array_equal(run.weights, one.weights)
+
+
+@pytest.mark.parametrize(("make", "labels", "in_step"), [
+    (lambda i: Perceptron(6), (-1, 1), True),
+    (lambda i: Winnow(6), (0, 1), True),
+    (lambda i: Winnow(6, 1.5 + i), (0, 1), False),
+    (lambda i: Halving(6), (0, 1), False),
+])
+def test_who_is_played_in_step(make, labels, in_step):
+    learners, streams = [make(i) for i in range(3)], [stream(i, labels) for i in range(3)]
+    pairs = zip(learners, streams, strict=True)
+    checked = [protocol.check_stream(learner, *data) for learner, data in pairs]
+    assert (many.together(learners, *zip(*checked, strict=True)) is not None) == in_step
+
+
+def test_play_many_of_structures(monkeypatch):
+    monkeypatch.setattr(many, "IN_STEP", 2)
+    task = Listed(2, lambda x, y: np.array([x == y, x != y], float), lambda x: "ab")
+    given = ["a", "b", "b"], ["a", "b", "a"]
+    one = play(StructuredPerceptron(task), *given)
+    for run in play_many(lambda i: StructuredPerceptron(task), [given] * 3):
+        assert run.predictions.tolist() == one.predictions.tolist()
 
 
 def test_play_many_of_students(monkeypatch):

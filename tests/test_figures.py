@@ -20,12 +20,13 @@ from olc_helpers import (
     WeightedAverage,
     WeightedMajority,
     errata,
+    figure,
     figures,
     play,
     proofs,
     theorems,
 )
-from olc_helpers.figures.ledgers import mathtext
+from olc_helpers.figure import mathtext
 
 NAMES = sorted(figures.load())
 SMALLEST_FONT = 8
@@ -90,7 +91,8 @@ def beside(value):
 @pytest.fixture
 def small(monkeypatch):
     """A registered figure of our own."""
-    monkeypatch.setattr(figures, "FIGURES", {})
+    monkeypatch.setattr(figure, "FIGURES", {})
+    monkeypatch.setattr(figures, "FIGURES", figure.FIGURES)
 
     @figures.figure(lecture="01")
     def parabola(n=5, title="parabola"):

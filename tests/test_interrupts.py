@@ -31,7 +31,9 @@ from olc_helpers import (
     fast,
     learners,
     play,
+    shortcuts,  # noqa: F401  (importing them registers them)
 )
+from olc_helpers.dnf import fast as dnf_fast
 from olc_helpers.structures import Listed
 
 PACKAGE = str(Path(olc_helpers.__file__).parent)
@@ -159,7 +161,7 @@ def has_shortcut(name):
 ])
 def test_interrupt_at_any_line(monkeypatch, name, quick):
     monkeypatch.setattr(fast, "CHUNK", 1)
-    monkeypatch.setattr(fast, "BLOCK", 5)
+    monkeypatch.setattr(dnf_fast, "BLOCK", 5)
     make = LEARNERS[name]
     T = 9 if not quick else LEFT + 18 if name in ("Perceptron", "Winnow") else 18
     data = stream(make(), T)

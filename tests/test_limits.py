@@ -25,10 +25,10 @@ from olc_helpers import (
     proofs,
     vc_dimension,
 )
-from olc_helpers import dimensions as dim
 from olc_helpers.booleans import cube
-from olc_helpers.clinic.batch_and_limits import Stubborn
-from olc_helpers.figures import limits as pictures
+from olc_helpers.limits import dimensions as dim
+from olc_helpers.limits import figures as pictures
+from olc_helpers.limits.errata import Stubborn
 
 MODEST = settings(max_examples=60)
 CLASSES = st.tuples(st.integers(1, 9), st.integers(1, 5)).flatmap(lambda s: arrays(int, s, elements=st.integers(0, 1)))

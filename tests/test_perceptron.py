@@ -14,7 +14,7 @@ from scipy.optimize import linprog, nnls
 from sklearn.linear_model import Perceptron as Oracle
 
 from olc_helpers import HypothesisError, Perceptron, adversaries, errata, figures, margin, max_margin, play, streams, theorems
-from olc_helpers.proofs import perceptron as proofs
+from olc_helpers.perceptron import theorems as proofs
 
 MODEST = settings(max_examples=60)
 NOVIKOFF = proofs.novikoff, proofs.novikoff_quadratic, proofs.novikoff_cosine, proofs.novikoff_comparator

@@ -22,7 +22,7 @@ from olc_helpers import (
     play,
     theorems,
 )
-from olc_helpers.proofs import experts as proofs
+from olc_helpers.experts import theorems as proofs
 
 SIZES = st.tuples(st.integers(1, 25), st.integers(1, 6))  # T, n
 MODEST = settings(max_examples=50)

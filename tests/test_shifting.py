@@ -25,8 +25,8 @@ from olc_helpers import (
     theorems,
 )
 from olc_helpers.clinic import checks
-from olc_helpers.learners.shifting import log_sum_of_others
 from olc_helpers.protocol import LOSSES
+from olc_helpers.shifting.learners import log_sum_of_others
 
 RULES = [("square", "mean"), ("square", "vovk"), ("entropic", "mean")]
 MODEST = settings(max_examples=60)

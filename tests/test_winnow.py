@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from olc_helpers import HypothesisError, Perceptron, WeightedMajority, Winnow, adversaries, play, proofs, streams, with_negations
 from olc_helpers.booleans import And, Or, cube, disjunction_advice, formula, short_terms, threshold
-from olc_helpers.figures import winnow as pictures
+from olc_helpers.winnow import figures as pictures
 
 
 def biased(X):

@@ -1,4 +1,7 @@
-"""The errata clinic: what lecture notes print, what is right, and a counterexample that runs, one module per part."""
+"""The errata clinic (lecture 14): what notes print, what is right, and a counterexample that runs.
+
+The errata stand in `errata.py` of each room; `erratum` and `wording` register them.
+"""
 
 import re
 from dataclasses import dataclass
@@ -7,9 +10,11 @@ from importlib import import_module
 from inspect import getdoc
 
 from ..ledger import Line
-from ..mapping import Table
+from ..table import Table
 
-PARTS = ("experts", "perceptron", "gradients", "winnow", "sparsity_and_dnf", "shifting", "batch_and_limits")
+PARTS = (  # the rooms that have errata
+    "experts", "perceptron", "gradients", "voting", "winnow", "sparsity", "dnf", "shifting", "batch",
+    "limits")
 _CHECKS = {}
 
 
@@ -46,8 +51,8 @@ def wording(number: str, *, severity: str, source: str, lecture: str, printed: s
 
 def checks() -> dict[str, Erratum]:
     """Return all errata by number, in the order of the sources."""
-    for part in PARTS:
-        import_module(f".{part}", __name__)
+    for room in PARTS:
+        import_module(f"..{room}.errata", __name__)
     return dict(sorted(_CHECKS.items()))
 
 

@@ -1,0 +1,156 @@
+"""What a learner may be given: numbers from the right space, so small that nothing overflows."""
+
+from numbers import Real
+
+import numpy as np
+
+# What the entries of X or y may be: how to say it, and how to test it. "anything" (sentences, taggings) is not tested.
+SPACES = {
+    "bits": ("0 or 1", lambda a: (a == 0) | (a == 1)),
+    "signs": ("-1 or +1", lambda a: (a == -1) | (a == 1)),
+    "unit": ("a number in [0, 1]", lambda a: (a >= 0) & (a <= 1)),
+    "losses": ("a finite number >= 0", lambda a: np.isfinite(a) & (a >= 0)),
+    "real": ("a finite number", np.isfinite),
+}
+
+# What is quick to test, and enough: no number is larger than the root of the sum of all squares.
+QUICK = {
+    "unit": lambda a, limit: a.min() >= 0 and a.max() <= 1,
+    "losses": lambda a, limit: a.min() >= 0 and a.max() <= limit,
+    "real": lambda a, limit: a.dtype.kind == "f" and np.vdot(a, a) <= min(limit, 1e150) ** 2,
+}
+LARGEST = np.finfo(float).max
+LARGE = 2**24    # bytes from which a Run holds a view of the data instead of a copy
+CHECKED = 2**16  # numbers that are checked at once, so that they stay in the cache
+
+
+def check_count(name: str, n) -> int:
+    """Return n as an int, or raise if it is not a whole number >= 1."""
+    if isinstance(n, bool) or not isinstance(n, Real) or n % 1 != 0 or n < 1:
+        raise ValueError(f"{name} must be a whole number >= 1; got {n!r}")
+    return int(n)
+
+
+def check_range(name: str, value, accepts, expected: str) -> float:
+    """Return the number as a float, or raise if it does not lie in the expected range."""
+    if not isinstance(value, Real) or not accepts(value):
+        raise ValueError(f"{name} must be {expected}; got {value}")
+    return float(value)
+
+
+def check_values(name: str, a, space: str, limit: float = LARGEST) -> np.ndarray:
+    """Return a as an array, or raise a ValueError that names the first entry outside."""
+    a, limit = np.asarray(a), np.float64(limit)
+    expected, test = SPACES[space]
+    if a.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must hold numbers; its dtype is {a.dtype}")
+    if a.dtype.kind in {"real": "biu", "signs": ""}.get(space, "b") and limit > 2**64:
+        return a
+    for start, part in parts(a):
+        with np.errstate(over="ignore"):  # a sum of squares that is no float16 is looked at again
+            if space in QUICK and QUICK[space](part, limit):
+                continue
+        good = test(part)
+        if limit < LARGEST:
+            good &= (part <= limit) & (part >= -limit)
+        if good.all():
+            continue
+        first, *rest = (int(i) for i in np.argwhere(~good)[0])
+        index = (start + first, *rest)
+        hint = ""
+        if limit < abs(float(a[index])) < np.inf:
+            expected = f"{expected}, at most {limit:.3g}{' in size' * (space == 'real')}"
+            hint = " (with larger ones the numbers of this play could overflow)"
+        if space == "bits" and np.isin(a, (-1, 1)).all():
+            hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
+        if space == "signs" and np.isin(a, (0, 1)).all():
+            hint = " (these look like 0/1 labels: pass 2*y - 1)"
+        raise ValueError(f"every entry of {name} must be {expected}; "
+                         f"{name}[{', '.join(map(str, index))}] is {a[index].item()!r}{hint}")
+    return a
+
+
+def parts(a):
+    """Yield (start, rows) for parts of the array that fit into the cache, so that a long one takes little memory."""
+    a = np.atleast_1d(a)
+    step = max(1, CHECKED * len(a) // max(1, a.size))
+    return ((start, a[start:start + step]) for start in range(0, len(a), step))
+
+
+def read_only(a):
+    a = a.view()
+    a.flags.writeable = False
+    return a
+
+
+def largest_input(learner, n: int, trials: int) -> float:
+    """Return how large the n entries of a row may be so that no w·x overflows in that many trials.
+
+    If w starts with entries up to W and the rows have entries up to m, a trial adds at most eta m
+    to an entry of w. So w stays below W + trials eta m, and each sum in w·x below n m times that:
+    it is enough that n W m, n trials eta m² and trials eta m are at most 5e307.
+    """
+    gains = 5e307 / (n * trials) / _size(learner, "eta", 1.0)
+    return min(gains, gains**0.5, 5e307 / n / _size(learner, "w", 1.0))
+
+
+def largest_loss(learner, n: int, trials: int) -> float:
+    """Return how large losses may be so that eta L does not overflow in that many trials."""
+    room = 1e308 / _size(learner, "eta", 1.0) - _size(learner, "L", 0.0)
+    return max(0.0, room / trials)
+
+
+LIMITS = {("X", "real"): largest_input, ("L", "losses"): largest_loss}
+
+
+def _size(learner, name, least):
+    """Return the size of the largest finite number in an attribute of a learner, or `least`."""
+    try:
+        a = np.abs(np.asarray(getattr(learner, name, least), float))
+    except (TypeError, ValueError):  # a student may keep anything there
+        return least
+    return float(a.max(initial=least, where=np.isfinite(a)))
+
+
+def check_stream(learner, X, y, epochs: int = 1):
+    """Return (X, y) as read-only arrays that fit the learner.
+
+    In the allocation game X is None and y the losses. Numbers so large that those of the learner
+    could overflow in so many passes are refused.
+    """
+    allocation = getattr(learner, "loss", None) == "allocation"
+    if allocation and y is not None:
+        raise ValueError(f"{type(learner).__name__} learns from losses alone: call play(learner, L) without y")
+    if allocation:
+        X, y = None, X
+    elif y is None:
+        raise ValueError(f"y is missing: {type(learner).__name__} learns from labels, call play(learner, X, y)")
+    for name, a, space, ndim in (("X", X, getattr(learner, "inputs", "real"), 2),
+                                 ("L" if X is None else "y", y, getattr(learner, "labels", "real"), 2 if X is None else 1)):
+        if a is None:
+            continue
+        a = np.fromiter(a, object, len(a)) if space == "anything" else np.asarray(a)
+        ndim = 1 if space == "anything" else ndim
+        if a.ndim != ndim:
+            raise ValueError(f"{name} must have {ndim} dimension{'s' * (ndim > 1)}; its shape is {a.shape}")
+        if len(a) == 0:
+            raise ValueError(f"{name} is empty: a stream needs at least one trial")
+        if ndim == 2 and a.shape[1] != getattr(learner, "n", a.shape[1]):
+            raise ValueError(f"{name} must have n = {learner.n} columns, one per expert or feature; it has {a.shape[1]}")
+        if space != "anything":
+            largest = LIMITS.get((name, space), lambda *_: LARGEST)
+            check_values(name, a, space, largest(learner, a.shape[-1], epochs * len(a)))
+    if X is not None and len(X) != len(y):
+        raise ValueError(f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}")
+    X = None if X is None else _own_array(X, getattr(learner, "inputs", "real"))
+    return X, _own_array(y, getattr(learner, "labels", "real"))
+
+
+def _own_array(a, space):
+    """Return a read-only copy, or a view of large data; sentences and taggings stay the objects that they are."""
+    if space == "anything":
+        return read_only(np.fromiter(a, object, len(a)))
+    a = np.asarray(a)
+    if space == "signs":
+        a = a.astype(np.result_type(a, np.int64), copy=False)  # -1 times -128 is no int8
+    return read_only(a if a.nbytes >= LARGE else a.copy())

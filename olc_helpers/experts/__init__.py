@@ -1,0 +1,1 @@
+"""Learning from experts (lectures 01 to 03): Halving, Weighted Majority and Average, Hedge."""

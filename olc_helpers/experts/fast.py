@@ -1,0 +1,118 @@
+"""Shortcuts of the expert learners: their weights depend on the losses so far alone."""
+
+from copy import copy, deepcopy
+
+import numpy as np
+
+from ..fast import chunks, shortcut
+from ..losses import LOSSES, distribution, log_sum, normalised, square_loss
+from .learners import Halving, Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority
+
+
+@shortcut(Halving)
+def _halving(learner, X, y):
+    """An expert is trusted until its first mistake; those who are not trusted at the start of a chunk are left out."""
+    holder = copy(learner)
+    for part in chunks(*X.shape):
+        trusted = np.flatnonzero(learner.w)
+        advice = X[part, trusted] == 1
+        before = np.logical_and.accumulate(np.vstack([np.ones(len(trusted), bool), advice == y[part, None]]))
+        before, after = before[:-1], before[1:]
+        holder.w = np.zeros((len(advice), learner.n), bool)
+        holder.w[:, trusted] = after
+        predictions = (2 * (advice & before).sum(axis=1) >= before.sum(axis=1)).astype(int)
+        learner.w = holder.w[-1].copy()
+        yield predictions, holder
+
+
+def _running(learner, shape, losses, predict):
+    """Play a learner whose state L sums up losses: predict(now, part), a row of now.L per trial.
+
+    `now` draws from a copy of the generator. The learner gets the copy together with L, and then
+    its own back, which others may use, too: setting the state of that takes several steps.
+    """
+    now, rng, buffer = copy(learner), getattr(learner, "rng", None), None
+    if rng is not None:
+        now.rng = deepcopy(rng)
+    for part in chunks(*shape):
+        buffer = np.empty((part.stop - part.start + 1, learner.n)) if buffer is None else buffer
+        L = buffer[:part.stop - part.start + 1]
+        L[0], L[1:] = learner.L, losses(part)
+        sums = L.view(complex) if learner.n % 2 == 0 else L  # two experts at once, added in the order of the loop
+        np.cumsum(sums, axis=0, out=sums)
+        now.L = L[:-1]
+        predictions, now.L = predict(now, part), L[1:]
+        if rng is None:
+            learner.L = L[-1].copy()
+        else:
+            learner.L, learner.rng = L[-1].copy(), now.rng
+            rng.bit_generator.state = now.rng.bit_generator.state
+            learner.rng = rng
+        yield predictions, now
+
+
+def _v(learner):
+    """Return learner.v for the rows of L."""
+    log_w = learner.L * -learner.eta
+    with np.errstate(divide="ignore"):
+        log_w += np.log(learner.prior)
+    return distribution(log_w, out=log_w)
+
+
+def _draw(rng, p):
+    """Return an index for each row of probabilities: what rng.choice(n, p=row) draws row by row."""
+    cdf = p.cumsum(axis=1)
+    cdf /= cdf[:, -1:]
+    return (cdf <= rng.random((len(p), 1))).sum(axis=1)
+
+
+@shortcut(WeightedMajority)
+def _weighted_majority(learner, X, y):
+    tiny = np.ceil(100 / -np.log(learner.beta)) if learner.beta > 0 else 1  # beta^tiny changes no sum
+
+    def predict(now, part):
+        x, L, one = X[part], now.L, copy(now)
+        w = learner.beta ** np.minimum(L - L.min(axis=1, keepdims=True), tiny)
+        lead = 2 * np.vecdot(w, x == 1) - w.sum(axis=1)
+        predictions = (lead >= 0).astype(int)
+        for t in np.flatnonzero(np.abs(lead) <= 1e-15 * learner.n * w.sum(axis=1)):  # a tie, or rounding makes it one
+            one.L = L[t]
+            predictions[t] = one.predict(x[t])
+        return predictions
+
+    return _running(learner, X.shape, lambda part: X[part] != y[part, None], predict)
+
+
+@shortcut(RandomizedWeightedMajority)
+def _randomized_weighted_majority(learner, X, y):
+    def predict(now, part):
+        drawn = _draw(now.rng, distribution(now.log_w))
+        return X[part][np.arange(len(drawn)), drawn].astype(int)
+
+    return _running(learner, X.shape, lambda part: X[part] != y[part, None], predict)
+
+
+@shortcut(WeightedAverage)
+def _weighted_average(learner, X, y):
+    def predict(now, part):
+        if now.prediction == "vovk":
+            return vovk_prediction(now, normalised(now.log_w), X[part])
+        return mean_prediction(_v(now), X[part])
+
+    return _running(learner, X.shape, lambda part: LOSSES[learner.loss](y[part, None], X[part]), predict)
+
+
+def mean_prediction(v, x):
+    return np.clip(np.vecdot(v, x), x.min(axis=1), x.max(axis=1))
+
+
+def vovk_prediction(learner, log_v, x):
+    eta = learner.eta
+    g0, g1 = (-log_sum(log_v - eta * square_loss(label, x)) / eta for label in (0, 1))
+    return np.clip((g0 - g1 + 1) / 2, 0.0, 1.0)
+
+
+@shortcut(Hedge)
+def _hedge(learner, X, y):
+    return _running(learner, y.shape, lambda part: y[part],
+                    lambda now, part: _v(now) if now.rng is None else _draw(now.rng, _v(now)))

@@ -1,0 +1,189 @@
+"""What every figure is made of: the palette, a look for each algorithm, a Figure with its caption.
+
+A notebook shows the caption under the picture and stores it as alt text. `@figure(lecture=…)` makes
+a function one of the figures of the course; the rooms do so in their `figures`.
+"""
+
+import io
+import re
+from base64 import b64encode
+from functools import wraps
+from html import escape
+from inspect import getdoc
+
+import matplotlib as mpl
+import matplotlib.figure
+import matplotlib.style
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+FIGURES = {}
+BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK, GREY = (  # Okabe and Ito's colours, and grey for bounds
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#767676")
+LOOK = {  # one look per algorithm in the whole course, told apart in grey by the line style too
+    "Halving": dict(color=BLUE, linestyle="-"),
+    "Weighted Majority": dict(color=VERMILLION, linestyle="-"),
+    "Randomised Weighted Majority": dict(color=GREEN, linestyle=(0, (6, 1))),
+    "Weighted Average": dict(color=SKY, linestyle="-"),
+    "Vovk": dict(color=ORANGE, linestyle=(0, (6, 1))),
+    "Hedge": dict(color=PURPLE, linestyle="-"),
+    "Perceptron": dict(color=BLUE, linestyle="-"),
+    "gradient descent": dict(color=GREEN, linestyle="-"),
+    "exact step": dict(color=ORANGE, linestyle=(0, (6, 1))),
+    "voted": dict(color=PURPLE, linestyle=(0, (6, 1))),
+    "averaged": dict(color=VERMILLION, linestyle=(0, (3, 1, 1, 1))),
+    "random stop": dict(color=GREEN, linestyle=(0, (1, 1))),
+    "Winnow": dict(color=VERMILLION, linestyle=(0, (6, 1))),
+    "Fixed Share": dict(color=VERMILLION, linestyle="-"),
+    "Variable Share": dict(color=GREEN, linestyle=(0, (6, 1))),
+    "best sequence": dict(color=BLACK, linestyle=(0, (1, 1))),
+    "memorising": dict(color=PURPLE, linestyle=(0, (3, 1, 1, 1))),
+    "least squares": dict(color=GREEN, linestyle=(0, (3, 1, 1, 1))),
+    "nearest neighbour": dict(color=PURPLE, linestyle=(0, (1, 1))),
+    "best expert": dict(color=BLACK, linestyle=(0, (3, 1, 1, 1))),
+    "expert": dict(color="#B0B0B0", linestyle="-", linewidth=1),
+    "bound": dict(color=GREY, linestyle="--"),
+    "exact worst case": dict(color=BLACK, linestyle="-"),
+}
+STYLE = {
+    "figure.dpi": 120, "savefig.dpi": 120, "figure.facecolor": "white", "savefig.facecolor": "white",
+    "font.size": 11, "axes.titlesize": 12, "axes.labelsize": 11, "legend.fontsize": 10, "legend.frameon": False,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#E4E4E4",
+    "axes.axisbelow": True, "axes.titlelocation": "left", "lines.linewidth": 2,
+    "svg.hashsalt": "olc", "image.cmap": "cividis",
+}
+
+
+def styled():
+    """Return a context in which matplotlib has the style of the course, whatever the user's settings are."""
+    return mpl.style.context(["default", STYLE])
+
+
+class Figure(mpl.figure.Figure):
+    """A matplotlib figure with a caption that says what it shows; notebooks display both."""
+
+    caption = ""
+
+    def save(self, file, format: str):
+        """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
+        dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+        with styled():
+            self.lay_out()
+            if format == "png":  # savefig would draw it twice
+                FigureCanvasAgg(self).print_png(file, metadata=dates[format])
+            else:
+                self.savefig(file, format=format, metadata=dates[format])
+
+    def lay_out(self):
+        """Place everything once for all formats, each of which would move it by a hair; fixed shapes take two passes."""
+        engine = self.get_layout_engine()
+        if engine is not None:
+            for _ in range(1 + any(ax.get_aspect() != "auto" for ax in self.axes)):
+                engine.execute(self)
+            self.set_layout_engine("none")
+
+    def png(self) -> bytes:
+        """Return the picture as PNG."""
+        file = io.BytesIO()
+        self.save(file, "png")
+        return file.getvalue()
+
+    def _ipython_display_(self):
+        from IPython.display import display
+        data, metadata = picture_bundle(self.png(), self.caption)
+        display(data, metadata=metadata, raw=True)
+        display(caption_bundle(self.caption), raw=True)
+
+
+def picture_bundle(png: bytes, caption: str) -> tuple[dict, dict]:
+    """Return a picture as a Jupyter mime bundle and its metadata, with the caption as alt text."""
+    data = {"image/png": b64encode(png).decode(), "text/plain": "<Figure with the caption below>"}
+    return data, {"image/png": {"alt": caption}}
+
+
+def caption_bundle(caption: str) -> dict:
+    """Return a caption as a Jupyter mime bundle."""
+    return {"text/html": f'<p class="olc-caption" style="max-width:50em"><em>{escape(caption)}</em></p>', "text/plain": caption}
+
+
+def figure(lecture: str):
+    """Register a figure function of a lecture: it is drawn in the style of the course and must set a caption."""
+    def decorate(draw):
+        @wraps(draw)
+        def drawn(*args, **kwargs) -> Figure:
+            with styled():
+                fig = draw(*args, **kwargs)
+            if not fig.caption:
+                raise ValueError(f"the figure {draw.__name__} has no caption")
+            return fig
+        drawn.lecture, drawn.title = lecture, (getdoc(draw) or draw.__name__).split("\n")[0].rstrip(".")
+        if lecture:
+            taken = FIGURES.get(draw.__name__)
+            if taken and taken.__module__ != draw.__module__:
+                raise ValueError(f"two figures are called {draw.__name__}: in {taken.__module__} and in {draw.__module__}")
+            FIGURES[draw.__name__] = drawn
+        return drawn
+    return decorate
+
+
+def canvas(rows: int = 1, cols: int = 1, width: float = 7.5, height: float = 3.8, **options):
+    """Return (figure, axes) like pyplot.subplots, without pyplot."""
+    fig = Figure(figsize=(width, height), layout="constrained")
+    return fig, fig.subplots(rows, cols, **options)
+
+
+def label_ends(ax, labels, gap: float = 0.075):
+    """Write each text of (line, text) pairs where its line ends, moved apart by `gap` of the axis height if needed."""
+    def height(line):
+        y = ax.transAxes.inverted().transform(ax.transData.transform((0, line.get_ydata()[-1])))[1]
+        return min(max(float(y), 0.0), 1.0)
+    ax.margins(x=0.02)
+    ax.get_ylim()  # settles the limits, on which the heights depend
+    placed = sorted(((height(line), line, text) for line, text in labels), key=lambda p: p[0])
+    ys = np.array([p[0] for p in placed])
+    for _ in range(100):  # push neighbours apart until all are readable
+        close = np.flatnonzero(np.diff(ys) < gap - 1e-6)
+        if len(close) == 0:
+            break
+        for i in close:
+            push = (gap - (ys[i + 1] - ys[i])) / 2
+            ys[i], ys[i + 1] = ys[i] - push, ys[i + 1] + push
+    for y, (_, line, text) in zip(ys, placed, strict=True):
+        ax.annotate(text, (1.01, y), xycoords="axes fraction", color=line.get_color(), va="center", fontsize=10,
+                    annotation_clip=False)
+
+
+def note(ax, text, at, offset, colour=BLACK, **style):
+    """Write a text next to a point, `offset` away in points."""
+    ax.annotate(text, at, xytext=offset, textcoords="offset points", color=colour, **style)
+
+
+def mathtext(latex: str) -> str:
+    """Return LaTeX in the dialect that matplotlib can draw: braces around arguments, long names of relations, plain brackets."""
+    argument = r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\\[a-z]+|\w)"
+
+    def braces(match):
+        return match[1] + "".join(a if a[0] == "{" else f"{{{a}}}" for a in match.groups()[1:])
+    latex = re.sub(r"(\\frac)" + argument * 2, braces, latex.replace(r"\tfrac", r"\frac"))
+    latex = re.sub(r"(\\(?:hat|mathbb|mathcal|sqrt))" + argument, braces, re.sub(r"\\[bB]igg?[lr]?(?![a-z])", "", latex))
+    return re.sub(r"\\([lg])e\b", r"\\\1eq", latex)
+
+
+@figure(lecture="")
+def ledger_line(ledger, line=None):
+    """Both sides of a line of a proof over the trials."""
+    number = line or max((i for i, claim in enumerate(ledger.lines, 1) if len(claim.trials)), default=len(ledger.lines))
+    chosen = ledger.lines[number - 1]
+    if len(chosen.trials) == 0:
+        raise ValueError(f"line {number} speaks of the whole run, not of single trials; choose another line to plot")
+    fig, ax = canvas()
+    marker = "o" if len(chosen.trials) < 60 else ""
+    left, = ax.plot(chosen.trials, chosen.lhs, color=BLUE, marker=marker, markersize=4)
+    right, = ax.plot(chosen.trials, chosen.rhs, **LOOK["bound"], marker=marker, markersize=4)
+    label_ends(ax, [(left, "left side"), (right, "right side")])
+    ax.set(xlabel="trial t", ylabel="value", title=f"line ({number}):  ${mathtext(chosen.latex)}$")
+    k = chosen.tightest
+    fig.caption = (f"{ledger.name}, line {number}, on {len(chosen.trials)} trials: the least slack is {chosen.slack[k]:.4g}, "
+                   f"at trial {chosen.trials[k]}, where the left side is {chosen.lhs[k]:.4g} and the right side "
+                   f"{chosen.rhs[k]:.4g}.")
+    return fig

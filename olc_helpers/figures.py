@@ -1,0 +1,62 @@
+"""Figures as functions: the arguments are the sliders, the defaults are the picture in the lecture.
+
+Each function returns a Figure that carries a caption computed from its data. A notebook shows the caption under the
+picture and stores it as alt text. `FIGURES` lists all functions; `python -m olc_helpers figures` draws them to files.
+"""
+
+from importlib import import_module
+
+from .figure import (  # noqa: F401
+    BLACK,
+    BLUE,
+    FIGURES,
+    GREEN,
+    GREY,
+    LOOK,
+    ORANGE,
+    PURPLE,
+    SKY,
+    STYLE,
+    VERMILLION,
+    Figure,
+    canvas,
+    caption_bundle,
+    figure,
+    label_ends,
+    picture_bundle,
+    styled,
+)
+
+PARTS = (  # one module per lecture
+    "experts.figures.experts_and_halving",
+    "experts.figures.weighted_majority",
+    "experts.figures.weighted_average_and_hedge",
+    "perceptron.figures.perceptron",
+    "perceptron.figures.perceptron_proofs",
+    "gradients.figures",
+    "voting.figures",
+    "winnow.figures",
+    "sparsity.figures",
+    "dnf.figures",
+    "shifting.figures",
+    "batch.figures",
+    "limits.figures",
+    "clinic.figures",
+)
+
+
+def load() -> dict:
+    """Return all figure functions of the course by name."""
+    for part in PARTS:
+        import_module(f".{part}", __package__)
+    return FIGURES
+
+
+def __getattr__(name):
+    if name.startswith("_") or name not in load():
+        raise AttributeError(f"there is no figure {name!r}")
+    return FIGURES[name]
+
+
+def __dir__():
+    return sorted(load())

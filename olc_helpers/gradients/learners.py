@@ -1,0 +1,33 @@
+"""On-line gradient descent on the hinge loss (lecture 06)."""
+
+import numpy as np
+
+from ..checks import check_count, check_range
+from ..losses import hinge_loss
+
+__all__ = ["OnlineGradientDescent"]
+
+
+class OnlineGradientDescent:
+    """Predict w·x; if the hinge loss max(0, 1 - y (w·x)) is > 0, add eta y x to w (OGD-A1).
+
+    `exact=True` minimises loss(w) + ‖w - w_t‖² / (2 eta) instead of its linearisation: the step is eta, or what brings
+    y (w·x) up to 1 if that is less (OGD-L1).
+    """
+
+    inputs, labels, loss = "real", "signs", "hinge"
+
+    def __init__(self, n: int, eta: float = 1.0, exact: bool = False):
+        self.n, self.exact = check_count("n", n), exact
+        self.eta = check_range("eta", eta, lambda e: 0 < e < np.inf, "a finite number > 0")
+        self.w = np.zeros(self.n)
+
+    def predict(self, x):
+        return float(self.w @ x)
+
+    def update(self, x, y):
+        x = np.asarray(x, float)
+        loss, x2 = hinge_loss(y, self.w @ x), x @ x
+        if loss > 0:
+            step = loss / x2 if self.exact and self.eta * x2 > loss else self.eta
+            self.w = self.w + step * y * x

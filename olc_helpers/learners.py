@@ -1,0 +1,35 @@
+"""The algorithms of the course, from `learners.py` of each room.
+
+An interrupt leaves every learner as it was before or after an update, never in between: an update
+works out everything first and sets it in one statement at the end. CPython looks for an interrupt
+at calls and at jumps back, and there are none between the stores of `self.c, self.w = c, w` or of
+`self.rows[k:], self.alpha[k:] = [x], [y]`, which appends.
+"""
+
+from .experts import learners as experts
+from .experts.learners import *
+from .perceptron import learners as perceptron
+from .perceptron.learners import *
+from .gradients import learners as gradients
+from .gradients.learners import *
+from .voting import learners as voting
+from .voting.learners import *
+from .winnow import learners as winnow
+from .winnow.learners import *
+from .dnf import learners as dnf
+from .dnf.learners import *
+from .shifting import learners as shifting
+from .shifting.learners import *
+
+__all__ = [
+    *experts.__all__, *perceptron.__all__, *gradients.__all__, *voting.__all__,
+    *winnow.__all__, *dnf.__all__, *shifting.__all__,
+]
+
+
+def members(cls: type) -> dict:
+    """Return the methods, properties and constants of a class, inherited ones too, by name."""
+    return {name: member for c in reversed(cls.__mro__) for name, member in vars(c).items() if not name.startswith("__")}
+
+
+AS_DEFINED = {globals()[name]: members(globals()[name]) for name in __all__}  # shortcuts are for these, unchanged

@@ -1,0 +1,309 @@
+"""The figures of lecture 04."""
+
+import numpy as np
+
+from ... import streams
+from ...figure import BLACK, BLUE, GREEN, GREY, LOOK, ORANGE, VERMILLION, canvas, figure
+from ...protocol import play
+from ..learners import Perceptron
+from ..margins import max_margin
+from ..plane import arrow, boundary, points, scene
+
+
+def pair(a) -> str:
+    """Return a vector of the plane as text."""
+    return f"({a[0]:g}, {a[1]:g})"
+
+
+def label_text(y) -> str:
+    """Return a label as +1 or −1."""
+    return "+1" if y > 0 else "−1"
+
+
+@figure(lecture="04")
+def threshold_device(x1=1.0, x2=-0.5, x3=2.0, theta=1.0):
+    """The perceptron as a device: a weighted sum of the inputs, compared with a threshold."""
+    x, w = np.array([x1, x2, x3]), np.array([0.5, 1.0, 0.75])
+    total = float(w @ x)
+    output = 1 if total > theta else -1
+    fig, ax = canvas(height=3.0)
+    ax.set(xlim=(0, 10.5), ylim=(-0.1, 4.1), aspect="equal")
+    ax.axis("off")
+    for i, (value, weight, height) in enumerate(zip(x, w, (3.45, 2.0, 0.55), strict=True), 1):
+        arrow(ax, (4.1, 2 + 0.3 * (height - 2)), (1.6, height), colour=GREY)
+        _node(ax, (1, height), 0.6, BLUE, f"$x_{i}$\n{value:g}")
+        ax.text(2.85, 2 + 0.66 * (height - 2), f"$w_{i}$ = {weight:g}", ha="center", va="center", fontsize=10,
+                zorder=6,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
+    _node(ax, (4.8, 2), 0.75, GREEN, f"$\\Sigma$\n{total:g}")
+    arrow(ax, (6.5, 2), (5.55, 2), colour=GREY)
+    ax.text(7.4, 2, f"> $\\Theta$ = {theta:g} ?", ha="center", va="center", fontsize=12,
+            bbox={"boxstyle": "square,pad=0.6", "facecolor": "#FBF0D5", "edgecolor": ORANGE})
+    arrow(ax, (9.2, 2), (8.3, 2), colour=GREY)
+    ax.text(9.75, 2, label_text(output), ha="center", va="center", fontsize=17, fontweight="bold",
+            color=BLUE if output > 0 else VERMILLION)
+    fig.caption = (f"A threshold device with three inputs. The weighted sum is 0.5·({x1:g}) + 1·({x2:g}) + 0.75·({x3:g}) = "
+                   f"{total:g}. It is {'above' if output > 0 else 'not above'} the threshold {theta:g}, so the device says "
+                   f"{label_text(output)}.")
+    return fig
+
+
+def _node(ax, centre, radius, colour, text):
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Circle
+    ax.add_patch(Circle(centre, radius, facecolor=to_rgba(colour, 0.15), edgecolor=colour, linewidth=1.5))
+    ax.text(*centre, text, ha="center", va="center", fontsize=11)
+
+
+@figure(lecture="04")
+def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
+    """A linear function in the plane: its boundary, its sides, and the probabilities of logistic regression."""
+    w = np.array([w1, w2])
+    length = float(np.linalg.norm(w))
+    if length == 0:
+        raise ValueError("w1 and w2 must not both be 0: then every point has the same score")
+    fig, ax = canvas(width=5.6, height=4.6)
+    grid = np.linspace(-2, 2, 101)
+    g = w0 + w1 * grid[None, :] + w2 * grid[:, None]
+    ax.contourf(grid, grid, g, levels=[-99, 0, 99], colors=["#FBEDE4", "#E3EEF6"])
+    probability = ax.contour(grid, grid, 1 / (1 + np.exp(-g)), levels=[0.1, 0.5, 0.9], colors=[VERMILLION, BLACK, BLUE],
+                             linestyles=["--", "-", "--"])
+    ax.clabel(probability, fmt="p = %.1f", fontsize=9)
+    scene(ax, 2)
+    foot = -w0 * w / length**2
+    arrow(ax, foot + 0.7 * w / length, foot, "w", offset=(-2, 11))
+    fig.caption = (f"The function g(x) = {w0:g} + {w1:g}·x₁ + {w2:g}·x₂. The line g = 0 is at a right angle to w and at distance "
+                   f"|w₀|/‖w‖ = {abs(w0) / length:.3g} from the origin; g is positive on the blue side. Logistic regression with "
+                   "these weights gives probability 0.5 on the same line, and 0.9 and 0.1 on parallels at distance "
+                   f"{np.log(9) / length:.3g}.")
+    return fig
+
+
+# The trace ---------------------------------------------------------------------------------------------------------
+
+def trace(order: int = 0):
+    """Return (run, trials of the updates) of the Perceptron on the ten points, shuffled if order > 0, until it is consistent."""
+    X, y = streams.TEN_POINTS
+    shuffled = np.random.default_rng(order).permutation(len(X)) if order else np.arange(len(X))
+    run = play(Perceptron(2), X[shuffled], y[shuffled], epochs=60, until_consistent=True)
+    return run, np.flatnonzero(run.mistake)
+
+
+def wrong_points(w) -> int:
+    """Return how many of the ten points w gets wrong."""
+    X, y = streams.TEN_POINTS
+    return int(np.sum(y * (X @ w) <= 0))
+
+
+def draw_update(ax, run, updates, step, limit=17, labels=True):
+    """Draw the points, and what update number `step` does to w; step 0 is the start."""
+    X, y = streams.TEN_POINTS
+    scene(ax, limit, labels)
+    if step:
+        t = updates[step - 1]
+        before, after, x = run.weights[t], run.weights[t + 1], run.X[t]
+        boundary(ax, before, limit, shade=False, color=GREY, linestyle="--", linewidth=1.2)
+        boundary(ax, after, limit)
+        arrow(ax, before, colour=GREY, linestyle="--")
+        arrow(ax, after, before, colour=ORANGE)
+        arrow(ax, after, label="w", offset=_beyond(after))
+        ax.plot(*x, "o", markersize=17, markerfacecolor="none", markeredgecolor=ORANGE, markeredgewidth=2)
+    points(ax, X, y)
+
+
+def _beyond(tip, reach=10):
+    return tuple(reach * np.asarray(tip) / max(np.linalg.norm(tip), 1e-9))
+
+
+@figure(lecture="04")
+def perceptron_frames():
+    """The Perceptron on ten points: the start and five updates."""
+    run, updates = trace()
+    fig, axes = canvas(2, 3, width=9, height=6.3)
+    wrong = []
+    for step, ax in enumerate(axes.flat):
+        draw_update(ax, run, updates, step, labels=False)
+        w = run.weights[updates[step - 1] + 1] if step else run.weights[0]
+        wrong.append(wrong_points(w))
+        title = f"start: w = {pair(w)}" if step == 0 else f"trial {updates[step - 1] + 1}: w = {pair(w)}"
+        ax.set_title(title, fontsize=11)
+        ax.tick_params(labelsize=8)
+    fig.caption = ("Six frames of the Perceptron on ten points. The ring is the example that it gets wrong, the orange arrow is "
+                   "what it adds to w, the dashed line is the old boundary, the shaded side is the new positive one. "
+                   f"Points on the wrong side in each frame: {', '.join(map(str, wrong))}.")
+    return fig
+
+
+@figure(lecture="04")
+def perceptron_trace(step=3, order=0):
+    """One update of the Perceptron on ten points, and how many points are wrong after each."""
+    run, updates = trace(order)
+    step = min(step, len(updates))
+    fig, (ax, count) = canvas(1, 2, width=8.6, height=4.4, width_ratios=[1.25, 1])
+    draw_update(ax, run, updates, step)
+    wrong = [wrong_points(run.weights[0]), *(wrong_points(run.weights[t + 1]) for t in updates)]
+    bars = count.bar(range(len(wrong)), wrong, color="#C9D7E2")
+    bars[step].set_color(BLUE)
+    count.bar_label(bars, fontsize=10)
+    count.set(xlabel="updates so far", ylabel="points on the wrong side", ylim=(0, 11.5))
+    count.xaxis.get_major_locator().set_params(integer=True)
+    count.grid(False)
+    if step == 0:
+        fig.caption = (f"Before the first update w = (0, 0): every score is 0 and all {wrong[0]} points count as wrong. "
+                       f"In this order the Perceptron needs {len(updates)} updates.")
+        return fig
+    t = updates[step - 1]
+    x, y, before, after = run.X[t], run.y[t], run.weights[t], run.weights[t + 1]
+    fig.caption = (f"Update {step} of {len(updates)}, on trial {t + 1}: the ringed point {pair(x)} has label {label_text(y)} and "
+                   f"y(w·x) = {y * (before @ x):g}. Adding {pair(y * x)} gives w = {pair(after)}, and y(w·x) = "
+                   f"{y * (after @ x):g}. Points on the wrong side: {wrong[step - 1]} before, {wrong[step]} after.")
+    return fig
+
+
+@figure(lecture="04")
+def two_updates(length=0.8):
+    """What an update does to the boundary: a positive example that was missed, and a negative one."""
+    fig, axes = canvas(1, 2, width=8.6, height=4.2)
+    told = []
+    for ax, x, y, w in ((axes[0], (-0.6, 0.8), 1, (1.0, 0.3)), (axes[1], (0.8, 0.6), -1, (0.4, 1.0))):
+        x, w = length * np.array(x), np.array(w)
+        after = w + y * x
+        scene(ax, 1.9)
+        boundary(ax, w, 1.9, shade=False, color=GREY, linestyle="--")
+        boundary(ax, after, 1.9)
+        points(ax, [x], [y], size=12)
+        arrow(ax, w, label="$w$", colour=GREY, offset=_beyond(w, 12))
+        arrow(ax, after, w, colour=ORANGE)
+        arrow(ax, after, label="$w'$", offset=_beyond(after, 12))
+        ax.set_title(f"a {'positive' if y > 0 else 'negative'} example was missed")
+        told.append((y * (w @ x), y * (after @ x)))
+    (a, b), (c, d) = told
+    fig.caption = ("Dashed: the old boundary; solid: the new one; orange: what is added to w, +x on the left and −x on the "
+                   f"right. On the left y(w·x) rises from {a:.2g} to {b:.2g}, on the right from {c:.2g} to {d:.2g}. It rises by "
+                   f"‖x‖² = {length**2:.2g}, which {'corrects' if d > 0 else 'does not yet correct'} the example on the right.")
+    return fig
+
+
+# XOR and the order of the examples ---------------------------------------------------------------------------------
+
+@figure(lecture="04")
+def xor_feature(passes=12):
+    """XOR in the plane, the Perceptron's mistakes per pass with and without the feature x₁x₂, and XOR with that feature."""
+    X, y = streams.XOR
+    plain = np.column_stack([X, np.ones(4)])
+    lifted = np.column_stack([plain, X[:, 0] * X[:, 1]])
+    lost = play(Perceptron(3), plain, y, epochs=passes).mistakes_per_pass
+    won = play(Perceptron(4), lifted, y, epochs=passes)
+    fig, (left, middle, right) = canvas(1, 3, width=9.6, height=3.5, width_ratios=[1, 1.15, 1])
+    for ax, Z, name in ((left, X, "$x_2$"), (right, lifted[:, [0, 3]], "$x_1x_2$")):
+        scene(ax, 1.7)
+        points(ax, Z, y, size=13)
+        ax.set(xticks=[-1, 0, 1], yticks=[-1, 0, 1], ylabel=name)
+    left.set_title("no line separates XOR")
+    boundary(right, np.array([0, -1.0]), 1.7)
+    right.set_title("the feature does")
+    t = np.arange(1, passes + 1)
+    middle.plot(t, lost, "o--", color=VERMILLION)
+    middle.plot(t, won.mistakes_per_pass, "o-", color=BLUE)
+    for text, height, colour in (("$(x_1, x_2, 1)$", lost[-1], VERMILLION), ("with $x_1x_2$", won.mistakes_per_pass[-1], BLUE)):
+        middle.annotate(text, (t[-1], height), xytext=(0, 9), textcoords="offset points", ha="right", color=colour)
+    middle.set(xlabel="pass", title="mistakes per pass", ylim=(-0.3, 5), yticks=range(5))
+    middle.xaxis.get_major_locator().set_params(integer=True)
+    fig.caption = (f"XOR: the label is +1 where the coordinates differ. In {passes} passes over the four points the Perceptron on "
+                   f"(x₁, x₂, 1) makes {lost.sum()} mistakes, {lost[-1]} in the last pass. With x₁x₂ as a fourth "
+                   f"feature it makes {won.mistakes} mistakes, then none: the label is −x₁x₂.")
+    return fig
+
+
+def learned(X, y, order):
+    """Return (updates until no example is wrong, share of wrong examples after one pass) in the given order."""
+    run = play(Perceptron(X.shape[1]), X[order], y[order], epochs=400, until_consistent=True)
+    return run.mistakes, float(np.mean(y * (X @ run.weights[len(y)]) <= 0))
+
+
+@figure(lecture="04")
+def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
+    """Updates until the Perceptron is consistent, and its error after one pass: sorted by label, and in random orders."""
+    X, y = streams.off_centre(T, gap, rng=seed)
+    rng = np.random.default_rng(seed)
+    in_blocks = learned(X, y, np.argsort(-y, kind="stable"))
+    shuffled = np.array([learned(X, y, rng.permutation(T)) for _ in range(orders)])
+    fig, axes = canvas(1, 2, width=9, height=3.3)
+    titles = "updates until no example is wrong", "share of wrong examples after one pass"
+    for ax, values, alone, title in zip(axes, shuffled.T, in_blocks, titles, strict=True):
+        seen = {}
+        for value in np.sort(values):  # stack equal numbers
+            seen[value] = seen.get(value, 0) + 1
+            ax.plot(value, seen[value], "o", color=LOOK["Perceptron"]["color"], markersize=6, markeredgecolor="white")
+        ax.axvline(alone, color=VERMILLION, linewidth=2.5)
+        ax.set_title("sorted by label", x=alone / (1.15 * max(alone, values.max())), ha="center", fontsize=11, color=VERMILLION)
+        ax.set(xlabel=title, yticks=[], ylim=(0, max(seen.values()) + 1), xlim=(0, 1.15 * max(alone, values.max())))
+    axes[0].set_ylabel(f"{orders} random orders")
+    updates, wrong = shuffled.T
+    more, bound = int((updates > in_blocks[0]).sum()), (X**2).sum(axis=1).max() / max_margin(X, y).gamma ** 2
+    fig.caption = (f"{T} examples. Sorted by label the Perceptron needs {in_blocks[0]} updates; {orders} random orders need "
+                   f"{updates.min():.0f} to {updates.max():.0f}, {updates.mean():.1f} on average; {more} of them need more than "
+                   f"the sorted one. Novikoff's bound for every order is {bound:.0f}. After one pass the sorted order leaves "
+                   f"{in_blocks[1]:.0%} of the examples wrong, a random one {wrong.mean():.1%} on average.")
+    return fig
+
+
+# The game ----------------------------------------------------------------------------------------------------------
+
+@figure(lecture="04")
+def nature_game(moves=""):
+    """Nature against the Perceptron: the examples shown so far, w, the best separator, and mistakes against the bound."""
+    P, names = streams.FOUR_POINTS, "ABCD"
+    unknown = set(moves.upper()) - set(names)
+    if unknown:
+        raise ValueError(f"moves are the letters ABCD for label +1 and abcd for label -1; got {sorted(unknown)}")
+    chosen = [names.index(move.upper()) for move in moves]
+    X, y = P[chosen], np.array([1 if move.isupper() else -1 for move in moves], int)
+    bounds, v = [], None
+    for k in range(1, len(moves) + 1):
+        try:
+            v, gamma, _ = max_margin(X[:k], y[:k])
+            bounds.append(float((X[:k] ** 2).sum(axis=1).max() / gamma**2))
+        except ValueError:
+            v = None
+            break
+    over = len(bounds) < len(moves)
+    run = play(Perceptron(2), X, y) if len(moves) else None
+    w, made = (run.weights[-1], run.mistakes_before) if run else (np.zeros(2), np.zeros(1))
+    fig, (ax, count) = canvas(1, 2, width=9.2, height=4.3, width_ratios=[1, 1.1])
+    scene(ax, 9)
+    boundary(ax, w, 9)
+    if v is not None and not over:
+        boundary(ax, v, 9, shade=False, color=GREEN, linestyle="--")
+        ax.annotate("best separator", 6.5 * np.array([v[1], -v[0]]), color=GREEN, fontsize=9, ha="center", va="center",
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+    ax.plot(*P.T, "o", markersize=13, markerfacecolor="white", markeredgecolor=GREY)
+    points(ax, X, y, size=13)
+    for name, p in zip(names, P, strict=True):
+        ax.annotate(name, p, xytext=(0, 13), textcoords="offset points", ha="center", fontsize=11)
+    shown = w / max(1, np.linalg.norm(w) / 8)
+    arrow(ax, shown, label="w", offset=_beyond(shown, 9))
+    ax.set_title(f"w = {pair(w)}")
+    t = np.arange(len(made))
+    count.step(t, made, where="post", marker="o", markersize=4, **LOOK["Perceptron"])
+    count.plot(t[1:len(bounds) + 1], bounds, **LOOK["bound"], marker=".")
+    count.set_yscale("symlog", linthresh=10)
+    top = max([12, *bounds, made[-1]]) * 1.4
+    ticks = [tick for tick in (0, 2, 4, 6, 8, 10, 20, 50, 100, 200, 500, 1000) if tick <= top]
+    count.set_yticks(ticks, ticks)
+    count.set(xlabel="your moves", xlim=(-0.2, max(8, len(moves)) + 0.4), ylim=(-0.3, top))
+    count.xaxis.get_major_locator().set_params(integer=True)
+    bound = "no bound left" if over else f"bound {bounds[-1]:.1f}" if bounds else "no bound yet"
+    count.set_title(f"M = {made[-1]:.0f} (solid), {bound} (dashed)", fontsize=11)
+    if over:
+        fig.caption = (f"Game over on move {len(bounds) + 1}: no line through the origin separates your examples any more. The "
+                       f"theorem is silent, the Perceptron may err for ever. Mistakes before that move: {made[len(bounds)]:.0f}.")
+    elif not moves:
+        fig.caption = ("You are nature. Four points A, B, C, D wait; each button shows one of them with a label. "
+                       "The Perceptron starts at w = (0, 0), where every score is 0.")
+    else:
+        last, R = "wrong" if run.mistake[-1] else "right", np.linalg.norm(X, axis=1).max()
+        fig.caption = (f"Move {len(moves)}: {names[chosen[-1]]} with label {label_text(y[-1])}; the Perceptron was {last}. "
+                       f"Mistakes so far: {run.mistakes}. Your examples have margin γ = {gamma:.3g} and R = {R:.3g}, so Novikoff "
+                       f"allows at most (R/γ)² = {bounds[-1]:.1f} mistakes.")
+    return fig

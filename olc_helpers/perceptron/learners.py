@@ -1,0 +1,24 @@
+"""The Perceptron: one weight per feature, additive updates (lectures 04 to 07)."""
+
+import numpy as np
+
+from ..checks import check_count
+
+__all__ = ["Perceptron"]
+
+
+class Perceptron:
+    """Predict the sign of w·x; on a mistake, y (w·x) <= 0, add y x to w (PERC-A1). A tie counts as a mistake."""
+
+    inputs, labels = "real", "signs"
+
+    def __init__(self, n: int):
+        self.n = check_count("n", n)
+        self.w = np.zeros(self.n)
+
+    def predict(self, x):
+        return int(np.sign(self.w @ x))
+
+    def update(self, x, y):
+        if y * (self.w @ x) <= 0:
+            self.w = self.w + np.float64(y) * x

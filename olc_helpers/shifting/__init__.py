@@ -1,0 +1,1 @@
+"""Shifting experts (lecture 11): following the best sequence of experts by sharing weight."""

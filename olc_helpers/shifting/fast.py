@@ -1,0 +1,54 @@
+"""A shortcut of Fixed Share and Variable Share."""
+
+from copy import copy
+
+import numpy as np
+
+from ..experts.fast import mean_prediction, vovk_prediction
+from ..fast import chunks, shortcut
+from ..losses import LOSSES, log_sum
+from .learners import FixedShare, VariableShare
+
+
+@shortcut(FixedShare)
+@shortcut(VariableShare)
+def _share(learner, X, y):
+    return _sharing(learner, X, y) if 0 < learner.alpha <= 1 / 2 else None
+
+
+def _sharing(learner, X, y):
+    """Weights as numbers, not as logarithms: e^(-eta l) and what is given away are known for a chunk before it is played.
+
+    Then a trial takes two steps: what each expert keeps, and the sum of what is given, which is the same for all. With
+    alpha <= 1/2 no term is negative, so nothing cancels. Should a weight nearly underflow, the learner plays the chunk.
+    """
+    eta, n = learner.eta, learner.n
+    for part in chunks(*X.shape):
+        x, losses = X[part], LOSSES[learner.loss](y[part, None], X[part])
+        power = losses if isinstance(learner, VariableShare) else np.ones((1, 1))
+        best, w = losses.min(axis=1, keepdims=True), np.empty((len(x) + 1, n))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            keep = np.exp(-eta * (losses - best))
+            give = keep * -np.expm1(power * np.log1p(-learner.alpha)) / (n - 1)
+            keep -= n * give
+            w[0], unit = learner.v, np.vstack([log_sum(learner.log_w), -eta * best])  # ln of what a weight of 1 stands for
+            for start in range(0, len(x), 32):
+                for now, after, kept, given in zip(w[start:start + 32], w[start + 1:], keep[start:], give[start:], strict=False):
+                    np.multiply(now, kept, after)
+                    after += now.dot(given)
+                total = after.sum()
+                after /= total
+                unit[min(start + 32, len(x))] += np.log(total)
+        if w.min() > 1e-290 and power.max() <= 1:
+            v = w[:-1] / w[:-1].sum(axis=1, keepdims=True)
+            mean = learner.prediction == "mean"
+            predictions = mean_prediction(v, x) if mean else vovk_prediction(learner, np.log(v), x)
+            holder = copy(learner)
+            holder.L = (np.log(learner.prior) - np.log(w[1:]) - np.cumsum(unit, axis=0)[1:]) / eta
+            learner.L = holder.L[-1].copy()
+            yield predictions, holder
+        else:
+            for row, label in zip(x, y[part], strict=True):
+                prediction = learner.predict(row)
+                learner.update(row, label)
+                yield np.array([prediction]), learner

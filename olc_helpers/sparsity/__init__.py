@@ -1,0 +1,1 @@
+"""Why sparsity is hard (lecture 09): from satisfiability to covers to the smallest disjunction."""

@@ -1,0 +1,27 @@
+"""Data for the lectures: the tables of the sources and seeded random streams, from the rooms."""
+
+from .experts.nature import (
+    EIGHT_EXPERTS,
+    FOUR_FORECASTERS,
+    coin_losses,
+    divided_experts,
+    forecasts,
+    noisy_experts,
+    one_good_expert,
+)
+from .perceptron.nature import FOUR_POINTS, TEN_POINTS, XOR, odd_max_bit, off_centre, planted_margin
+from .gradients.nature import noisy_margin
+from .voting.nature import SENTENCES, digits
+from .winnow.nature import FOUR_VARIABLES, at_least, disjunction, first_coordinate, hadamard
+from .sparsity.nature import TWELVE_BY_SIX, greedy_trap, random_cnf
+from .dnf.nature import CAT, CAT_FEATURES, labelled, planted, random_dnf
+from .shifting.nature import FOUR_MODELS, packet_gaps, shifting_experts, trading_volume
+
+__all__ = [
+    "FOUR_FORECASTERS", "EIGHT_EXPERTS", "noisy_experts", "one_good_expert", "divided_experts",
+    "forecasts", "coin_losses", "FOUR_POINTS", "TEN_POINTS", "XOR", "odd_max_bit",
+    "off_centre", "planted_margin", "SENTENCES", "digits", "noisy_margin", "FOUR_VARIABLES",
+    "at_least", "disjunction", "first_coordinate", "hadamard", "CAT", "CAT_FEATURES",
+    "TWELVE_BY_SIX", "greedy_trap", "labelled", "planted", "random_cnf", "random_dnf",
+    "FOUR_MODELS", "shifting_experts", "packet_gaps", "trading_volume",
+]

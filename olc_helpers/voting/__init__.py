@@ -1,0 +1,1 @@
+"""Relatives of the Perceptron (lecture 07): voted, averaged and structured."""

@@ -1,0 +1,1 @@
+"""Winnow (lecture 08): disjunctions of few out of many variables, learned by multiplication."""

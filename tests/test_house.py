@@ -1,0 +1,243 @@
+"""The house: a room for each topic, a core that knows no room, faces that show them by kind."""
+
+import ast
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import olc_helpers
+from olc_helpers import clinic, errata, figures, protocol, shortcuts, theorems
+
+PACKAGE = Path(olc_helpers.__file__).parent
+ROOMS = {  # room: its lectures and its modules
+    "experts": ("01 02 03", "learners theorems nature worst_cases figures errata fast"),
+    "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane"),
+    "gradients": ("06", "learners theorems nature figures errata"),
+    "voting": ("07", "learners theorems nature figures errata structures"),
+    "winnow": ("08", "learners theorems nature figures errata fast"),
+    "sparsity": ("09", "theorems nature figures errata reductions"),
+    "dnf": ("10", "learners theorems nature figures errata fast kernels"),
+    "shifting": ("11", "learners theorems nature figures errata fast sequences"),
+    "batch": ("12", "theorems figures errata training"),
+    "limits": ("13", "theorems nature figures errata dimensions"),
+    "clinic": ("14", "figures"),
+}
+CORE = set("protocol checks losses ledger fast many figure exploring table mapping".split())
+CORE.add("booleans")  # four rooms share it
+FACES = {  # face: the modules of the rooms that it shows
+    "learners": "learners", "proofs": "theorems", "streams": "nature",
+    "adversaries": "nature worst_cases", "figures": "figures", "shortcuts": "fast",
+    "kernels": "kernels", "reductions": "reductions", "sequences": "sequences",
+    "structures": "structures", "dimensions": "dimensions",
+}
+PUBLIC = {  # the names that each module offered before the rooms were built, in their order
+    "": """
+        play Run Halving WeightedMajority RandomizedWeightedMajority WeightedAverage Hedge
+        Perceptron OnlineGradientDescent AveragedPerceptron VotedPerceptron
+        StructuredPerceptron Winnow KernelPerceptron Memory MonomialWinnow
+        SparseMonomialWinnow FixedShare VariableShare theorem claim assume Ledger
+        HypothesisError theorems errata learners adversaries batch booleans clinic
+        dimensions figures kernels proofs reductions sequences streams structures play_many
+        explore game margin max_margin with_negations sat_to_cover cover_to_disjunction
+        AnovaKernel anova_kernel monomials best_shift_sequence leave_one_out vc_dimension
+        littlestone_dimension""",
+    "learners": """
+        Halving WeightedMajority RandomizedWeightedMajority WeightedAverage Hedge Perceptron
+        OnlineGradientDescent AveragedPerceptron VotedPerceptron StructuredPerceptron Winnow
+        KernelPerceptron Memory MonomialWinnow SparseMonomialWinnow FixedShare VariableShare""",
+    "proofs": """
+        halving_bound wm_bound wm_constants wm_regret wm_two_regret rwma_bound
+        rwma_no_regret wa_entropic wa_square wa_vovk hedge_bound hedge_hoeffding
+        printed_wm_regret printed_rwma_regret printed_wa_mean printed_wa_equality
+        printed_hedge_update cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
+        novikoff_quadratic printed_comparator printed_direction printed_novikoff
+        printed_progress exact_step_bound ogd_bound perceptron_any_data perceptron_from_ogd
+        structured_bound printed_exact_step printed_ogd_any_u orthogonal_rows_bound
+        perceptron_disjunction promotions winnow_any_factor winnow_bound winnow_refined
+        wm_disjunctions printed_natural_log printed_negative_potential
+        printed_positive_mistakes printed_relevant_features printed_relevant_weight
+        printed_weight_below_n assignment_from_cover cover_from_assignment
+        disjunction_from_cover greedy_cover_bound printed_all_positive printed_both_literals
+        printed_p_norm kernel_identity kernel_perceptron_dnf winnow_dnf printed_order
+        printed_winnow_weights fixed_share_bound fixed_share_tuned share_is_mixture
+        share_entropy variable_share_bound printed_fixed_share printed_variable_share
+        printed_share_entropy averaging_bound expected_error leave_one_out_lemma
+        printed_fewer_mistakes printed_one_pass printed_random_stop random_stop_bound
+        update_points vote_bound counting_bound dimension_chain never_pinned_down
+        optimal_bound printed_any_triple printed_counting radon_bound shattered_bound
+        vc_below_log""",
+    "streams": """
+        FOUR_FORECASTERS EIGHT_EXPERTS noisy_experts one_good_expert divided_experts
+        forecasts coin_losses FOUR_POINTS TEN_POINTS XOR odd_max_bit off_centre
+        planted_margin SENTENCES digits noisy_margin FOUR_VARIABLES at_least disjunction
+        first_coordinate hadamard CAT CAT_FEATURES TWELVE_BY_SIX greedy_trap labelled
+        planted random_cnf random_dnf FOUR_MODELS shifting_experts packet_gaps
+        trading_volume""",
+    "adversaries": """
+        Opponent WorstCase c_regret contrary erring_in_turn greedy halving_worst_case
+        hedge_minimax hedge_worst_case minimax_mistakes realizable_minimax rwma_worst_case
+        rwma_worst_excess sharp_entropic sharp_hedge sharp_square split_in_half
+        wm_worst_case worst_case no_gap orthonormal perceptron_worst_case perpendicular
+        see_saw sharp_perceptron shrinking DisjunctionWorstCase experts_on_disjunctions
+        orthogonal_rows perceptron_on_disjunctions table_worst_case winnow_on_disjunctions
+        kernel_perceptron_on_formula sharp_share ClassSizes NestedIntervals always_wrong
+        class_sizes halving_on_class nested_intervals walk_down""",
+    "kernels": """
+        AnovaKernel anova_kernel monomials terms""",
+    "reductions": """
+        Cover assignment_to_cover brute_force_assignment cover_to_assignment
+        cover_to_disjunction disjunction_to_cover find_assignment find_cover
+        find_disjunction greedy_cover sat_to_cover smallest_cover smallest_disjunction""",
+    "sequences": """
+        all_sequences best_shift_losses best_shift_sequence count_sequences
+        mixture_of_sequences log_prior sequence_loss shifts""",
+    "structures": """
+        Listed Tagging viterbi widest_gap""",
+    "dimensions": """
+        ConceptClass OptimalLearner disjunctions halfspace_count halfspace_labellings
+        intervals littlestone_dimension products radon separator shattered shattered_set
+        singletons threshold_functions thresholds two_sided_rays vc_dimension""",
+    "batch": """
+        Distribution Rounds Trained distribution expectation hypotheses leave_one_out
+        one_pass random_stop risk rounds samples trained until_consistent""",
+    "booleans": """
+        And Formula Or cube disjunction_advice formula short_terms threshold with_negations""",
+}
+
+
+def modules(room, kind):
+    """The modules of that kind in a room, one or none; figures may be a folder of several."""
+    path = PACKAGE / room / kind
+    files = sorted(path.glob("[a-z]*.py")) or [path.with_suffix(".py")]
+    paths = [file.relative_to(PACKAGE.parent) for file in files if file.exists()]
+    return [import_module(".".join(path.with_suffix("").parts)) for path in paths]
+
+
+@cache
+def defined(module):
+    """The names that a module itself gives to something at its top level."""
+    body = ast.parse(Path(module.__file__).read_text(encoding="utf-8")).body
+    named = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
+    parts = [part for target in targets for part in ast.walk(target)]
+    return named | {part.id for part in parts if isinstance(part, ast.Name)}
+
+
+def imports(file, lazy):
+    """The pairs (module, name) that a file imports from the package, in functions too if `lazy`."""
+    def statements(node):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.ImportFrom | ast.Import):
+                yield child
+            elif lazy or not isinstance(child, ast.FunctionDef | ast.Lambda):
+                yield from statements(child)
+
+    folder = ("olc_helpers", *file.relative_to(PACKAGE).parts[:-1])
+    for node in statements(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found = [(alias.name, "") for alias in node.names]
+        else:
+            start = ".".join(folder[:len(folder) + 1 - node.level]) if node.level else ""
+            home = ".".join(filter(None, (start, node.module)))
+            found = [(home, alias.name) for alias in node.names]
+        for home, name in found:
+            if home.startswith("olc_helpers"):
+                yield home.split("."), name
+
+
+def first(home, name):
+    """The module or room of the package that is named first in an import."""
+    return [*home, name][1]
+
+
+def room_of(thing):
+    return thing.__module__.split(".")[1]
+
+
+def test_everything_has_its_place():
+    inside = {path.stem for path in PACKAGE.glob("[a-z]*.py")}
+    assert inside == CORE | set(FACES) | {"grading"}
+    assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} == set(ROOMS)
+    for room, (lectures, files) in ROOMS.items():
+        found = {path.stem for path in (PACKAGE / room).glob("[a-z]*")}
+        assert found == set(files.split()), room
+        told = import_module(f"olc_helpers.{room}").__doc__
+        ends = {lectures[:2], lectures[-2:]}
+        assert ends <= set(re.findall(r"\d\d", told)), f"{room}/__init__.py: lectures {lectures}"
+
+
+@pytest.mark.parametrize("name", sorted(CORE))
+def test_core_imports_no_room_and_no_face(name):
+    found = {first(*pair) for pair in imports(PACKAGE / f"{name}.py", lazy=False)}
+    assert not found & (set(ROOMS) | set(FACES)), f"{name}.py must not need a room to be read"
+    assert found <= CORE
+
+
+def test_rooms_use_what_others_offer():
+    for file in PACKAGE.glob("*/**/*.py"):
+        room = file.relative_to(PACKAGE).parts[0]
+        for home, name in imports(file, lazy=True):
+            taken = f"{file} takes {name} from {'.'.join(home)}"
+            own = first(home, name) == room
+            assert own or not name.startswith("_"), f"{taken}: does it belong into the core?"
+            moved = home[1:] == ["protocol"] and name not in defined(protocol)
+            assert not moved, f"{taken}: import it from where it stands"
+
+
+@pytest.mark.parametrize("name", [name for name in PUBLIC if name])
+def test_faces_offer_the_names_of_before(name):
+    face, before = import_module(f"olc_helpers.{name}"), PUBLIC[name].split()
+    assert sorted(face.__all__) == sorted(before)
+    assert face.__all__ == before or name == "proofs"  # where structured_bound moved to voting
+    assert set(before) <= set(dir(face))
+
+
+def test_package_offers_the_names_of_before():
+    assert olc_helpers.__all__ == PUBLIC[""].split()
+    assert dir(olc_helpers) == sorted(olc_helpers.__all__)
+    for name in olc_helpers.__all__:
+        assert getattr(olc_helpers, name) is not None
+
+
+@pytest.mark.parametrize("face", [face for face in FACES if face not in ("figures", "shortcuts")])
+def test_a_face_shows_the_very_things_of_the_rooms(face):
+    kinds = FACES[face].split()
+    homes = [module for room in ROOMS for kind in kinds for module in modules(room, kind)]
+    shown = import_module(f"olc_helpers.{face}")
+    for name in shown.__all__:
+        home, = (module for module in homes if name in defined(module))
+        assert getattr(home, name) is getattr(shown, name), name
+    if face in ("learners", "proofs"):
+        assert sorted(shown.__all__) == sorted(name for module in homes for name in module.__all__)
+
+
+def test_nothing_of_nature_is_hidden():
+    shown = {*PUBLIC["streams"].split(), *PUBLIC["adversaries"].split()}
+    for room in ROOMS:
+        for module in (*modules(room, "nature"), *modules(room, "worst_cases")):
+            public = {name for name in defined(module) if not name.startswith("_")}
+            assert public <= shown | {"DEPTH"}, module.__name__
+
+
+def test_faces_load_what_every_room_has():
+    def named(kind):
+        found = [module.__name__ for room in ROOMS for module in modules(room, kind)]
+        return {name.removeprefix("olc_helpers.") for name in found}
+
+    assert set(figures.PARTS) == named("figures")
+    assert {f"{room}.errata" for room in clinic.PARTS} == named("errata")
+    assert {f"{room}.fast" for room in shortcuts.__all__} == named("fast")
+    for room in shortcuts.__all__:
+        assert [getattr(shortcuts, room)] == modules(room, "fast")
+
+
+def test_everything_stands_in_the_room_of_its_lecture():
+    told = [*theorems().values(), *errata().values(), *figures.load().values()]
+    pairs = [(thing, thing.lecture) for thing in told]
+    pairs += [(entry.check, entry.lecture) for entry in clinic.checks().values() if entry.check]
+    assert len(pairs) > 200
+    for thing, number in pairs:
+        assert number in ROOMS[room_of(thing)][0].split(), f"{thing.__name__}: lecture {number}"
