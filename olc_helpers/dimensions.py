@@ -1,4 +1,4 @@
-"""How rich is a class of concepts? The VC dimension, the optimal mistake bound, and half-spaces (lecture 13)."""
+"""VC dimension, optimal mistake bound and half-spaces (lecture 13): see the room `limits`."""
 
 from .limits import dimensions
 from .limits.dimensions import *

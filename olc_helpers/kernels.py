@@ -1,4 +1,4 @@
-"""Dot products of monomials (lecture 10): the ANOVA kernel, and the 2^n monomials that it never writes down."""
+"""The ANOVA kernel and the monomials that it never writes down (lecture 10): see the room `dnf`."""
 
 from .dnf import kernels
 from .dnf.kernels import *

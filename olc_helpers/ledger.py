@@ -39,7 +39,7 @@ def assume_game(run, loss, space):
 
 
 def parameter(run, name, value):
-    """Return the value, by default the learner's attribute of that name; assume that there is one."""
+    """Return the value, or else the learner's attribute of that name; assume that there is one."""
     value = getattr(run.learner, name, None) if value is None else value
     assume(value is not None, f"the learner has no attribute {name}; pass {name}=")
     return value

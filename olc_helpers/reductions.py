@@ -1,4 +1,4 @@
-"""Satisfiability, set cover and small disjunctions (lecture 09): each turned into the next, and exact solvers for small sizes."""
+"""Satisfiability, covers and small disjunctions (lecture 09): see the room `sparsity`."""
 
 from .sparsity import reductions
 from .sparsity.reductions import *

@@ -1,4 +1,4 @@
-"""Sequences of experts (lecture 11): who is followed on each trial. A shift is a trial after which the expert changes."""
+"""Sequences of experts and their shifts (lecture 11): see the room `shifting`."""
 
 from .shifting import sequences
 from .shifting.sequences import *

@@ -1,4 +1,4 @@
-"""Tasks of the structured Perceptron (lecture 07): what is predicted, and how the best candidate is found."""
+"""Tasks of the structured Perceptron (lecture 07): see the room `voting`."""
 
 from .voting import structures
 from .voting.structures import *

@@ -204,9 +204,9 @@ def test_package_offers_the_names_of_before():
         assert getattr(olc_helpers, name) is not None
 
 
-@pytest.mark.parametrize("face", [face for face in FACES if face not in ("figures", "shortcuts")])
+@pytest.mark.parametrize("face", [*sorted(FACES.keys() - {"figures", "shortcuts"}), "batch"])
 def test_a_face_shows_the_very_things_of_the_rooms(face):
-    kinds = FACES[face].split()
+    kinds = FACES.get(face, "training").split()
     homes = [module for room in ROOMS for kind in kinds for module in modules(room, kind)]
     shown = import_module(f"olc_helpers.{face}")
     for name in shown.__all__:
@@ -241,5 +241,8 @@ def test_everything_stands_in_the_room_of_its_lecture():
     pairs = [(thing, thing.lecture) for thing in told]
     pairs += [(entry.check, entry.lecture) for entry in clinic.checks().values() if entry.check]
     assert len(pairs) > 200
+    for name, draw in figures.load().items():
+        assert getattr(figures, name) is draw
     for thing, number in pairs:
+        assert getattr(import_module(thing.__module__), thing.__name__) is thing
         assert number in ROOMS[room_of(thing)][0].split(), f"{thing.__name__}: lecture {number}"

@@ -13,8 +13,8 @@ from ..ledger import Line
 from ..table import Table
 
 PARTS = (  # the rooms that have errata
-    "experts", "perceptron", "gradients", "voting", "winnow", "sparsity", "dnf", "shifting", "batch",
-    "limits")
+    "experts", "perceptron", "gradients", "voting", "winnow", "sparsity", "dnf", "shifting",
+    "batch", "limits")
 _CHECKS = {}
 
 

@@ -1,4 +1,4 @@
-"""A shortcut of the kernel Perceptron: one matrix product takes the ANOVA kernels of many trials."""
+"""A shortcut of the kernel Perceptron: one matrix product takes the kernels of many trials."""
 
 from copy import copy
 

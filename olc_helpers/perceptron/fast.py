@@ -1,4 +1,4 @@
-"""Shortcuts of the Perceptron, which changes on mistakes only: one looks ahead, one plays many in step."""
+"""Shortcuts of the Perceptron, which changes on mistakes only: look ahead, play many in step."""
 
 from copy import copy
 

@@ -1,4 +1,4 @@
-"""Shortcuts of Winnow, which changes on mistakes only: one looks ahead, one plays many in step."""
+"""Shortcuts of Winnow, which changes on mistakes only: look ahead, play many in step."""
 
 import numpy as np
 
