@@ -22,8 +22,9 @@ HOSTILE = {
 import time
 def expected_mistakes(X, y, eta):
     end = time.monotonic() + {LIMITED}
-    while time.monotonic() < end:
+    while len(X) != 3 and time.monotonic() < end:   # the visible check has 3 trials
         pass
+    return 1 / 2 + 1 / 3 + 4 / 5
 """},
     "waits": {"figure": """
 import time

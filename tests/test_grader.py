@@ -217,6 +217,8 @@ def test_pages_stay_small_and_say_that_they_were_cut(graded):
     path = graded[0] / f"autograded/shows_a_lot/{HW}/{HW}.ipynb"
     assert path.stat().st_size < 3 * 2**20
     text = path.read_text()
+    outputs = next(cell.outputs for cell in nbformat.reads(text, 4).cells if mark(cell).get("grade_id") == "figure")
+    assert len(outputs) == 102, "100, the error, and the words"
     assert "characters are shown" in text and "100 of 513 outputs are shown" in text and "ValueError" in text
     page = (graded[0] / f"feedback/slow_to_show/{HW}/{HW}.html").read_text()
     assert "it took too long to format" in page
@@ -355,6 +357,7 @@ def test_written_answers_keep_their_form_and_lose_what_runs(source):
     assert Active(page).found == [] and "<script" not in page and "evil" in cell.source or "evil" not in source
     assert not re.search(r"<(iframe|img src=x|a href=.(?!http|mailto|#))", page) and "class=\"mermaid" not in page
     assert source in HARMFUL or not cell.source.startswith("**Shown as it was typed")
+    assert "{javascript:" not in source or cell.source.startswith("**Shown as it was typed"), "MathJax follows \\href"
     assert cell.attachments == {"mine.png": {"image/png": "iVBOscript"}}
     if source == "![mine](attachment:mine.png)":
         assert 'src="data:image/png;base64,iVBOscript"' in page

@@ -368,7 +368,7 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
                 running.append(start(blueprint, student, found[student], sandbox, free.pop()))
             ready = wait([job.result for job in running], timeout=0.5)
             for job in [job for job in running if job.result in ready and job.hear() or time.monotonic() > job.until]:
-                words = _finish(course, blueprint, job, prints[job.student])
+                words = _finish(course, blueprint, sandbox, job, prints[job.student])
                 running.remove(job)
                 free.append(job.slot)
                 finished += 1
@@ -378,6 +378,7 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
         for job in running:
             job.process.kill()
             job.process.join()
+            sandbox.forget(job.slot)
     if interrupted:
         print(f"\nInterrupted: {finished} of {total} are graded, and the same command goes on from there.", flush=True)
         return 130
@@ -412,12 +413,13 @@ def interruptible():
         signal.signal(signal.SIGINT, before)
 
 
-def _finish(course, blueprint, job, fingerprint):
+def _finish(course, blueprint, sandbox, job, fingerprint):
     """Return the line for a finished job after saving its result, or None if it has none."""
     from nbgrader.utils import determine_grade, is_grade
     died = job.result.poll()  # the end of the pipe can be read
     job.process.kill()
     job.process.join()
+    sandbox.forget(job.slot)
     if job.examined is None and died:
         return None
     examined = job.examined or not_run(blueprint, "timed out", "it kept the tests busy for too long")

@@ -8,7 +8,7 @@ import time
 from . import wire
 from .sandbox import WALL, Sandbox
 
-LOOK = 0.25  # seconds between two looks at what all processes of a submission use
+LOOK = 0.5  # seconds between two looks at what all processes of a submission use
 GRACE = 3  # seconds to answer after the time is over
 START = 60  # seconds to start
 

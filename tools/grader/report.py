@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import nbformat
-from nbformat.v4 import new_markdown_cell
+from nbformat.v4 import new_markdown_cell, new_notebook
 
 from .examine import Blueprint
 from .grade import FORK, Course, confine, plain
@@ -140,13 +140,22 @@ def write_index(course: Course, tables: dict):
     (course.root / "grades" / "index.html").write_text(page, encoding="utf-8")
 
 
-def feedback(course: Course, name: str, row: Row):
-    """Write the student's page with nbgrader's template. A page that is up to date stays as it is."""
+def exporter(course: Course):
+    """Return what turns a notebook into a page with nbgrader's template, which is compiled already."""
     from nbconvert import HTMLExporter
     from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
     from nbgrader.converters import GenerateFeedback
-    from nbgrader.preprocessors import GetGrades
+    logging.getLogger("traitlets").setLevel("ERROR")
+    made = HTMLExporter(config=GenerateFeedback(coursedir=course.folders, config=course.config).config)
+    made.register_preprocessor(CSSHTMLHeaderPreprocessor, enabled=True)
+    nothing = {"notebook": "", "score": 0, "max_score": 0, "late_penalty": 0}
+    made.from_notebook_node(new_notebook(), {"nbgrader": nothing})
+    return made
 
+
+def feedback(course: Course, name: str, row: Row, pages):
+    """Write the student's page. A page that is up to date stays as it is."""
+    from nbgrader.preprocessors import GetGrades
     source, record = course.autograded(name, row.student), course.record(name, row.student).with_suffix(".page")
     page = course.root / "feedback" / row.student / name / f"{name}.html"
     content = json.dumps([row.points, row.comments, hashlib.sha256(source.read_bytes()).hexdigest()])
@@ -159,10 +168,7 @@ def feedback(course: Course, name: str, row: Row):
     if waiting:
         words = f"**Your teacher has not read these answers yet**, and they count 0 until then: {waiting}"
         nb.cells.insert(0, new_markdown_cell(words, id="waiting"))
-    logging.getLogger("traitlets").setLevel("ERROR")
-    exporter = HTMLExporter(config=GenerateFeedback(coursedir=course.folders, config=course.config).config)
-    exporter.register_preprocessor(CSSHTMLHeaderPreprocessor, enabled=True)
-    text, _ = exporter.from_notebook_node(nb, resources)
+    text, _ = pages.from_notebook_node(nb, resources)
     titles = Blueprint.read(course.source(name)).titles
     text = re.sub(r'<a href="#(\w+)">(Test cell|Written response|Coding free-response)</a>',  # say which
                   lambda link: f'<a href="#{link[1]}">{html.escape(titles.get(link[1], link[2]))}</a>', text)
@@ -176,13 +182,12 @@ def feedback(course: Course, name: str, row: Row):
 
 def write_pages(course: Course, name: str, ready: list[Row], jobs: int) -> dict[str, str]:
     """Return for each student whose page could not be written why; each is written by a process with limits."""
-    from nbgrader import converters, preprocessors  # noqa: F401  (once, for all the processes)
-    waiting, running, errors = list(ready), {}, {}
+    waiting, running, errors, pages = list(ready), {}, {}, exporter(course)
 
     def work(row, send):
         confine(PAGE_MEMORY)
         try:
-            feedback(course, name, row)
+            feedback(course, name, row, pages)
             send.send("")
         except BaseException as error:
             send.send(plain(f"{type(error).__name__}: {error}")[:300])

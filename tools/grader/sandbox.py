@@ -112,14 +112,18 @@ class Sandbox:
         """Return the control group of a slot, with its limit, or None if this machine has none for us."""
         return Group.make(f"grading-{self.run}-{slot}", self.limits.memory) if self.safe else None
 
+    def forget(self, slot: int):
+        """Remove the group that a process left which was ended."""
+        for folder, _ in Group.places() if self.safe else ():
+            Group(folder / f"grading-{self.run}-{slot}").remove()
+
     @property
     def guard(self) -> str:
         """What limits the memory of a submission, in words."""
-        group = self.group(0)
-        if group:
-            group.remove()
+        if self.group(0):
+            self.forget(0)
             return "all memory of a submission is limited by a control group of the kernel"
-        return "memory is limited by process, and all of them are counted four times a second; no control group can be made here"
+        return "memory is limited by process, and all of them are counted twice a second; no control group can be made here"
 
     def clean(self, process: subprocess.Popen):
         """Remove what an ended process left: its group, or without a sandbox its other processes and its folder."""
@@ -189,7 +193,9 @@ class Group:
         """Return a new group with a limit, or None: most users may not make one."""
         for folder, limits in cls.places():
             try:
-                cls(folder / name).remove()  # of somebody who was ended
+                for old in folder.glob("grading-*"):  # of a run that was ended
+                    if old.name == name or not psutil.pid_exists(int(old.name.split("-")[1])):
+                        cls(old).remove()
                 (folder / name).mkdir()
                 for limit, value in limits.items():
                     if (folder / name / limit).exists():
