@@ -58,7 +58,7 @@ def take(pieces, y, weights, progress):
     bar = progress_bar(len(y), progress, 10 * LONG_PLAY)
     for piece, holder in pieces:
         if weights.keep != "last":
-            weights.add(piece, holder)
+            weights.add(piece, y[t:t + len(piece)], holder)
         if piece.ndim == 2 and weights.keep != "all":
             losses.append(allocation_loss(y[t:t + len(piece)], piece))
         else:

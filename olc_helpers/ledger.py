@@ -10,7 +10,7 @@ from inspect import getdoc
 
 import numpy as np
 
-from .checks import check_values
+from .checks import check_values, trait
 
 TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(1, |left|, |right|)
 _THEOREMS, _ERRATA = {}, {}
@@ -28,7 +28,7 @@ def assume(condition, hypothesis: str):
 
 def assume_game(run, loss, space):
     """Check what was played: the price of a trial, numbers from the space, and weights that were recorded."""
-    paid = getattr(run.learner, "loss", "mistake")
+    paid = trait(run.learner, "loss")
     assume(paid == loss, f"the loss must be {loss}; it is {paid}")
     assume(run.log_weights is not None, "the learner must keep its weights, all >= 0, in an attribute w")
     try:

@@ -57,13 +57,15 @@ def _play_group(learners, streams, read, options):
 
 def _in_step(learners, streams):
     """Return the Runs of learners that can play in step, or None."""
-    if len(learners) < IN_STEP or any(len(stream) != 2 for stream in streams):
+    pairs = all(len(stream) == 2 and not callable(stream[1]) for stream in streams)
+    if len(learners) < IN_STEP or not pairs:
         return None
     streams = [check_stream(learner, *stream) for learner, stream in zip(learners, streams, strict=True)]
-    predictions = together(learners, *zip(*streams, strict=True))
+    Xs, ys = zip(*streams, strict=True)
+    predictions = together(learners, Xs, ys)
     if predictions is None:
         return None
-    weights = (Weights(learner, y, "last") for learner, (_, y) in zip(learners, streams, strict=True))
+    weights = [Weights(learner, len(y), "last") for learner, y in zip(learners, ys, strict=True)]
     return [Run.of(learner, X, y, p, w.of("w"), w.of("log_w"), keep="last")
             for learner, (X, y), p, w in zip(learners, streams, predictions, weights, strict=True)]
 

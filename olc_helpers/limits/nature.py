@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..checks import check_count, check_range
+from ..checks import check_count, check_range, trait
 from ..protocol import Run, play
 from .dimensions import ConceptClass, check_class, vc_dimension
 
@@ -32,7 +32,7 @@ class NestedIntervals(NamedTuple):
 def _other_label(learner, x):
     """Return a label that the learner does not predict on x."""
     prediction = learner.predict(x)
-    if getattr(learner, "labels", "bits") == "signs":
+    if trait(learner, "labels") == "signs":
         return -1 if prediction > 0 else 1
     return 1 - int(prediction)
 
