@@ -138,7 +138,7 @@ class Weights:
 
     def __init__(self, learner: Learner, T: int, keep: str):
         self.learner, self.T, self.keep, self.t = learner, T, keep, 0
-        loss = trait(learner, "loss")
+        self.space, loss = trait(learner, "labels"), trait(learner, "loss")
         if keep == "mistakes" and loss != "mistake":
             raise ValueError("keep='mistakes' is for learners that predict a label; "
                              f"{type(learner).__name__} pays a {loss} loss")
@@ -168,7 +168,7 @@ class Weights:
             if self.keep == "all" and rows is not None:
                 rows[start + 1:self.t + 1] = w
             elif rows is not None:
-                wrong = np.asarray(predictions) != labels
+                wrong = own_array(predictions, self.space) != own_array(labels, self.space)
                 rows.append(np.broadcast_to(w, (len(wrong), np.shape(w)[-1]))[wrong])
 
     def of(self, name: str) -> np.ndarray | None:

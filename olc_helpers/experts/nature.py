@@ -14,7 +14,7 @@ import numpy as np
 
 from ..checks import check_count, check_range, trait
 from ..protocol import Run, play
-from .worst_cases import _budget, _no_draws, _check_bit
+from .worst_cases import _budget, _check_bit, _no_draws
 
 # Three days of four forecasters (EXP-E1): advice, what the master said, what happened.
 FOUR_FORECASTERS = (np.array([[1, 1, 0, 0],
