@@ -22,8 +22,8 @@ _LAZY = {  # name: its module
     "leave_one_out": "batch",
     "vc_dimension": "limits.dimensions", "littlestone_dimension": "limits.dimensions",
 }
-__all__ = ["play", "Learner", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError",
-           "theorems", "errata", "learners", *_MODULES, *_LAZY]
+__all__ = ["play", "Learner", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger",
+           "HypothesisError", "theorems", "errata", "learners", *_MODULES, *_LAZY]
 
 
 def __getattr__(name):

@@ -1,5 +1,7 @@
 """Models of other packages as learners, so that `play` records them and ledgers read them."""
 
+from typing import Any
+
 import numpy as np
 
 from .protocol import Learner
@@ -7,7 +9,7 @@ from .protocol import Learner
 PAIRS = {"signs": (-1, 0, 1), "bits": (0, 0.5, 1)}  # the two labels, and between them a tie
 
 
-def as_learner(model, *, labels: str | None = None, loss: str | None = None) -> Learner:
+def as_learner(model: Any, *, labels: str | None = None, loss: str | None = None) -> Learner:
     """Return a learner that plays a model of scikit-learn (with partial_fit) or of river.
 
     It predicts by the model and updates it in place, on every trial: the model's own rule decides
@@ -98,14 +100,14 @@ class SklearnModel(AdaptedModel):
             return None if coef is None else np.ravel(coef)
         return np.append(coef, self.model.intercept_)
 
-    def predict(self, x):
+    def predict(self, x: np.ndarray) -> float:
         if not self.fitted:
             return self._unfitted()
         if self.classifies and hasattr(self.model, "decision_function"):
             return self._label(self.model.decision_function(x[None]).item())
         return self.model.predict(x[None]).item()
 
-    def update(self, x, y):
+    def update(self, x: np.ndarray, y: float) -> None:
         low, _, high = PAIRS.get(self.labels, (None,) * 3)
         classes = {"classes": [low, high]} if self.classifies else {}
         self.model.partial_fit(x[None], [y], **classes)
@@ -151,7 +153,7 @@ class RiverModel(AdaptedModel):
         constant = [self.model.intercept] if self.intercept else []
         return np.array([*(weights.get(i, 0.0) for i in range(self.n)), *constant], float)
 
-    def predict(self, x):
+    def predict(self, x: np.ndarray) -> float:
         row = dict(enumerate(x.tolist()))
         if not self.classifies:
             return self.model.predict_one(row) or 0.0
@@ -161,7 +163,7 @@ class RiverModel(AdaptedModel):
             p = {self.model.predict_one(row): 1}
         return self._label(p.get(True, 0) - p.get(False, 0))
 
-    def update(self, x, y):
+    def update(self, x: np.ndarray, y: float) -> None:
         self.n = len(x)
         row = dict(enumerate(x.tolist()))
         self.model.learn_one(row, bool(y > 0) if self.classifies else float(y))

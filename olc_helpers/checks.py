@@ -1,8 +1,14 @@
 """What a learner may be given: numbers from the right space, so small that nothing overflows."""
 
+from collections.abc import Callable, Iterator
 from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+if TYPE_CHECKING:
+    from .protocol import Learner
 
 # What the entries of X or y may be: how to say it, and how to test it. "anything" (sentences, taggings) is not tested.
 SPACES = {
@@ -33,7 +39,7 @@ LARGE = 2**24    # bytes from which a Run holds a view of the data instead of a 
 CHECKED = 2**16  # numbers that are checked at once, so that they stay in the cache
 
 
-def trait(learner, name: str):
+def trait(learner: "Learner", name: str) -> Any:
     """Return what a learner says of itself in an attribute, or the default in TRAITS.
 
     >>> trait(object(), "loss")
@@ -42,21 +48,21 @@ def trait(learner, name: str):
     return getattr(learner, name, TRAITS[name])
 
 
-def check_count(name: str, n) -> int:
+def check_count(name: str, n: Any) -> int:
     """Return n as an int, or raise if it is not a whole number >= 1."""
     if isinstance(n, bool) or not isinstance(n, Real) or n % 1 != 0 or n < 1:
         raise ValueError(f"{name} must be a whole number >= 1; got {n!r}")
     return int(n)
 
 
-def check_range(name: str, value, accepts, expected: str) -> float:
+def check_range(name: str, value: Any, accepts: Callable, expected: str) -> float:
     """Return the number as a float, or raise if it does not lie in the expected range."""
     if not isinstance(value, Real) or not accepts(value):
         raise ValueError(f"{name} must be {expected}; got {value}")
     return float(value)
 
 
-def check_values(name: str, a, space: str, limit: float = LARGEST) -> np.ndarray:
+def check_values(name: str, a: ArrayLike, space: str, limit: float = LARGEST) -> np.ndarray:
     """Return a as an array, or raise a ValueError that names the first entry outside."""
     a, limit = np.asarray(a), np.float64(limit)
     expected, test = SPACES[space]
@@ -88,20 +94,21 @@ def check_values(name: str, a, space: str, limit: float = LARGEST) -> np.ndarray
     return a
 
 
-def parts(a):
+def parts(a: ArrayLike) -> Iterator[tuple[int, np.ndarray]]:
     """Yield (start, rows) for parts of the array that fit into the cache, so that a long one takes little memory."""
     a = np.atleast_1d(a)
     step = max(1, CHECKED * len(a) // max(1, a.size))
     return ((start, a[start:start + step]) for start in range(0, len(a), step))
 
 
-def read_only(a):
+def read_only(a: np.ndarray) -> np.ndarray:
+    """Return a view of the array that can't be written to."""
     a = a.view()
     a.flags.writeable = False
     return a
 
 
-def largest_input(learner, n: int, trials: int) -> float:
+def largest_input(learner: "Learner", n: int, trials: int) -> float:
     """Return how large the n entries of a row may be so that no w·x overflows in that many trials.
 
     If w starts with entries up to W and the rows have entries up to m, a trial adds at most eta m
@@ -112,7 +119,7 @@ def largest_input(learner, n: int, trials: int) -> float:
     return min(gains, gains**0.5, 5e307 / n / _size(learner, "w", 1.0))
 
 
-def largest_loss(learner, n: int, trials: int) -> float:
+def largest_loss(learner: "Learner", n: int, trials: int) -> float:
     """Return how large losses may be so that eta L does not overflow in that many trials."""
     room = 1e308 / _size(learner, "eta", 1.0) - _size(learner, "L", 0.0)
     return max(0.0, room / trials)
@@ -130,8 +137,9 @@ def _size(learner, name, least):
     return float(a.max(initial=least, where=np.isfinite(a)))
 
 
-def check_stream(learner, X, y, epochs: int = 1) -> tuple:
-    """Return (X, y) as read-only arrays that fit the learner; a y that is a function stays what it is.
+def check_stream(learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | None,
+                 epochs: int = 1) -> tuple[np.ndarray | None, np.ndarray | Callable]:
+    """Return (X, y) as read-only arrays that fit the learner; a y that is a function stays one.
 
     In the allocation game X is None and y the losses. Numbers so large that those of the learner
     could overflow in so many passes are refused.
@@ -155,7 +163,7 @@ def check_stream(learner, X, y, epochs: int = 1) -> tuple:
 
 
 def _check_array(learner, name, a, space, ndim, epochs):
-    """Return the stream a as an array, or raise if its shape or its entries do not fit the learner."""
+    """Return the stream a as an array, or raise if its shape or an entry doesn't fit the learner."""
     if space == "anything":
         a, ndim = np.fromiter(a, object, len(a)), 1
     a = np.asarray(a)
@@ -174,7 +182,7 @@ def _check_array(learner, name, a, space, ndim, epochs):
     return a
 
 
-def check_label(label, space: str, trial: int):
+def check_label(label: Any, space: str, trial: int) -> Any:
     """Return the label that nature gave on a trial, as `play` hands it on, or raise."""
     if space == "anything":
         return label
@@ -185,8 +193,8 @@ def check_label(label, space: str, trial: int):
     return own_array([a], space)[0]
 
 
-def own_array(a, space):
-    """Return a read-only copy, or a view of large data; sentences and taggings stay the objects that they are."""
+def own_array(a: ArrayLike, space: str) -> np.ndarray:
+    """Return a read-only copy, or a view of large data; sentences and taggings stay as they are."""
     if space == "anything":
         return read_only(np.fromiter(a, object, len(a)))
     a = np.asarray(a)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,14 +51,14 @@ class Learner(Protocol):
     """What can be played: any object with these two methods.
 
     What else it may say of itself, in attributes, stands in TRAITS with the defaults: what `inputs`
-    and `labels` are, the `loss` of a trial, the number `n` of entries of a row. A learner that keeps
-    its weights in `w` (or `log_w`) has them recorded.
+    and `labels` are, the `loss` of a trial, the number `n` of entries of a row. If it keeps its
+    weights in `w` (or `log_w`), their history is recorded.
     """
 
-    def predict(self, x):
+    def predict(self, x: Any) -> Any:
         """Return the prediction for a row x, None in the allocation game."""
 
-    def update(self, x, y) -> None:
+    def update(self, x: Any, y: Any) -> None:
         """Learn that y was the label of x, or in the allocation game the row of losses."""
 
 
@@ -134,7 +134,7 @@ def _loop(learner, X, y, weights, progress):
 
 
 class Weights:
-    """A record of the weights `w` and `log_w` of a learner, as far as it has them and `keep` asks."""
+    """A record of the weights `w` and `log_w` of a learner that has them, as far as `keep` asks."""
 
     def __init__(self, learner: Learner, T: int, keep: str):
         self.learner, self.T, self.keep, self.t = learner, T, keep, 0
@@ -155,7 +155,7 @@ class Weights:
         rows[0] = w
         return rows
 
-    def add(self, predictions, labels, holder) -> None:
+    def add(self, predictions: ArrayLike, labels: ArrayLike, holder: Learner) -> None:
         """Record the weights after the next trials: the holder has one row, or one for each."""
         start, self.t = self.t, self.t + len(predictions)
         if self.keep == "last":
@@ -196,7 +196,7 @@ def _check_predictions(predictions, y):
     return np.array(predictions)
 
 
-def progress_bar(T: int, progress: bool | None, long: int):
+def progress_bar(T: int, progress: bool | None, long: int) -> Any:
     """Return a progress bar for T trials if it is asked for, or if nothing is said and there are `long` or more; else None."""
     if progress or (progress is None and T >= long):
         from tqdm.auto import tqdm
@@ -207,7 +207,7 @@ def progress_bar(T: int, progress: bool | None, long: int):
 class Run:
     """What happened in a play, trial by trial: figures, ledgers and tests read nothing else."""
 
-    learner: object              # as it was after the last trial
+    learner: Learner             # as it was after the last trial
     X: np.ndarray | None         # T rows; None in the allocation game
     y: np.ndarray                # T labels, or T rows of losses in the allocation game
     predictions: np.ndarray      # None in an allocation game, unless keep is "all"
@@ -218,7 +218,10 @@ class Run:
     period: int = 0              # trials of one pass, if the stream was repeated
 
     @classmethod
-    def of(cls, learner, X, y, predictions, weights=None, log_weights=None, losses=None, keep="all"):
+    def of(cls, learner: Learner, X: np.ndarray | None, y: np.ndarray,
+           predictions: ArrayLike | None, weights: np.ndarray | None = None,
+           log_weights: np.ndarray | None = None, losses: np.ndarray | None = None,
+           keep: str = "all") -> "Run":
         """Return the Run of recorded predictions and weights; the learner's `loss` names the price of a trial."""
         if losses is None:
             predictions = _check_predictions(predictions, y)
@@ -229,7 +232,7 @@ class Run:
         return cls(learner, X, y, *arrays, keep)
 
     @classmethod
-    def joined(cls, passes):
+    def joined(cls, passes: "list[Run]") -> "Run":
         """Return the Run of several passes, one after the other; the weights before a pass are those after the last."""
         def join(name, overlap=0):
             parts = [getattr(run, name) for run in passes]
@@ -238,7 +241,7 @@ class Run:
         weights = [getattr(last, name) if first.keep == "last" else join(name, 1) for name in ("weights", "recorded_log_weights")]
         return cls(first.learner, join("X"), join("y"), join("predictions"), join("losses"), *weights, first.keep, len(first))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.y)
 
     @property

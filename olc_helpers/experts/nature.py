@@ -119,7 +119,7 @@ def _other_label(learner, x, prediction) -> int:
 
 
 class Opponent:
-    """Nature that always answers a label that the learner did not predict, and then chooses the next x.
+    """Nature that answers a label that the learner did not predict, and then chooses the next x.
 
     `trial(x)` shows x to a copy of the learner and returns the label; `run()` returns the Run of
     another copy on the trials so far. A learner that draws at random is copied with its generator:
