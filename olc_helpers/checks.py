@@ -163,7 +163,7 @@ def check_stream(learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | Non
 
 
 def _check_array(learner, name, a, space, ndim, epochs):
-    """Return the stream a as an array, or raise if its shape or an entry doesn't fit the learner."""
+    """Return the stream a as an array, or raise if its shape or an entry does not fit."""
     if space == "anything":
         a, ndim = np.fromiter(a, object, len(a)), 1
     a = np.asarray(a)

@@ -1,6 +1,7 @@
 """The protocol: what a Run records, what a learner may be, and the errors that people get for bad input."""
 
 import re
+import tomllib
 from dataclasses import FrozenInstanceError
 from doctest import DocTestFinder, DocTestRunner
 from functools import partial
@@ -509,6 +510,12 @@ def test_traits_have_their_defaults_in_one_place():
     stray = re.compile(r"getattr\([\w.]+, ['\"](inputs|labels|loss|n|w|log_w)['\"],")
     files = [(str(file), file.read_text(encoding="utf-8")) for file in package.rglob("*.py")]
     assert len(files) > 50 and [name for name, text in files if stray.search(text)] == []
+
+
+def test_type_checkers_find_the_types_of_an_installed_package():
+    package = Path(protocol.__file__).parent
+    settings = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())
+    assert settings["tool"]["setuptools"]["package-data"]["olc_helpers"] == ["py.typed"]
     assert (package / "py.typed").is_file()
 
 
