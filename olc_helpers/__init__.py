@@ -5,13 +5,14 @@ from importlib import import_module
 from . import learners
 from .learners import *
 from .ledger import HypothesisError, Ledger, assume, claim, errata, theorem, theorems
-from .protocol import Run, play
+from .protocol import Learner, Run, play
 
 __version__ = "0.1.0"
 _MODULES = ("adversaries", "batch", "booleans", "clinic", "dimensions", "figures", "kernels", "proofs", "reductions", "sequences",
             "streams", "structures")
 _LAZY = {  # name: its module
     "play_many": "many",
+    "as_learner": "adapters",
     "explore": "exploring", "game": "exploring",
     "margin": "perceptron.margins", "max_margin": "perceptron.margins",
     "with_negations": "booleans",
@@ -21,8 +22,8 @@ _LAZY = {  # name: its module
     "leave_one_out": "batch",
     "vc_dimension": "limits.dimensions", "littlestone_dimension": "limits.dimensions",
 }
-__all__ = ["play", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger", "HypothesisError",
-           "theorems", "errata", "learners", *_MODULES, *_LAZY]
+__all__ = ["play", "Learner", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger",
+           "HypothesisError", "theorems", "errata", "learners", *_MODULES, *_LAZY]
 
 
 def __getattr__(name):

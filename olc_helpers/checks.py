@@ -1,8 +1,14 @@
 """What a learner may be given: numbers from the right space, so small that nothing overflows."""
 
+from collections.abc import Callable, Iterator
 from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+if TYPE_CHECKING:
+    from .protocol import Learner
 
 # What the entries of X or y may be: how to say it, and how to test it. "anything" (sentences, taggings) is not tested.
 SPACES = {
@@ -19,26 +25,44 @@ QUICK = {
     "losses": lambda a, limit: a.min() >= 0 and a.max() <= limit,
     "real": lambda a, limit: a.dtype.kind == "f" and np.vdot(a, a) <= min(limit, 1e150) ** 2,
 }
+# What a learner may say of itself in attributes, and what holds if it says nothing.
+TRAITS = {
+    "inputs": "real",   # what the entries of a row x are: a name in SPACES, or "anything"
+    "labels": "real",   # what a label is, likewise
+    "loss": "mistake",  # what a trial costs: a name in LOSSES
+    "n": None,          # how many entries a row has; None: any number
+    "w": None,          # the weights; None before the first update: then w_1 = 0
+    "log_w": None,      # their logarithms, where the weights themselves could underflow
+}
 LARGEST = np.finfo(float).max
 LARGE = 2**24    # bytes from which a Run holds a view of the data instead of a copy
 CHECKED = 2**16  # numbers that are checked at once, so that they stay in the cache
 
 
-def check_count(name: str, n) -> int:
+def trait(learner: "Learner", name: str) -> Any:
+    """Return what a learner says of itself in an attribute, or the default in TRAITS.
+
+    >>> trait(object(), "loss")
+    'mistake'
+    """
+    return getattr(learner, name, TRAITS[name])
+
+
+def check_count(name: str, n: Any) -> int:
     """Return n as an int, or raise if it is not a whole number >= 1."""
     if isinstance(n, bool) or not isinstance(n, Real) or n % 1 != 0 or n < 1:
         raise ValueError(f"{name} must be a whole number >= 1; got {n!r}")
     return int(n)
 
 
-def check_range(name: str, value, accepts, expected: str) -> float:
+def check_range(name: str, value: Any, accepts: Callable, expected: str) -> float:
     """Return the number as a float, or raise if it does not lie in the expected range."""
     if not isinstance(value, Real) or not accepts(value):
         raise ValueError(f"{name} must be {expected}; got {value}")
     return float(value)
 
 
-def check_values(name: str, a, space: str, limit: float = LARGEST) -> np.ndarray:
+def check_values(name: str, a: ArrayLike, space: str, limit: float = LARGEST) -> np.ndarray:
     """Return a as an array, or raise a ValueError that names the first entry outside."""
     a, limit = np.asarray(a), np.float64(limit)
     expected, test = SPACES[space]
@@ -70,20 +94,21 @@ def check_values(name: str, a, space: str, limit: float = LARGEST) -> np.ndarray
     return a
 
 
-def parts(a):
+def parts(a: ArrayLike) -> Iterator[tuple[int, np.ndarray]]:
     """Yield (start, rows) for parts of the array that fit into the cache, so that a long one takes little memory."""
     a = np.atleast_1d(a)
     step = max(1, CHECKED * len(a) // max(1, a.size))
     return ((start, a[start:start + step]) for start in range(0, len(a), step))
 
 
-def read_only(a):
+def read_only(a: np.ndarray) -> np.ndarray:
+    """Return a view of the array that can't be written to."""
     a = a.view()
     a.flags.writeable = False
     return a
 
 
-def largest_input(learner, n: int, trials: int) -> float:
+def largest_input(learner: "Learner", n: int, trials: int) -> float:
     """Return how large the n entries of a row may be so that no w·x overflows in that many trials.
 
     If w starts with entries up to W and the rows have entries up to m, a trial adds at most eta m
@@ -94,7 +119,7 @@ def largest_input(learner, n: int, trials: int) -> float:
     return min(gains, gains**0.5, 5e307 / n / _size(learner, "w", 1.0))
 
 
-def largest_loss(learner, n: int, trials: int) -> float:
+def largest_loss(learner: "Learner", n: int, trials: int) -> float:
     """Return how large losses may be so that eta L does not overflow in that many trials."""
     room = 1e308 / _size(learner, "eta", 1.0) - _size(learner, "L", 0.0)
     return max(0.0, room / trials)
@@ -112,42 +137,64 @@ def _size(learner, name, least):
     return float(a.max(initial=least, where=np.isfinite(a)))
 
 
-def check_stream(learner, X, y, epochs: int = 1):
-    """Return (X, y) as read-only arrays that fit the learner.
+def check_stream(learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | None,
+                 epochs: int = 1) -> tuple[np.ndarray | None, np.ndarray | Callable]:
+    """Return (X, y) as read-only arrays that fit the learner; a y that is a function stays one.
 
     In the allocation game X is None and y the losses. Numbers so large that those of the learner
     could overflow in so many passes are refused.
     """
-    allocation = getattr(learner, "loss", None) == "allocation"
+    who, inputs, labels = type(learner).__name__, trait(learner, "inputs"), trait(learner, "labels")
+    allocation = trait(learner, "loss") == "allocation"
     if allocation and y is not None:
-        raise ValueError(f"{type(learner).__name__} learns from losses alone: call play(learner, L) without y")
+        raise ValueError(f"{who} learns from losses alone: call play(learner, L) without y")
+    if y is None and not allocation:
+        raise ValueError(f"y is missing: {who} learns from labels, call play(learner, X, y)")
     if allocation:
-        X, y = None, X
-    elif y is None:
-        raise ValueError(f"y is missing: {type(learner).__name__} learns from labels, call play(learner, X, y)")
-    for name, a, space, ndim in (("X", X, getattr(learner, "inputs", "real"), 2),
-                                 ("L" if X is None else "y", y, getattr(learner, "labels", "real"), 2 if X is None else 1)):
-        if a is None:
-            continue
-        a = np.fromiter(a, object, len(a)) if space == "anything" else np.asarray(a)
-        ndim = 1 if space == "anything" else ndim
-        if a.ndim != ndim:
-            raise ValueError(f"{name} must have {ndim} dimension{'s' * (ndim > 1)}; its shape is {a.shape}")
-        if len(a) == 0:
-            raise ValueError(f"{name} is empty: a stream needs at least one trial")
-        if ndim == 2 and a.shape[1] != getattr(learner, "n", a.shape[1]):
-            raise ValueError(f"{name} must have n = {learner.n} columns, one per expert or feature; it has {a.shape[1]}")
-        if space != "anything":
-            largest = LIMITS.get((name, space), lambda *_: LARGEST)
-            check_values(name, a, space, largest(learner, a.shape[-1], epochs * len(a)))
-    if X is not None and len(X) != len(y):
-        raise ValueError(f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}")
-    X = None if X is None else _own_array(X, getattr(learner, "inputs", "real"))
-    return X, _own_array(y, getattr(learner, "labels", "real"))
+        return None, own_array(_check_array(learner, "L", X, labels, 2, epochs), labels)
+    X = own_array(_check_array(learner, "X", X, inputs, 2, epochs), inputs)
+    if callable(y):
+        return X, y
+    y = own_array(_check_array(learner, "y", y, labels, 1, epochs), labels)
+    if len(X) != len(y):
+        raise ValueError("X and y must have one row per trial each; "
+                         f"X has {len(X)} rows, y has {len(y)}")
+    return X, y
 
 
-def _own_array(a, space):
-    """Return a read-only copy, or a view of large data; sentences and taggings stay the objects that they are."""
+def _check_array(learner, name, a, space, ndim, epochs):
+    """Return the stream a as an array, or raise if its shape or an entry does not fit."""
+    if space == "anything":
+        a, ndim = np.fromiter(a, object, len(a)), 1
+    a = np.asarray(a)
+    if a.ndim != ndim:
+        expected = f"{ndim} dimension{'s' * (ndim > 1)}"
+        raise ValueError(f"{name} must have {expected}; its shape is {a.shape}")
+    if len(a) == 0:
+        raise ValueError(f"{name} is empty: a stream needs at least one trial")
+    n = trait(learner, "n")
+    if ndim == 2 and n not in (None, a.shape[1]):
+        raise ValueError(f"{name} must have n = {n} columns, one per expert or feature; "
+                         f"it has {a.shape[1]}")
+    if space != "anything":
+        largest = LIMITS.get((name, space), lambda *_: LARGEST)
+        check_values(name, a, space, largest(learner, a.shape[-1], epochs * len(a)))
+    return a
+
+
+def check_label(label: Any, space: str, trial: int) -> Any:
+    """Return the label that nature gave on a trial, as `play` hands it on, or raise."""
+    if space == "anything":
+        return label
+    expected, test = SPACES[space]
+    a = np.asarray(label if np.isscalar(label) or isinstance(label, np.ndarray) else None)
+    if a.ndim or a.dtype.kind not in "biuf" or not test(a):
+        raise ValueError(f"nature must answer {expected}; on trial {trial} it answered {label!r}")
+    return own_array([a], space)[0]
+
+
+def own_array(a: ArrayLike, space: str) -> np.ndarray:
+    """Return a read-only copy, or a view of large data; sentences and taggings stay as they are."""
     if space == "anything":
         return read_only(np.fromiter(a, object, len(a)))
     a = np.asarray(a)

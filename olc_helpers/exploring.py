@@ -1,6 +1,8 @@
 """Figures with controls: `explore` moves a figure's arguments, `game` lets the reader choose what happens next."""
 
+from collections.abc import Callable
 from inspect import signature
+from typing import Any
 
 from IPython.display import display
 from ipywidgets import Button, HBox, Image, Layout, VBox, interactive
@@ -11,7 +13,7 @@ from .figure import caption_bundle, picture_bundle
 class Explorer(VBox):
     """Controls above a picture that is redrawn when they move; its caption is shown below, as for every figure."""
 
-    def __init__(self, draw, controls: dict, buttons: dict | None = None):
+    def __init__(self, draw: Callable, controls: dict, buttons: dict | None = None):
         defaults = {name: p.default for name, p in signature(draw).parameters.items()}
         for name in [*controls, *(["moves"] if buttons else [])]:
             if name not in defaults:
@@ -47,7 +49,7 @@ class Explorer(VBox):
         button.on_click(press)
         return button
 
-    def redraw(self, _change=None):
+    def redraw(self, _change: Any = None) -> None:
         """Draw the figure again from the controls; a combination that the figure refuses is said in the caption."""
         values = {name: control.value for name, control in self._controls.items()}
         if self._takes_moves:
@@ -71,7 +73,7 @@ class Explorer(VBox):
         self._caption_shown = display(caption_bundle(self.caption), raw=True, display_id=True)
 
 
-def explore(draw, **controls) -> Explorer:
+def explore(draw: Callable, **controls) -> Explorer:
     """Return an explorer of a figure function: `explore(fn, n=(2, 64), beta=(0.1, 0.9, 0.1), loss=["square", "entropic"])`.
 
     (low, high[, step]) makes a slider, a list a menu, True or False a check box; they start at the function's defaults.
@@ -79,6 +81,6 @@ def explore(draw, **controls) -> Explorer:
     return Explorer(draw, controls)
 
 
-def game(draw, buttons: dict, **controls) -> Explorer:
+def game(draw: Callable, buttons: dict, **controls) -> Explorer:
     """Return a game: each button appends its letter to the argument `moves` of the figure function, which redraws."""
     return Explorer(draw, controls, buttons)

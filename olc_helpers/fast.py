@@ -17,17 +17,19 @@ method, a property or a constant, is played by the plain loop. The shortcuts sta
 each room, next to their learners.
 """
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 
 from .losses import allocation_loss
-from .protocol import LONG_PLAY, progress_bar
+from .protocol import LONG_PLAY, Learner, Weights, progress_bar
 
 CHUNK = 2**16  # numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
 _SHORTCUTS = {}
 
 
-def shortcut(cls):
+def shortcut(cls: type) -> Callable:
     """Make a generator function the shortcut of a class of learners."""
     def register(player):
         _SHORTCUTS[cls] = player
@@ -35,7 +37,7 @@ def shortcut(cls):
     return register
 
 
-def find(learner, X, y):
+def find(learner: Learner, X: np.ndarray | None, y: np.ndarray) -> Iterator | None:
     """Return the shortcut of a learner on a stream, or None if only the plain loop is sure to give the same."""
     from . import shortcuts  # noqa: F401  (importing the shortcuts registers them)
     from .learners import AS_DEFINED, members
@@ -49,7 +51,7 @@ def find(learner, X, y):
     return _SHORTCUTS[cls](learner, X, y) if same and floats and draws else None
 
 
-def take(pieces, y, weights, progress):
+def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | None) -> tuple:
     """Return (predictions, losses) of a shortcut and record its weights; of an allocation game perhaps the losses alone.
 
     A shortcut is fast: without being asked, it shows a progress bar from ten times as many trials on as the plain loop.
@@ -58,7 +60,7 @@ def take(pieces, y, weights, progress):
     bar = progress_bar(len(y), progress, 10 * LONG_PLAY)
     for piece, holder in pieces:
         if weights.keep != "last":
-            weights.add(piece, holder)
+            weights.add(piece, y[t:t + len(piece)], holder)
         if piece.ndim == 2 and weights.keep != "all":
             losses.append(allocation_loss(y[t:t + len(piece)], piece))
         else:
@@ -71,7 +73,7 @@ def take(pieces, y, weights, progress):
     return (None, np.concatenate(losses)) if losses else (np.concatenate(predictions), None)
 
 
-def chunks(T: int, n: int, start: int = 0):
+def chunks(T: int, n: int, start: int = 0) -> Iterator[slice]:
     """Yield slices that cover T trials from `start` on, each with about CHUNK numbers in rows of n."""
     step = max(8, CHUNK // n)
     return (slice(t, min(t + step, T)) for t in range(start, T, step))
@@ -79,7 +81,8 @@ def chunks(T: int, n: int, start: int = 0):
 
 # Looking ahead, for learners that change on mistakes only -----------------------------------------
 
-def gallop(learner, X, y, decide, often=None):
+def gallop(learner: Learner, X: np.ndarray, y: np.ndarray, decide: Callable,
+           often: Callable | None = None) -> Iterator:
     """Look ahead: `decide(scores)` predicts many trials at once, and the learner learns from the first mistake.
 
     The block doubles after one without a mistake and shrinks to twice the gap after a mistake. Where mistakes are so

@@ -7,15 +7,24 @@ a function one of the figures of the course; the rooms do so in their `figures`.
 import io
 import re
 from base64 import b64encode
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from functools import wraps
 from html import escape
 from inspect import getdoc
+from os import PathLike
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import matplotlib as mpl
 import matplotlib.figure
 import matplotlib.style
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.lines import Line2D
+
+if TYPE_CHECKING:
+    from .ledger import Ledger
 
 FIGURES = {}
 BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK, GREY = (  # Okabe and Ito's colours, and grey for bounds
@@ -54,7 +63,7 @@ STYLE = {
 }
 
 
-def styled():
+def styled() -> AbstractContextManager:
     """Return a context in which matplotlib has the style of the course, whatever the user's settings are."""
     return mpl.style.context(["default", STYLE])
 
@@ -64,7 +73,7 @@ class Figure(mpl.figure.Figure):
 
     caption = ""
 
-    def save(self, file, format: str):
+    def save(self, file: str | PathLike | BinaryIO, format: str) -> None:
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
         dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
         with styled():
@@ -74,7 +83,7 @@ class Figure(mpl.figure.Figure):
             else:
                 self.savefig(file, format=format, metadata=dates[format])
 
-    def lay_out(self):
+    def lay_out(self) -> None:
         """Place everything once for all formats, each of which would move it by a hair; fixed shapes take two passes."""
         engine = self.get_layout_engine()
         if engine is not None:
@@ -106,7 +115,7 @@ def caption_bundle(caption: str) -> dict:
     return {"text/html": f'<p class="olc-caption" style="max-width:50em"><em>{escape(caption)}</em></p>', "text/plain": caption}
 
 
-def figure(lecture: str):
+def figure(lecture: str) -> Callable:
     """Register a figure function of a lecture: it is drawn in the style of the course and must set a caption."""
     def decorate(draw):
         @wraps(draw)
@@ -126,13 +135,14 @@ def figure(lecture: str):
     return decorate
 
 
-def canvas(rows: int = 1, cols: int = 1, width: float = 7.5, height: float = 3.8, **options):
+def canvas(rows: int = 1, cols: int = 1, width: float = 7.5, height: float = 3.8,
+           **options) -> tuple[Figure, Any]:
     """Return (figure, axes) like pyplot.subplots, without pyplot."""
     fig = Figure(figsize=(width, height), layout="constrained")
     return fig, fig.subplots(rows, cols, **options)
 
 
-def label_ends(ax, labels, gap: float = 0.075):
+def label_ends(ax: Axes, labels: Iterable[tuple[Line2D, str]], gap: float = 0.075) -> None:
     """Write each text of (line, text) pairs where its line ends, moved apart by `gap` of the axis height if needed."""
     def height(line):
         y = ax.transAxes.inverted().transform(ax.transData.transform((0, line.get_ydata()[-1])))[1]
@@ -153,7 +163,7 @@ def label_ends(ax, labels, gap: float = 0.075):
                     annotation_clip=False)
 
 
-def note(ax, text, at, offset, colour=BLACK, **style):
+def note(ax: Axes, text: str, at: tuple, offset: tuple, colour: str = BLACK, **style) -> None:
     """Write a text next to a point, `offset` away in points."""
     ax.annotate(text, at, xytext=offset, textcoords="offset points", color=colour, **style)
 
@@ -170,7 +180,7 @@ def mathtext(latex: str) -> str:
 
 
 @figure(lecture="")
-def ledger_line(ledger, line=None):
+def ledger_line(ledger: "Ledger", line: int | None = None) -> Figure:
     """Both sides of a line of a proof over the trials."""
     number = line or max((i for i, claim in enumerate(ledger.lines, 1) if len(claim.trials)), default=len(ledger.lines))
     chosen = ledger.lines[number - 1]

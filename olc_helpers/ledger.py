@@ -4,13 +4,20 @@ A theorem is a generator of claims. Each `yield claim(...)` is one line of the t
 a run evaluates all of them and returns a Ledger. The last claim is the statement itself.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
 from inspect import getdoc
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .checks import check_values
+from .checks import check_values, trait
+
+if TYPE_CHECKING:
+    from .figure import Figure
+    from .protocol import Run
 
 TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(1, |left|, |right|)
 _THEOREMS, _ERRATA = {}, {}
@@ -20,15 +27,15 @@ class HypothesisError(ValueError):
     """A hypothesis of a theorem does not hold, so the theorem says nothing about the run."""
 
 
-def assume(condition, hypothesis: str):
+def assume(condition: Any, hypothesis: str) -> None:
     """Raise HypothesisError unless the condition holds; `hypothesis` says what is needed, and where it fails."""
     if not condition:
         raise HypothesisError(hypothesis)
 
 
-def assume_game(run, loss, space):
+def assume_game(run: "Run", loss: str, space: str) -> None:
     """Check what was played: the price of a trial, numbers from the space, and weights that were recorded."""
-    paid = getattr(run.learner, "loss", "mistake")
+    paid = trait(run.learner, "loss")
     assume(paid == loss, f"the loss must be {loss}; it is {paid}")
     assume(run.log_weights is not None, "the learner must keep its weights, all >= 0, in an attribute w")
     try:
@@ -38,14 +45,14 @@ def assume_game(run, loss, space):
         raise HypothesisError(str(error)) from None
 
 
-def parameter(run, name, value):
-    """Return the value, or else the learner's attribute of that name; assume that there is one."""
+def parameter(run: "Run", name: str, value: Any) -> Any:
+    """Return the value, by default the learner's attribute of that name; assume that there is one."""
     value = getattr(run.learner, name, None) if value is None else value
     assume(value is not None, f"the learner has no attribute {name}; pass {name}=")
     return value
 
 
-def check_tuned(name, value, tuned, formula):
+def check_tuned(name: str, value: float, tuned: float, formula: str) -> None:
     """Assume that a parameter has the value of the formula."""
     assume(np.isclose(value, tuned, rtol=1e-9, atol=0), f"{name} must be {formula} = {tuned:.6g}; it is {value:.6g}")
 
@@ -94,7 +101,8 @@ class Line:
         return None if len(bad) == 0 else int(self.trials[bad[0]]) if len(self.trials) else 0
 
 
-def claim(latex: str, lhs, rhs, why: str = "", on=None, relation: str = "<=") -> Line:
+def claim(latex: str, lhs: ArrayLike, rhs: ArrayLike, why: str = "", on: ArrayLike | None = None,
+          relation: str = "<=") -> Line:
     """Return one line of a proof: `lhs relation rhs`, claimed on the trials of the mask `on`, or on all.
 
     Sides with T entries speak of trials 1 … T, with T+1 entries of w_1 … w_{T+1}; numbers speak of the whole run.
@@ -166,7 +174,7 @@ class Ledger:
         return (f'<table><caption style="caption-side:top;text-align:left">{title}</caption>'
                 f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
 
-    def plot(self, line: int | None = None):
+    def plot(self, line: int | None = None) -> "Figure":
         """Return a figure of both sides of a line over the trials (counted from 1; by default the last about trials)."""
         from .figure import ledger_line
         return ledger_line(self, line)
@@ -183,7 +191,7 @@ def _number(a):
     return f"{0 if abs(a) < TOLERANCE else a:.4g}"
 
 
-def theorem(statement: str, items: str = "", lecture: str = "", erratum: str = ""):
+def theorem(statement: str, items: str = "", lecture: str = "", erratum: str = "") -> Callable:
     """Make a generator of claims into a theorem: called on a run it returns the Ledger of all its lines.
 
     `items` are inventory IDs. With `erratum` the claims are those of a printed statement that is false; they

@@ -1,38 +1,39 @@
 """What a prediction costs, and weights as logarithms, so that nothing underflows."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
-def log_ratio(a, b):
+def log_ratio(a: ArrayLike, b: ArrayLike) -> np.ndarray:
     """Return a ln(a/b) with 0 ln 0 = 0, and infinity where b = 0 < a."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(a > 0, a * (np.log(a) - np.log(b)), 0.0)
 
 
-def mistake_loss(y, p):
+def mistake_loss(y: ArrayLike, p: ArrayLike) -> np.ndarray:
     """Return 1 where the prediction differs from the label, else 0 (EXP-D2)."""
     return (np.asarray(p) != y).astype(float)
 
 
-def square_loss(y, p):
+def square_loss(y: ArrayLike, p: ArrayLike) -> np.ndarray:
     """Return (y - p)² (WA-D1)."""
     return (np.asarray(y, float) - p) ** 2
 
 
-def entropic_loss(y, p):
+def entropic_loss(y: ArrayLike, p: ArrayLike) -> np.ndarray:
     """Return y ln(y/p) + (1-y) ln((1-y)/(1-p)) with 0 ln 0 = 0 (WA-D1)."""
     y, p = np.asarray(y, float), np.asarray(p, float)
     return log_ratio(y, p) + log_ratio(1 - y, 1 - p)
 
 
-def allocation_loss(losses, p):
+def allocation_loss(losses: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return v_t·l_t for allocations v_t, or the loss of the drawn expert for indices (HEDGE-D1)."""
     if p.ndim == 2:
         return np.vecdot(p, losses)
     return losses[np.arange(len(losses)), p].astype(float)
 
 
-def hinge_loss(y, p):
+def hinge_loss(y: ArrayLike, p: ArrayLike) -> np.ndarray:
     """Return max(0, 1 - y p) for a label y of -1 or +1 (OGD-D1)."""
     return np.maximum(0, 1 - np.asarray(y) * p)
 
@@ -52,7 +53,7 @@ def normalised(log_w: np.ndarray) -> np.ndarray:
     return log_w - log_sum(log_w)[..., None]
 
 
-def distribution(log_w: np.ndarray, out=None) -> np.ndarray:
+def distribution(log_w: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     """Return w / sum(w) along the last axis from ln w; weights that are all 0 count as equal. `out` may be log_w."""
     w = _relative(log_w, out)
     np.exp(w, out=w)

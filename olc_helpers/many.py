@@ -1,12 +1,14 @@
 """Many independent plays: what figures with error bands are made of."""
 
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
 from itertools import count, islice
 
 import numpy as np
 
 from .checks import check_stream
 from .fast import find
-from .protocol import Run, Weights, play
+from .protocol import Learner, Run, Weights, play
 
 GROUP = 128   # runs that are played together, or sent to a worker together
 IN_STEP = 32  # runs from which it pays to play them in step
@@ -14,7 +16,7 @@ IN_STEP = 32  # runs from which it pays to play them in step
 _PLAYERS = {}
 
 
-def in_step(cls):
+def in_step(cls: type) -> Callable:
     """Make a function the player of many learners of a class, all in step.
 
     It is given the learners and pairs (x, y) with a row and a label for each of them, one pair a
@@ -27,7 +29,9 @@ def in_step(cls):
     return register
 
 
-def play_many(make_learner, streams, *, read=None, executor=None, keep: str = "last", **options) -> list:
+def play_many(make_learner: Callable[[int], Learner], streams: Iterable, *,
+              read: Callable[[Run], object] | None = None, executor: Executor | None = None,
+              keep: str = "last", **options) -> list:
     """Return the Runs of many plays: run i is that of the learner make_learner(i) on stream i, for i = 0, 1, …
 
     A stream is a pair (X, y), or in the allocation game an array of losses, or a function without arguments that returns
@@ -57,18 +61,21 @@ def _play_group(learners, streams, read, options):
 
 def _in_step(learners, streams):
     """Return the Runs of learners that can play in step, or None."""
-    if len(learners) < IN_STEP or any(len(stream) != 2 for stream in streams):
+    pairs = all(len(stream) == 2 and not callable(stream[1]) for stream in streams)
+    if len(learners) < IN_STEP or not pairs:
         return None
     streams = [check_stream(learner, *stream) for learner, stream in zip(learners, streams, strict=True)]
-    predictions = together(learners, *zip(*streams, strict=True))
+    Xs, ys = zip(*streams, strict=True)
+    predictions = together(learners, Xs, ys)
     if predictions is None:
         return None
-    weights = (Weights(learner, y, "last") for learner, (_, y) in zip(learners, streams, strict=True))
+    weights = [Weights(learner, len(y), "last") for learner, y in zip(learners, ys, strict=True)]
     return [Run.of(learner, X, y, p, w.of("w"), w.of("log_w"), keep="last")
             for learner, (X, y), p, w in zip(learners, streams, predictions, weights, strict=True)]
 
 
-def together(learners, Xs, ys):
+def together(learners: Sequence[Learner], Xs: Sequence[np.ndarray],
+             ys: Sequence[np.ndarray]) -> np.ndarray | None:
     """Return the predictions of all learners on their streams, trial by trial in step, or None.
 
     They must all be of one class that has a player, on streams of one shape and type. No row may be

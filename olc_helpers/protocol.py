@@ -1,21 +1,28 @@
 """The protocol of every lecture: receive x_t, predict, receive y_t, pay, update."""
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .checks import (
     SPACES,
+    TRAITS,
     check_count,
+    check_label,
     check_range,
     check_stream,
     check_values,
     largest_input,
     largest_loss,
+    own_array,
     parts,
     read_only,
+    trait,
 )
 from .losses import (
     LOSSES,
@@ -30,7 +37,7 @@ from .losses import (
 )
 
 __all__ = [  # a reader of the lectures finds checks and losses here, too
-    "play", "Run", "Weights", "progress_bar", "LONG_PLAY",
+    "play", "Learner", "Run", "Weights", "progress_bar", "LONG_PLAY", "TRAITS", "trait",
     "SPACES", "check_count", "check_range", "check_stream", "check_values",
     "largest_input", "largest_loss", "parts",
     "LOSSES", "allocation_loss", "entropic_loss", "hinge_loss", "mistake_loss", "square_loss",
@@ -39,19 +46,53 @@ __all__ = [  # a reader of the lectures finds checks and losses here, too
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
 
 
-def play(learner, X, y=None, *, epochs: int = 1, until_consistent: bool = False, keep: str = "all", fast: bool = True,
+@runtime_checkable
+class Learner(Protocol):
+    """What can be played: any object with these two methods.
+
+    What else it may say of itself, in attributes, stands in TRAITS with the defaults: what `inputs`
+    and `labels` are, the `loss` of a trial, the number `n` of entries of a row. If it keeps its
+    weights in `w` (or `log_w`), their history is recorded.
+    """
+
+    def predict(self, x: Any) -> Any:
+        """Return the prediction for a row x, None in the allocation game."""
+
+    def update(self, x: Any, y: Any) -> None:
+        """Learn that y was the label of x, or in the allocation game the row of losses."""
+
+
+def play(learner: Learner, X: ArrayLike, y: ArrayLike | Callable | None = None, *, epochs: int = 1,
+         until_consistent: bool = False, keep: str = "all", fast: bool = True,
          progress: bool | None = None) -> "Run":
     """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for each.
 
-    A learner is any object with `predict(x)` and `update(x, y)`. If it keeps its weights in `w`, their history
-    is recorded. In the allocation game there is no x: call `play(learner, L)` with one row of losses per trial.
-    The learner is updated in place. `epochs` repeats the stream that many times, and with `until_consistent` only
-    until a pass makes no mistake. A progress bar appears on long plays; `progress` forces it on or off.
+    In the allocation game there is no x: call `play(learner, L)` with one row of losses per trial.
+    The learner is updated in place. `epochs` repeats the stream that many times, and with
+    `until_consistent` only until a pass makes no mistake. A progress bar appears on long plays;
+    `progress` forces it on or off.
 
-    `keep` says which weights are recorded: those of "all" trials, w_1 and those after "mistakes", or the "last" (then an
-    allocation game keeps its losses but no predictions). Where `fast.py` has a shortcut for the learner, it gives the
-    results of the plain loop in less time; `fast=False` plays the loop.
+    `keep` says which weights are recorded: those of "all" trials, w_1 and those after "mistakes",
+    or the "last" (then an allocation game keeps its losses but no predictions). Where `fast.py` has
+    a shortcut for the learner, it gives the results of the plain loop in less time; `fast=False`
+    plays the loop.
+
+    Nature may watch: if y is a function, the label of a trial is `y(x, prediction)`, checked as it
+    comes, and the Run holds the labels that nature gave. Such a play always takes the plain loop.
+
+    >>> from olc_helpers import Halving, play
+    >>> X = [[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]]
+    >>> play(Halving(4), X, [1, 1, 0])
+    <Run of Halving: 3 trials, 1 mistake>
+    >>> run = play(Halving(4), X, lambda x, prediction: 1 - prediction)
+    >>> run.mistakes, run.y.tolist()
+    (3, [0, 0, 0])
     """
+    if not isinstance(learner, Learner):
+        missing = " and no ".join(m for m in ("predict", "update") if not hasattr(learner, m))
+        raise TypeError(f"a learner has the methods predict(x) and update(x, y); "
+                        f"{type(learner).__name__} has no {missing} "
+                        "(as_learner plays models of scikit-learn and river)")
     if keep not in ("all", "mistakes", "last"):
         raise ValueError(f"keep must be 'all', 'mistakes' or 'last'; got {keep!r}")
     epochs = check_count("epochs", epochs)
@@ -66,66 +107,76 @@ def play(learner, X, y=None, *, epochs: int = 1, until_consistent: bool = False,
 
 def _one_pass(learner, X, y, keep, fast, progress):
     from .fast import find, take
-    weights, shortcut = Weights(learner, y, keep), find(learner, X, y) if fast else None
+    weights = Weights(learner, len(y if X is None else X), keep)
+    shortcut = find(learner, X, y) if fast and not callable(y) else None
     if shortcut is None:
-        predictions, losses = _loop(learner, X, y, weights, progress), None
+        (predictions, y), losses = _loop(learner, X, y, weights, progress), None
     else:
         predictions, losses = take(shortcut, y, weights, progress)
     return Run.of(learner, X, y, predictions, weights.of("w"), weights.of("log_w"), losses, keep)
 
 
 def _loop(learner, X, y, weights, progress):
-    """Return the predictions of a learner: the protocol, trial by trial."""
-    predictions = []
-    bar = progress_bar(len(y), progress, LONG_PLAY)
-    for t in range(len(y)):
+    """Return the predictions of a learner and the labels: the protocol, trial by trial."""
+    predictions, labels, space = [], [], trait(learner, "labels")
+    bar = progress_bar(weights.T, progress, LONG_PLAY)
+    for t in range(weights.T):
         x = None if X is None else X[t]
         predictions.append(copy(learner.predict(x)))
-        learner.update(x, y[t])
-        weights.add(predictions[-1:], learner)
+        labels.append(check_label(y(x, predictions[t]), space, t + 1) if callable(y) else y[t])
+        learner.update(x, labels[t])
+        weights.add(predictions[t:], labels[t:], learner)
         if bar is not None:
             bar.update()
     if bar is not None:
         bar.close()
-    return predictions
+    return predictions, own_array(labels, space) if callable(y) else y
 
 
 class Weights:
-    """A record of the weights `w` and `log_w` of a learner, as far as it has them and `keep` asks for them."""
+    """A record of the weights `w` and `log_w` of a learner that has them, as far as `keep` asks."""
 
-    def __init__(self, learner, y, keep):
-        self.learner, self.y, self.keep, self.t = learner, y, keep, 0
-        self.names = [name for name in ("w", "log_w") if hasattr(learner, name)]
-        rows = len(y) + 1 if keep == "all" else 1
-        self.rows = {name: np.empty((rows, len(learner.w))) for name in self.names}
-        for name in self.names:
-            self.rows[name][0] = getattr(learner, name)
-        if keep == "mistakes":
-            if getattr(learner, "loss", "mistake") != "mistake":
-                raise ValueError(f"keep='mistakes' is for learners that predict a label; {type(learner).__name__} "
-                                 f"pays a {learner.loss} loss")
-            self.rows = {name: [rows] for name, rows in self.rows.items()}
+    def __init__(self, learner: Learner, T: int, keep: str):
+        self.learner, self.T, self.keep, self.t = learner, T, keep, 0
+        self.space, loss = trait(learner, "labels"), trait(learner, "loss")
+        if keep == "mistakes" and loss != "mistake":
+            raise ValueError("keep='mistakes' is for learners that predict a label; "
+                             f"{type(learner).__name__} pays a {loss} loss")
+        names = [name for name in ("w", "log_w") if hasattr(learner, name)]
+        self.rows = {name: self._start(getattr(learner, name)) for name in names}
 
-    def add(self, predictions, holder):
+    def _start(self, w):
+        """Return room for the rows, the first of them w; None if there are no weights yet."""
+        if w is None or self.keep == "last":
+            return None
+        if self.keep == "mistakes":
+            return [np.array([w], float)]
+        rows = np.empty((self.T + 1, len(w)))
+        rows[0] = w
+        return rows
+
+    def add(self, predictions: ArrayLike, labels: ArrayLike, holder: Learner) -> None:
         """Record the weights after the next trials: the holder has one row, or one for each."""
         start, self.t = self.t, self.t + len(predictions)
         if self.keep == "last":
             return
-        for name in self.names:
+        for name in self.rows:
             w = getattr(holder, name)
-            if self.keep == "all":
-                self.rows[name][start + 1:self.t + 1] = w
-            else:
-                wrong = np.asarray(predictions) != self.y[start:self.t]
-                self.rows[name].append(np.broadcast_to(w, (len(wrong), np.shape(w)[-1]))[wrong])
+            if start == 0 and self.rows[name] is None and w is not None:
+                self.rows[name] = self._start(np.zeros(len(w)))
+            rows = self.rows[name]
+            if self.keep == "all" and rows is not None:
+                rows[start + 1:self.t + 1] = w
+            elif rows is not None:
+                wrong = own_array(predictions, self.space) != own_array(labels, self.space)
+                rows.append(np.broadcast_to(w, (len(wrong), np.shape(w)[-1]))[wrong])
 
-    def of(self, name):
+    def of(self, name: str) -> np.ndarray | None:
         """Return the recorded rows of `w` or `log_w`, None if the learner has no such attribute."""
-        if name not in self.names:
-            return None
-        if self.keep == "last":
-            self.rows[name][0] = getattr(self.learner, name)
-        return np.concatenate(self.rows[name]) if self.keep == "mistakes" else self.rows[name]
+        rows, w = self.rows.get(name), getattr(self.learner, name, None)
+        if self.keep == "last" and w is not None:
+            return np.array([w], float)
+        return np.concatenate(rows) if self.keep == "mistakes" and rows is not None else rows
 
 
 def _check_predictions(predictions, y):
@@ -145,7 +196,7 @@ def _check_predictions(predictions, y):
     return np.array(predictions)
 
 
-def progress_bar(T: int, progress: bool | None, long: int):
+def progress_bar(T: int, progress: bool | None, long: int) -> Any:
     """Return a progress bar for T trials if it is asked for, or if nothing is said and there are `long` or more; else None."""
     if progress or (progress is None and T >= long):
         from tqdm.auto import tqdm
@@ -156,7 +207,7 @@ def progress_bar(T: int, progress: bool | None, long: int):
 class Run:
     """What happened in a play, trial by trial: figures, ledgers and tests read nothing else."""
 
-    learner: object              # as it was after the last trial
+    learner: Learner             # as it was after the last trial
     X: np.ndarray | None         # T rows; None in the allocation game
     y: np.ndarray                # T labels, or T rows of losses in the allocation game
     predictions: np.ndarray      # None in an allocation game, unless keep is "all"
@@ -167,18 +218,21 @@ class Run:
     period: int = 0              # trials of one pass, if the stream was repeated
 
     @classmethod
-    def of(cls, learner, X, y, predictions, weights=None, log_weights=None, losses=None, keep="all"):
+    def of(cls, learner: Learner, X: np.ndarray | None, y: np.ndarray,
+           predictions: ArrayLike | None, weights: np.ndarray | None = None,
+           log_weights: np.ndarray | None = None, losses: np.ndarray | None = None,
+           keep: str = "all") -> "Run":
         """Return the Run of recorded predictions and weights; the learner's `loss` names the price of a trial."""
         if losses is None:
             predictions = _check_predictions(predictions, y)
-            losses = LOSSES[getattr(learner, "loss", "mistake")](y, predictions)
+            losses = LOSSES[trait(learner, "loss")](y, predictions)
         if keep != "all" and np.ndim(predictions) == 2:
             predictions = None
         arrays = [None if a is None else read_only(a) for a in (predictions, losses, weights, log_weights)]
         return cls(learner, X, y, *arrays, keep)
 
     @classmethod
-    def joined(cls, passes):
+    def joined(cls, passes: "list[Run]") -> "Run":
         """Return the Run of several passes, one after the other; the weights before a pass are those after the last."""
         def join(name, overlap=0):
             parts = [getattr(run, name) for run in passes]
@@ -187,7 +241,7 @@ class Run:
         weights = [getattr(last, name) if first.keep == "last" else join(name, 1) for name in ("weights", "recorded_log_weights")]
         return cls(first.learner, join("X"), join("y"), join("predictions"), join("losses"), *weights, first.keep, len(first))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.y)
 
     @property
@@ -203,7 +257,7 @@ class Run:
 
     @property
     def _counts_mistakes(self):
-        return getattr(self.learner, "loss", "mistake") == "mistake"
+        return trait(self.learner, "loss") == "mistake"
 
     @cached_property
     def mistake(self) -> np.ndarray:
@@ -258,7 +312,7 @@ class Run:
             return self.y[trials]
         if self.X[trials].min() < 0 or self.X[trials].max() > 1:
             raise ValueError("the rows of X are not expert advice in [0, 1], so no expert has a loss")
-        return LOSSES[getattr(self.learner, "loss", "mistake")](self.y[trials, None], self.X[trials])
+        return LOSSES[trait(self.learner, "loss")](self.y[trials, None], self.X[trials])
 
     @cached_property
     def cumulative_expert_losses(self) -> np.ndarray:

@@ -1,8 +1,13 @@
 """The protocol: what a Run records, what a learner may be, and the errors that people get for bad input."""
 
 import re
+import tomllib
 from dataclasses import FrozenInstanceError
+from doctest import DocTestFinder, DocTestRunner
 from functools import partial
+from importlib import import_module
+from inspect import isclass, isfunction, ismethod, signature, unwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,17 +21,24 @@ from olc_helpers import (
     Halving,
     Hedge,
     KernelPerceptron,
+    Learner,
     OnlineGradientDescent,
     Perceptron,
     RandomizedWeightedMajority,
+    StructuredPerceptron,
     VotedPerceptron,
     WeightedAverage,
     WeightedMajority,
+    Winnow,
+    checks,
+    learners,
     play,
     play_many,
     protocol,
 )
+from olc_helpers.structures import Listed
 
+CORE = ("adapters", "checks", "exploring", "fast", "figure", "ledger", "losses", "many", "protocol")
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 Y = np.array([1, 0, 0, 1])
 BITS = st.tuples(st.integers(1, 8), st.integers(1, 5)).flatmap(
@@ -466,6 +478,217 @@ def test_nothing_is_clipped(x, y):
     run = play(WeightedAverage(3), x, y)
     assert (run.X == x).all() and (run.y == y).all()
     np.testing.assert_array_equal(run.losses, (y - run.predictions) ** 2)
+
+
+def test_every_algorithm_of_the_course_is_a_learner():
+    for name in learners.__all__:
+        assert issubclass(getattr(learners, name), Learner), name
+    assert isinstance(Copycat(), Learner) and not isinstance(object(), Learner)
+
+
+def test_what_is_no_learner_is_told_so():
+    class Silent:
+        def update(self, x, y):
+            pass
+
+    with pytest.raises(TypeError, match=r"Silent has no predict \(as_learner"):
+        play(Silent(), X, Y)
+    with pytest.raises(TypeError, match=r"object has no predict and no update \(as_learner"):
+        play(object(), X, Y)
+
+
+def test_traits_have_their_defaults_in_one_place():
+    traits = {name: protocol.trait(Copycat(), name) for name in protocol.TRAITS}
+    assert traits == {"inputs": "real", "labels": "real", "loss": "mistake",
+                      "n": None, "w": None, "log_w": None}
+    hedge = Hedge(2, eta=1)
+    said = [protocol.trait(hedge, name) for name in ("labels", "loss", "n")]
+    assert said == ["losses", "allocation", 2]
+    with pytest.raises(KeyError):
+        protocol.trait(Copycat(), "beta")
+    package = Path(protocol.__file__).parent
+    stray = re.compile(r"getattr\([\w.]+, ['\"](inputs|labels|loss|n|w|log_w)['\"],")
+    files = [(str(file), file.read_text(encoding="utf-8")) for file in package.rglob("*.py")]
+    assert len(files) > 50 and [name for name, text in files if stray.search(text)] == []
+
+
+def test_type_checkers_find_the_types_of_an_installed_package():
+    package = Path(protocol.__file__).parent
+    settings = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())
+    assert settings["tool"]["setuptools"]["package-data"]["olc_helpers"] == ["py.typed"]
+    assert (package / "py.typed").is_file()
+
+
+@pytest.mark.parametrize("module", CORE)
+def test_every_public_function_of_the_core_says_its_types(module):
+    named = vars(import_module(f"olc_helpers.{module}")).items()
+    mine = {name: a for name, a in named
+            if name[0] != "_" and getattr(a, "__module__", "") == f"olc_helpers.{module}"}
+    for name, a in list(mine.items()):
+        if isclass(a):
+            mine |= {f"{name}.{m}": getattr(a, m) for m in vars(a) if m[0] != "_"}
+    functions = {name: unwrap(a) for name, a in mine.items()
+                 if (isfunction(a) or ismethod(a)) and a.__module__ == f"olc_helpers.{module}"}
+    assert functions
+    for name, function in functions.items():
+        signed = signature(function)
+        named = [p for p in signed.parameters.values()
+                 if p.name not in ("self", "args", "kwargs", "options", "controls", "style")]
+        untyped = [p.name for p in named if p.annotation is p.empty]
+        assert untyped == [] and signed.return_annotation is not signed.empty, f"{module}.{name}"
+
+
+class Late(Copycat):
+    """Has weights from the k-th update on."""
+
+    def __init__(self, k):
+        self.w, self.k = None, k
+
+    def update(self, x, y):
+        self.k -= 1
+        if self.k <= 0:
+            self.w = x + 1.0
+
+
+@pytest.mark.parametrize(("keep", "rows"),
+                         [("all", [0, 1, 2, 3, 4]), ("mistakes", [0, 3, 4]), ("last", [4])])
+def test_weights_that_come_with_the_first_update_start_at_0(keep, rows):
+    run = play(Late(1), X, Y, keep=keep)
+    assert run.weights.tolist() == np.vstack([np.zeros(3), X + 1.0])[rows].tolist()
+    assert np.array_equal(play(Late(1), X, Y, epochs=2).weights[5:], X + 1.0)
+
+
+@pytest.mark.parametrize("keep", ["all", "mistakes"])
+def test_weights_that_come_later_or_never_are_not_recorded(keep):
+    assert play(Late(2), X, Y, keep=keep).weights is None
+    assert play(Late(9), X, Y, keep=keep).weights is None
+    assert play(Late(9), X, Y, keep="last").weights is None
+
+
+# Nature that watches ------------------------------------------------------------------------------
+
+SIGNS = 2 * Y - 1
+# Two labels, as numbers or as pairs, with one weight for each of them and each column.
+TASK = Listed(6, lambda x, y: np.kron(np.eye(2)[y], x), lambda x: (0, 1))
+PAIRS = Listed(6, lambda x, y: np.kron(y, x), lambda x: [(0, 1), (1, 0)])
+GAMES = {
+    "Copycat": (Copycat, Y), "Tally": (Tally, Y), "Halving": (partial(Halving, 3), Y),
+    "WeightedMajority": (partial(WeightedMajority, 3), Y),
+    "RandomizedWeightedMajority": (partial(RandomizedWeightedMajority, 3, rng=1), Y),
+    "WeightedAverage": (partial(WeightedAverage, 3), Y / 2),
+    "Perceptron": (partial(Perceptron, 3), SIGNS),
+    "OnlineGradientDescent": (partial(OnlineGradientDescent, 3), SIGNS),
+    "Winnow": (partial(Winnow, 3), Y),
+    "StructuredPerceptron": (partial(StructuredPerceptron, TASK), Y.tolist()),
+    "StructuredPerceptron, pairs": (partial(StructuredPerceptron, PAIRS),
+                                    [(1, 0) if label else (0, 1) for label in Y]),
+    "KernelPerceptron": (partial(KernelPerceptron, np.dot), SIGNS),
+}
+
+
+def stored(y):
+    """Nature that knows its labels in advance, for any number of passes."""
+    answers = iter([label for _ in range(3) for label in y])
+    return lambda x, prediction: next(answers)
+
+
+def assert_same_run(a, b):
+    for name in ("X", "y", "predictions", "losses", "weights", "recorded_log_weights"):
+        one, two = getattr(a, name), getattr(b, name)
+        assert (one is None) == (two is None), name
+        if one is not None:
+            assert one.dtype == two.dtype, name
+            np.testing.assert_array_equal([*one], [*two], err_msg=name)
+    assert (a.keep, a.period) == (b.keep, b.period)
+
+
+@pytest.mark.parametrize("keep", ["all", "mistakes", "last"])
+@pytest.mark.parametrize("game", GAMES)
+def test_nature_that_returns_stored_labels_gives_the_same_run(game, keep):
+    make, y = GAMES[game]
+    if keep == "mistakes" and protocol.trait(make(), "loss") != "mistake":
+        with pytest.raises(ValueError, match="is for learners that predict a label"):
+            play(make(), X, stored(y), keep=keep)
+        return
+    for epochs in (1, 3):
+        watched = play(make(), X, stored(y), keep=keep, epochs=epochs)
+        assert_same_run(watched, play(make(), X, y, keep=keep, epochs=epochs))
+
+
+@given(BITS, st.sampled_from([bool, np.int8, np.uint8, int, np.float32, float]))
+def test_stored_labels_give_the_same_run_in_every_type(stream, dtype):
+    x, y = stream
+    n = x.shape[1]
+    signs, y = (2 * y - 1).astype(dtype), y.astype(dtype)
+    for make in (WeightedMajority, Winnow, WeightedAverage):
+        assert_same_run(play(make(n), x, stored(y)), play(make(n), x, y))
+    if np.dtype(dtype).kind in "if":
+        y = signs
+        assert_same_run(play(Perceptron(n), x, stored(y)), play(Perceptron(n), x, y))
+
+
+@given(BITS)
+def test_nature_sees_the_row_and_the_prediction_before_the_update(stream):
+    seen = []
+
+    class Watched(WeightedMajority):
+        def update(self, x, y):
+            seen.append("update")
+            super().update(x, y)
+
+    def nature(x, prediction):
+        seen.append((x.tolist(), prediction))
+        return 1 - prediction
+
+    run = play(Watched(stream[0].shape[1]), stream[0], nature)
+    assert run.mistake.all() and (run.y == 1 - run.predictions).all()
+    assert seen[0::2] == list(zip(stream[0].tolist(), run.predictions.tolist(), strict=True))
+    assert set(seen[1::2]) == {"update"}
+
+
+def test_nature_plays_on_until_a_pass_is_clean():
+    answers = iter([1, 1, 0, 0] + [0, 0, 0, 0])
+    run = play(Copycat(), np.zeros((4, 1)), lambda x, prediction: next(answers),
+               epochs=5, until_consistent=True)
+    assert run.y.tolist() == [1, 1, 0, 0, 0, 0, 0, 0] and run.mistakes_per_pass.tolist() == [2, 0]
+
+
+def test_nature_is_never_played_by_a_shortcut():
+    def nature(x, prediction):
+        return 1 if prediction <= 0 else -1
+
+    assert play(Perceptron(2), np.ones((500, 2)), nature, fast=True).mistakes == 500
+
+
+def test_many_plays_against_nature():
+    opposite = (X, lambda x, prediction: 1 - prediction)
+    runs = play_many(lambda i: Winnow(3), [opposite] * 40)
+    assert [run.mistakes for run in runs] == [4] * 40
+
+
+@pytest.mark.parametrize(
+    "bad", [2, -1, 0.5, np.nan, None, "1", [1], np.ones(1), [[1], [1, 2]], 10**400])
+def test_a_label_that_nature_may_not_give_is_refused_with_its_trial(bad):
+    answers = iter([0, 1, bad])
+    told = "nature must answer 0 or 1; on trial 3 it answered " + re.escape(repr(bad))
+    with pytest.raises(ValueError, match=told):
+        play(Halving(3), X, lambda x, prediction: next(answers))
+
+
+def test_nature_speaks_the_language_of_the_learner():
+    with pytest.raises(ValueError, match=r"nature must answer -1 or \+1; on trial 1 it answered 0"):
+        play(Perceptron(3), X, lambda x, prediction: 0)
+    with pytest.raises(ValueError, match="answer a finite number; on trial 1 it answered inf"):
+        play(Copycat(), X, lambda x, prediction: np.inf)
+    with pytest.raises(ValueError, match="Hedge learns from losses alone"):
+        play(Hedge(3, eta=1), X, lambda x, prediction: 0)
+    assert play(Halving(3), X, lambda x, prediction: np.array(1)).y.tolist() == [1, 1, 1, 1]
+
+
+def test_examples_in_the_docstrings():
+    for module, least in ((protocol, 5), (checks, 1)):
+        results = [DocTestRunner().run(test) for test in DocTestFinder().find(module)]
+        assert sum(r.attempted for r in results) >= least and sum(r.failed for r in results) == 0
 
 
 # Losses -------------------------------------------------------------------------------------------------------------

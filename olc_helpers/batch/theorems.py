@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..checks import check_count
+from ..checks import check_count, trait
 from ..ledger import HypothesisError, assume, claim, theorem
 from ..losses import LOSSES
 from ..perceptron.margins import max_margin
@@ -157,7 +157,7 @@ def vote_bound(learner, D, m):
 @theorem(r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m", items="O2B-C1", lecture="12")
 def averaging_bound(learner, D, m):
     """The average of the predictions loses, for a convex loss, at most what the rounds lost on average."""
-    name = getattr(learner, "loss", "mistake")
+    name = trait(learner, "loss")
     assume(name in CONVEX, f"the loss must be convex in the prediction: {', '.join(CONVEX)}; this learner has the {name} loss")
     q, loss, (p, y, said, tests) = _floats(D.p), LOSSES[name], _played(learner, D, m)
     paid, mean, averaged = loss(y, said).sum(axis=1), loss(D.y, tests).mean(axis=1), loss(D.y, tests.mean(axis=1))

@@ -8,12 +8,13 @@ learner that is passed in is copied and never changed.
 import math
 from bisect import bisect_left
 from copy import deepcopy
+from functools import partial
 
 import numpy as np
 
-from ..checks import check_count, check_range
+from ..checks import check_count, check_range, trait
 from ..protocol import Run, play
-from .worst_cases import _bit, _budget, _no_draws
+from .worst_cases import _budget, _check_bit, _no_draws
 
 # Three days of four forecasters (EXP-E1): advice, what the master said, what happened.
 FOUR_FORECASTERS = (np.array([[1, 1, 0, 0],
@@ -114,19 +115,27 @@ def erring_in_turn(n: int, cycles: int) -> tuple[np.ndarray, np.ndarray]:
 
 # Adversaries that watch a learner -----------------------------------------------------------------
 
-class Opponent:
-    """Nature that always answers with the label that the learner did not predict.
+def _other_label(learner, x, prediction) -> int:
+    """Return a label that the learner did not predict on x."""
+    if trait(learner, "labels") == "signs":
+        return -1 if prediction > 0 else 1
+    return 1 - _check_bit(learner, x, prediction)
 
-    `trial(x)` shows the advice x to a copy of the learner and returns the label; `run()` returns the Run of another
-    copy on the trials so far. A learner that draws at random is copied with its generator: nature sees the draws.
+
+class Opponent:
+    """Nature that answers a label that the learner did not predict, and then chooses the next x.
+
+    `trial(x)` shows x to a copy of the learner and returns the label; `run()` returns the Run of
+    another copy on the trials so far. A learner that draws at random is copied with its generator:
+    nature sees the draws. (Where all x are known before, `play` with a function for y is enough.)
     """
 
     def __init__(self, learner):
         self.learner, self.rival, self.X, self.y = learner, deepcopy(learner), [], []
 
     def trial(self, x: np.ndarray) -> int:
-        """Return the label of the next trial, on which the experts say x."""
-        y = 1 - _bit(self.rival, x)
+        """Return the label of the next trial, on which the learner is shown x."""
+        y = _other_label(self.rival, x, self.rival.predict(x))
         self.rival.update(x, y)
         self.X.append(x)
         self.y.append(y)
@@ -161,10 +170,8 @@ def contrary(learner, T: int) -> Run:
     floor(T/2) times: the regret of every deterministic learner is at least T/2. A randomised learner does not escape
     from nature that sees its draws; on the stream of this Run, but with other draws, it errs about T/2 times.
     """
-    nature = Opponent(learner)
-    for _ in range(check_count("T", T)):
-        nature.trial(np.array([0, 1]))
-    return nature.run()
+    advice = np.tile([0, 1], (check_count("T", T), 1))
+    return play(deepcopy(learner), advice, partial(_other_label, learner))
 
 
 def greedy(learner, n: int, budget: int) -> Run:

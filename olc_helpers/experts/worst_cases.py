@@ -37,10 +37,11 @@ def _rate(eta):
     return check_range("eta", eta, lambda e: 0 < e < 1, "in (0, 1)")
 
 
-def _bit(learner, x):
-    prediction = learner.predict(x)
+def _check_bit(learner, x, prediction) -> int:
+    """Return what the learner predicted on x as an int, or raise if it is not 0 or 1."""
     if np.ndim(prediction) or prediction not in (0, 1):
-        raise ValueError(f"learner must predict 0 or 1; {type(learner).__name__} predicts {prediction!r} on {x.tolist()}")
+        raise ValueError(f"learner must predict 0 or 1; {type(learner).__name__} predicts "
+                         f"{prediction!r} on {np.asarray(x).tolist()}")
     return int(prediction)
 
 
@@ -75,7 +76,7 @@ def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstC
             if then.min() > budget:
                 continue
             after = deepcopy(learner)
-            mistake = _bit(after, x) != y
+            mistake = _check_bit(after, x, after.predict(x)) != y
             if mistake or T is not None:
                 after.update(x, y)
                 yield x, y, mistake, (after, then, left and left - 1)

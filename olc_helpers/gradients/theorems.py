@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..checks import trait
 from ..ledger import assume, check_tuned, claim, parameter, theorem
 from ..losses import hinge_loss
 from ..perceptron.margins import squares
@@ -20,7 +21,7 @@ def _hinge(run, w):
 
 def _assume_linear(run, u, loss):
     """Return u and its length after checking the game: the loss, weights from 0 on, and a vector to compare with."""
-    paid = getattr(run.learner, "loss", "mistake")
+    paid = trait(run.learner, "loss")
     assume(paid == loss, f"the loss must be {loss}; it is {paid}")
     w = run.weights
     assume(w is not None and not w[0].any(), "the learner must keep its weights in an attribute w, which is 0 at the start")
@@ -150,7 +151,7 @@ def perceptron_any_data(run, u):
 @theorem(r"w_t + \tfrac{y_t x_t}{2\lambda} = \arg\min_w L_t(w) + \lambda\|w-w_t\|^2", lecture="06", erratum="E2-19")
 def printed_exact_step(run):
     """The minimiser of loss plus penalty as printed."""
-    assume(getattr(run.learner, "loss", "") == "hinge", "it speaks of the hinge loss")
+    assume(trait(run.learner, "loss") == "hinge", "it speaks of the hinge loss")
     eta, loss, x2 = run.learner.eta, _hinge(run, run.weights[:-1]), squares(run.X)
     exact = _exact_step(run, eta)
 

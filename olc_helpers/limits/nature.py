@@ -2,12 +2,13 @@
 
 from copy import deepcopy
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from ..checks import check_count, check_range
+from ..experts.nature import Opponent, _other_label
 from ..protocol import Run, play
 from .dimensions import ConceptClass, check_class, vc_dimension
 
@@ -29,24 +30,13 @@ class NestedIntervals(NamedTuple):
     intervals: list[tuple[Fraction, Fraction]]
 
 
-def _other_label(learner, x):
-    """Return a label that the learner does not predict on x."""
-    prediction = learner.predict(x)
-    if getattr(learner, "labels", "bits") == "signs":
-        return -1 if prediction > 0 else 1
-    return 1 - int(prediction)
-
-
 def always_wrong(learner, X) -> Run:
     """Return the Run on the rows of X, each with a label that the learner does not predict (VC-P1).
 
-    If the rows are shattered by a class, some concept of it gives these labels: len(X) mistakes for every learner.
+    If the rows are shattered by a class, some concept of it gives these labels: len(X) mistakes for
+    every learner.
     """
-    rival, y = deepcopy(learner), []
-    for x in X:
-        y.append(_other_label(rival, x))
-        rival.update(x, y[-1])
-    return play(deepcopy(learner), X, np.array(y))
+    return play(deepcopy(learner), X, partial(_other_label, learner))
 
 
 def walk_down(learner, C, X=None) -> Run:
@@ -54,17 +44,15 @@ def walk_down(learner, C, X=None) -> Run:
 
     The learner sees the column of a point as the advice of the concepts, or the row of X that belongs to the point.
     """
-    concepts, rival, rows, y = ConceptClass(C), deepcopy(learner), [], []
+    concepts, nature = ConceptClass(C), Opponent(learner)
     X, V = concepts.C.T if X is None else np.asarray(X), concepts.everything
     while concepts.opt(V) > 0:
         point = concepts.split(V)
-        rows.append(X[point])
-        y.append(_other_label(rival, rows[-1]))
-        rival.update(rows[-1], y[-1])
-        V &= concepts.points[point] if y[-1] == 1 else ~concepts.points[point]
-    if not rows:
+        ones = concepts.points[point]
+        V &= ones if nature.trial(X[point]) == 1 else ~ones
+    if not nature.y:
         raise ValueError("C must have two concepts or more, or nature can't make anybody err")
-    return play(deepcopy(learner), np.array(rows), np.array(y))
+    return nature.run()
 
 
 def nested_intervals(learner, T: int, keep=Fraction(1, 3)) -> NestedIntervals:
@@ -77,15 +65,12 @@ def nested_intervals(learner, T: int, keep=Fraction(1, 3)) -> NestedIntervals:
     """
     keep = Fraction(keep)
     check_range("keep", keep, lambda k: 0 < k <= Fraction(1, 2), "in (0, 1/2]")
-    rival, xs, y, intervals = deepcopy(learner), [], [], [(Fraction(1, 4), Fraction(3, 4))]
+    nature, intervals = Opponent(learner), [(Fraction(1, 4), Fraction(3, 4))]
     for _ in range(check_count("T", T)):
         low, high = intervals[-1]
-        xs.append((low + high) / 2)
-        y.append(_other_label(rival, xs[-1]))
-        rival.update(xs[-1], y[-1])
-        part = keep * (high - low)
-        intervals.append((high - part, high) if y[-1] == 1 else (low, low + part))
-    return NestedIntervals(play(deepcopy(learner), xs, np.array(y)), intervals)
+        y, part = nature.trial((low + high) / 2), keep * (high - low)
+        intervals.append((high - part, high) if y == 1 else (low, low + part))
+    return NestedIntervals(nature.run(), intervals)
 
 
 def halving_on_class(C) -> int:

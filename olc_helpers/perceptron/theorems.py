@@ -13,6 +13,9 @@ __all__ = ["cauchy_schwarz", "novikoff", "novikoff_comparator", "novikoff_cosine
 def _separator(run, v):
     """Return v, by default the one with the largest margin; assume that weights, signs and a vector are there."""
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
+    columns, entries = run.X.shape[1], run.weights.shape[1]
+    assume(entries == columns, "w must have one entry for each column of X; "
+                               f"X has {columns} columns, w has {entries} entries")
     try:
         check_values("y", run.y, "signs")
         v = max_margin(run.X, run.y).v if v is None else np.asarray(v, float)

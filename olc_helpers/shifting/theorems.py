@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..checks import trait
 from ..experts.theorems import assume_digits
 from ..ledger import assume, assume_game, claim, parameter, theorem
 from ..losses import log_ratio, log_sum
@@ -25,7 +26,7 @@ def _divergence(p, q):
 
 def _share(run, eta, alpha):
     """Return (η, α), after checking that the run is about a loss, a prediction and a rate that the proof allows."""
-    loss, prediction = getattr(run.learner, "loss", "mistake"), getattr(run.learner, "prediction", "mean")
+    loss, prediction = trait(run.learner, "loss"), getattr(run.learner, "prediction", "mean")
     assume((loss, prediction) in RATES, "the loss and the prediction must be square and mean, square and vovk, or entropic and "
                                         f"mean; they are {loss} and {prediction}")
     assume_game(run, loss, "unit")

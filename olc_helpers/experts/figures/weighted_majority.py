@@ -21,12 +21,8 @@ def good_expert_run(n: int, beta: float, T: int, noise: float, seed: int, advers
     With `adversary` the advice stays, but nature always answers the label that was not predicted.
     """
     X, y = streams.noisy_experts(T, [noise] + [0.5] * (n - 1), rng=seed)
-    if not adversary:
-        return play(WeightedMajority(n, beta), X, y)
-    nature = adversaries.Opponent(WeightedMajority(n, beta))
-    for x in X:
-        nature.trial(x)
-    return nature.run()
+    learner = WeightedMajority(n, beta)
+    return adversaries.always_wrong(learner, X) if adversary else play(learner, X, y)
 
 
 def plural(count, noun: str) -> str:
