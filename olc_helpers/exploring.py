@@ -2,10 +2,12 @@
 
 from inspect import signature
 
-from IPython.display import display
-from ipywidgets import Button, HBox, Image, Layout, VBox, interactive
-
+from .extras import needed_for
 from .figure import caption_bundle, picture_bundle
+
+with needed_for("moving sliders and pressing buttons"):
+    from IPython.display import display
+    from ipywidgets import Button, HBox, Image, Layout, VBox, interactive
 
 
 class Explorer(VBox):

@@ -11,10 +11,14 @@ from functools import wraps
 from html import escape
 from inspect import getdoc
 
-import matplotlib as mpl
-import matplotlib.figure
-import matplotlib.style
 import numpy as np
+
+from .extras import needed_for
+
+with needed_for("drawing a figure"):
+    import matplotlib as mpl
+    import matplotlib.figure
+    import matplotlib.style
 
 FIGURES = {}
 BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK, GREY = (  # Okabe and Ito's colours, and grey for bounds
@@ -84,7 +88,8 @@ class Figure(mpl.figure.Figure):
         return file.getvalue()
 
     def _ipython_display_(self):
-        from IPython.display import display
+        with needed_for("showing a figure in a notebook"):
+            from IPython.display import display
         data, metadata = picture_bundle(self.png(), self.caption)
         display(data, metadata=metadata, raw=True)
         display(caption_bundle(self.caption), raw=True)
