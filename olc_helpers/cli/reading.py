@@ -60,40 +60,38 @@ def column_of(text: str, names: dict[int, str], n: int) -> int:
 
 def read(path: str, skipped: list[str]) -> Data:
     """Return the numbers of a CSV file, or of the standard input if the path is -."""
-    table = _table(path)
-    names = {}
-    if not any(_is_number(cell) for cell in table[0][1]):
-        names = {column: cell.strip() for column, cell in enumerate(table.pop(0)[1])}
-        if not table:
-            raise UserError(f"{path} has a header, but no data")
-    n = len(names) or len(table[0][1])
+    table, names = _table(path), {}
+    first, top = table[0]
     for row, cells in table:
-        if len(cells) != n:
-            raise UserError(f"row {row} has {len(cells)} columns, the first one has {n}")
+        if len(cells) != len(top):
+            raise UserError(f"row {row} has {len(cells)} columns, row {first} has {len(top)}")
+    if not any(_is_number(cell) for cell in top):
+        names = {column: cell.strip() for column, cell in enumerate(top)}
+        del table[0]
+    if not table:
+        raise UserError(f"{path} has a header, but no data")
+    n = len(top)
     left_out = {column_of(text, names, n) for text in skipped}
     columns = [column for column in range(n) if column not in left_out]
     values = [[_number(cells[c], names, row, c) for c in columns] for row, cells in table]
-    return Data(
-        names, [row for row, _ in table], columns, np.array(values, float).reshape(len(table), -1)
-    )
+    values = np.array(values, float).reshape(len(table), -1)
+    return Data(names, [row for row, _ in table], columns, values)
 
 
 def _table(path):
     """Return (row, cells) for each row of the file that is not empty; rows are counted from 1."""
     try:
-        text = (sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()).decode(
-            "utf-8-sig"
-        )
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        text = data.decode("utf-8-sig")
         first = text.lstrip("\r\n").partition("\n")[0]
         separator = next((s for s in "\t;," if s in first), ",")
         table = [*enumerate(csv.reader(io.StringIO(text, newline=""), delimiter=separator), 1)]
     except OSError as error:
         raise UserError(f"can't read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        row = error.object[: error.start].count(b"\n") + 1
+        row, byte = data[: error.start].count(b"\n") + 1, data[error.start]
         raise UserError(
-            f"{path} is not UTF-8: row {row} holds the byte {error.object[error.start]:#04x}; "
-            "save it as CSV UTF-8"
+            f"{path} is not UTF-8: row {row} holds the byte {byte:#04x}; save it as CSV UTF-8"
         ) from None
     except csv.Error as error:
         raise UserError(f"{path} is no CSV file: {error}") from None
@@ -112,10 +110,10 @@ def _is_number(cell):
 
 
 def _number(cell, names, row, column):
-    if _is_number(cell) and math.isfinite(float(cell)):
+    known = _is_number(cell)
+    if known and math.isfinite(float(cell)):
         return float(cell)
-    found = f"{cell!r} is no finite number" if _is_number(cell) else f"{cell!r} is no number"
+    expected = "finite number" if known else "number"
+    found = f"{cell!r} is no {expected}" if cell.strip() else "there is nothing"
     hint = " (a row with a number in it is no header)" if row == 1 else ""
-    raise UserError(
-        f"{_place(names, row, column)}: {found if cell.strip() else 'there is nothing'}{hint}"
-    )
+    raise UserError(f"{_place(names, row, column)}: {found}{hint}")
