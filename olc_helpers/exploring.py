@@ -5,7 +5,7 @@ from inspect import signature
 from .extras import needed_for
 from .figure import caption_bundle, picture_bundle
 
-with needed_for("moving sliders and pressing buttons"):
+with needed_for("exploring a figure"):
     from IPython.display import display
     from ipywidgets import Button, HBox, Image, Layout, VBox, interactive
 
