@@ -43,6 +43,21 @@ def test_what_is_missing_is_said_in_one_line(tmp_path, modules, code, line):
     assert without(modules, code, tmp_path) == ("", f"olc_helpers.extras.MissingExtra: {line}")
 
 
+def test_every_module_says_what_it_needs(tmp_path):
+    """Whichever module is imported first."""
+    code = """
+import importlib, pkgutil, olc_helpers
+for module in pkgutil.walk_packages(olc_helpers.__path__, "olc_helpers."):
+    try:
+        importlib.import_module(module.name)
+    except ImportError as error:
+        print(type(error).__name__, error)
+"""
+    out, last = without(EXTRAS, code, tmp_path)
+    told = "MissingExtra drawing a figure needs matplotlib, which is not installed: pip install matplotlib"
+    assert set(out.splitlines()) == {told} and last == ""
+
+
 def test_it_is_an_import_error(tmp_path):
     code = "try:\n    import olc_helpers.figures\nexcept ModuleNotFoundError as error: print(error.name)"
     assert without(["matplotlib"], code, tmp_path) == ("matplotlib\n", "")
