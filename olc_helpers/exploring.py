@@ -4,10 +4,12 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
-from IPython.display import display
-from ipywidgets import Button, HBox, Image, Layout, VBox, interactive
-
+from .extras import needed_for
 from .figure import caption_bundle, picture_bundle
+
+with needed_for("exploring a figure"):
+    from IPython.display import display
+    from ipywidgets import Button, HBox, Image, Layout, VBox, interactive
 
 
 class Explorer(VBox):

@@ -15,9 +15,6 @@ from inspect import getdoc
 from os import PathLike
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import matplotlib as mpl
-import matplotlib.figure
-import matplotlib.style
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -25,6 +22,13 @@ from matplotlib.lines import Line2D
 
 if TYPE_CHECKING:
     from .ledger import Ledger
+
+from .extras import needed_for
+
+with needed_for("drawing a figure"):
+    import matplotlib as mpl
+    import matplotlib.figure
+    import matplotlib.style
 
 FIGURES = {}
 BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK, GREY = (  # Okabe and Ito's colours, and grey for bounds
@@ -98,7 +102,8 @@ class Figure(mpl.figure.Figure):
         return file.getvalue()
 
     def _ipython_display_(self):
-        from IPython.display import display
+        with needed_for("showing a figure in a notebook"):
+            from IPython.display import display
         data, metadata = picture_bundle(self.png(), self.caption)
         display(data, metadata=metadata, raw=True)
         display(caption_bundle(self.caption), raw=True)

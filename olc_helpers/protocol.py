@@ -197,9 +197,15 @@ def _check_predictions(predictions, y):
 
 
 def progress_bar(T: int, progress: bool | None, long: int) -> Any:
-    """Return a progress bar for T trials if it is asked for, or if nothing is said and there are `long` or more; else None."""
+    """Return a progress bar for T trials if it is asked for, or if nothing is said and there are `long` or more; else None.
+
+    Without tqdm there is none.
+    """
     if progress or (progress is None and T >= long):
-        from tqdm.auto import tqdm
+        try:
+            from tqdm.auto import tqdm
+        except ModuleNotFoundError:
+            return None  # a play needs no bar
         return tqdm(total=T, unit=" trials", unit_scale=True)
 
 

@@ -9,6 +9,7 @@ import nbformat
 import pytest
 from conftest import ROOT
 
+from olc_helpers import theorems
 from olc_helpers.figures import load
 from olc_helpers.mapping import Course
 
@@ -16,9 +17,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAP = "\n".join(cell.source for cell in nbformat.read(ROOT / "notebooks/00_map.ipynb", 4).cells)
 REPOSITORY = re.search(r'(?m)^repository-code: "(.+)"', (ROOT / "CITATION.cff").read_text(encoding="utf-8"))[1]
 EXAMPLES = re.findall(r"(?s)```python\n(.*?)```\n\n```text\n(.*?)```", README)
+SHOWN = dict(re.findall(r"(?s)```sh\n([^\n]+)\n```\n\n```text\n(.*?)```", README))
 COMMANDS = [line.partition("#")[0].strip() for block in re.findall(r"(?s)```sh\n(.*?)```", README + MAP)
             for line in block.splitlines()]
-COMMANDS += re.findall(r"`((?:make|conda) [^`]+)`", README)
+COMMANDS += re.findall(r"`((?:make|conda|\.venv/bin/python -m) [^`]+)`", README)
 FIGURE = re.search(r"!\[([^]]+)\]\((docs/(\w+)\.svg)\)\n\n\*(.+)\*\n", README)
 
 
@@ -35,8 +37,8 @@ def outside_make(monkeypatch):
 
 def test_every_block_is_an_example_or_a_command():
     kinds = re.findall(r"(?m)^```(\w*)\n", README)
-    assert len(EXAMPLES) == kinds.count("python") == kinds.count("text") == 2 and set(kinds) == {"", "python", "text", "sh"}
-    assert {"make lab", "make test"} <= set(COMMANDS)
+    assert len(EXAMPLES) == kinds.count("python") == 2 and len(SHOWN) == kinds.count("text") - 2 == 1
+    assert set(kinds) == {"", "python", "text", "sh"} and {"make lab", "make test", *SHOWN} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize(("code", "printed"), EXAMPLES, ids=["homework", "package"])
@@ -46,10 +48,21 @@ def test_example(code, printed, tmp_path):
 
 @pytest.mark.parametrize("command", dict.fromkeys(COMMANDS))
 def test_command(command, tmp_path):
-    """Figures are drawn; of a make target we see that make knows it, of the others that what they name is there."""
+    """Commands of the package are run, after the example that writes their data.
+
+    Of a make target we see that make knows it, of the others that what they name is there.
+    """
     program, *arguments = shlex.split(command)
     if program == "make":
         run("make", "-n", *arguments)
+    elif arguments[:3] == ["-m", "olc_helpers", "theorems"]:
+        named = set(arguments) & set(theorems())
+        printed = run(sys.executable, "-X", "utf8", *arguments, cwd=tmp_path)
+        assert all(f"{theorems()[name].title}: every line holds" in printed for name in named)
+        assert named or all(name in printed for name in theorems())
+    elif command in SHOWN:
+        run(sys.executable, "-X", "utf8", "-c", EXAMPLES[1][0], cwd=tmp_path)
+        assert run(sys.executable, "-X", "utf8", *arguments, cwd=tmp_path) == SHOWN[command]
     elif program.endswith("python"):
         assert arguments[:3] == ["-m", "olc_helpers", "figures"]
         run(sys.executable, *arguments, cwd=tmp_path)

@@ -44,7 +44,12 @@ def _novikoff(X, y):
 
 @theorem(r"P(h_t(x') \ne y') \le B/m", items="O2B-T1 O2B-P1", lecture="12")
 def random_stop_bound(learner, D, m, B, first=0):
-    """Stop at a random time: the mistake bound B of the rounds, divided by m, bounds the error."""
+    """Stop at a random time: the mistake bound B of the rounds, divided by m, bounds the error.
+
+    >>> C = dimensions.thresholds(7)
+    >>> random_stop_bound(Halving(8), batch.distribution(C.T, C[3]), m=6, B=3).holds
+    True
+    """
     last = first + check_count("m", m)
     risks, laws = rounds(learner, D, last)
     most = [max(law) for law in laws]
@@ -61,7 +66,12 @@ def random_stop_bound(learner, D, m, B, first=0):
 
 @theorem(r"\mathbb E_{S\sim D^m}[R_{loo}] = \mathbb E_{S'\sim D^{m-1}}[R(h_{S'})]", items="LOO-L1 LOO-P1", lecture="12")
 def leave_one_out_lemma(rule, D, m):
-    """The leave-one-out error of m examples is, on average, the error after m - 1."""
+    """The leave-one-out error of m examples is, on average, the error after m - 1.
+
+    >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
+    >>> leave_one_out_lemma(batch.one_pass(Perceptron(2)), D, m=3).holds
+    True
+    """
     check_count("m", m)
     loo, apart = Fraction(0), [Fraction(0)] * m
     for p, X, y in samples(D, m):
@@ -87,7 +97,12 @@ def leave_one_out_lemma(rule, D, m):
 
 @theorem(r"R_{loo}(S) \le M(S)/m", items="LOO-D1 LOO-P2", lecture="12")
 def update_points(run):
-    """Leave-one-out errors happen at examples that caused an update."""
+    """Leave-one-out errors happen at examples that caused an update.
+
+    >>> run = play(Perceptron(2), *streams.TEN_POINTS, epochs=5, until_consistent=True)
+    >>> update_points(run).holds
+    True
+    """
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
     assume(run.mistakes_per_pass[-1] == 0, f"training must go on until a pass has no mistake; the last pass of this run has "
            f"{run.mistakes_per_pass[-1]}")
@@ -107,7 +122,12 @@ def update_points(run):
 
 @theorem(r"\mathbb E_{S\sim D^m}[R(h_S)] \le \mathbb E_{S\sim D^{m+1}}[M(S)]/(m+1)", items="LOO-T1 LOO-P2", lecture="12")
 def expected_error(learner, D, m):
-    """The expected error of the Perceptron, trained until it is consistent."""
+    """The expected error of the Perceptron, trained until it is consistent.
+
+    >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
+    >>> expected_error(Perceptron(2), D, m=2).holds
+    True
+    """
     try:
         max_margin(D.X, D.y)
     except ValueError as error:
@@ -142,7 +162,12 @@ def _played(learner, D, m):
 
 @theorem(r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m", items="O2B-C1", lecture="12")
 def vote_bound(learner, D, m):
-    """The vote of the hypotheses h_0, …, h_{m-1} errs at most twice as often as a random one."""
+    """The vote of the hypotheses h_0, …, h_{m-1} errs at most twice as often as a random one.
+
+    >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
+    >>> vote_bound(Perceptron(2), D, m=3).holds
+    True
+    """
     q, (p, y, said, tests) = _floats(D.p), _played(learner, D, m)
     mistakes, share = (said != y).sum(axis=1), (tests != D.y).mean(axis=1)
     vote = (share >= 0.5).astype(float)
@@ -156,7 +181,12 @@ def vote_bound(learner, D, m):
 
 @theorem(r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m", items="O2B-C1", lecture="12")
 def averaging_bound(learner, D, m):
-    """The average of the predictions loses, for a convex loss, at most what the rounds lost on average."""
+    """The average of the predictions loses, for a convex loss, at most what the rounds lost on average.
+
+    >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
+    >>> averaging_bound(OnlineGradientDescent(2, eta=0.3), D, m=3).holds
+    True
+    """
     name = trait(learner, "loss")
     assume(name in CONVEX, f"the loss must be convex in the prediction: {', '.join(CONVEX)}; this learner has the {name} loss")
     q, loss, (p, y, said, tests) = _floats(D.p), LOSSES[name], _played(learner, D, m)

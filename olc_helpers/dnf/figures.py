@@ -4,7 +4,6 @@ from itertools import combinations
 from operator import attrgetter
 
 import numpy as np
-from matplotlib.patches import Circle, Rectangle
 
 from .. import adversaries, streams
 from ..booleans import cube, formula
@@ -29,6 +28,7 @@ def _bare(ax):
 def cat_network(pet=True, purrs=True, tail=True, furry=True, tapered_ears=False, round_eyes=False, sylvester=False,
                 chases_tweety=False):
     """The concept of a cat as a network with one hidden layer: a unit for each term, and one that joins them."""
+    from matplotlib.patches import Circle
     bits = np.array([pet, purrs, tail, furry, tapered_ears, round_eyes, sylvester, chases_tweety]).astype(int)
     terms, cat = streams.CAT.terms, int(streams.CAT(bits))
     fig, ax = canvas(height=4.2)
@@ -63,6 +63,7 @@ def cat_network(pet=True, purrs=True, tail=True, furry=True, tapered_ears=False,
 @figure(lecture="10")
 def monomial_lattice(x=0b1101, y=0b0111):
     """The 16 monomials of four variables, and those that are 1 on x, on y, and on both."""
+    from matplotlib.patches import Rectangle
     x, y = (np.array([int(b) for b in f"{v:04b}"]) if 0 <= v < 16 else _refuse(v) for v in (x, y))
     fig, ax = canvas(height=4.6)
     spots, shared = {}, 0

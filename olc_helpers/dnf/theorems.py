@@ -20,6 +20,9 @@ def kernel_identity(X, Y):
     """The kernel identity.
 
     Trial t compares row t of X with row t of Y.
+
+    >>> kernel_identity(booleans.cube(4), booleans.cube(4)[::-1]).holds
+    True
     """
     X, Y = check_values("X", X, "bits"), check_values("Y", Y, "bits")
     assume(X.ndim == 2 and X.shape == Y.shape, f"X and Y must be matrices of one shape; they have {X.shape} and {Y.shape}")
@@ -70,6 +73,11 @@ def kernel_perceptron_dnf(run, target: Formula):
     """The kernel Perceptron's mistake bound on a DNF of k terms.
 
     N is the largest value of K, 2^n without a degree.
+
+    >>> target = booleans.formula("x1 x2 ∨ x3 x4")
+    >>> X, y = streams.labelled(target, T=60, n=6)
+    >>> kernel_perceptron_dnf(play(KernelPerceptron(anova_kernel), X, 2 * y - 1), target).holds
+    True
     """
     kernel, n, y, on = getattr(run.learner, "kernel", None), run.X.shape[1], run.y, run.mistake
     features = _features(run, target, kernel, n)
@@ -109,6 +117,11 @@ def winnow_dnf(run, target: Formula):
     """Winnow's mistake bound on a monotone DNF of k terms.
 
     Its features are the N = 2^n monomials.
+
+    >>> target = booleans.formula("x1 x2 ∨ x3 x4")
+    >>> X, y = streams.labelled(target, T=60, n=6)
+    >>> winnow_dnf(play(MonomialWinnow(6), X, y), target).holds
+    True
     """
     n, expanded = run.X.shape[1], _expanded(run)
     columns = [terms(n).index(term) for term in _features(run, target, anova_kernel, n)]

@@ -15,7 +15,12 @@ __all__ = ["halving_bound", "wm_bound", "wm_constants", "wm_regret", "wm_two_reg
 
 @theorem(r"M \le \lfloor \lg n \rfloor", items="HALV-T1 HALV-P1 HALV-Q1", lecture="01")
 def halving_bound(run):
-    """Halving's mistake bound."""
+    """Halving's mistake bound.
+
+    >>> X, y = streams.one_good_expert(T=12, n=64, rng=6)
+    >>> halving_bound(play(Halving(64), X, y)).holds
+    True
+    """
     assume_game(run, "mistake", "bits")
     n, V, M = run.X.shape[1], run.weights.sum(axis=1), run.mistakes_before
     assume(run.best_loss == 0, f"some expert must be right on every trial; the best one, expert {run.best_expert + 1}, "
@@ -40,7 +45,12 @@ def wm_constants(beta: float) -> tuple[float, float]:
 
 @theorem(r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}", items="WM-T1 WM-P1 WM-D2", lecture="02")
 def wm_bound(run, beta=None):
-    """Weighted Majority's mistake bound."""
+    """Weighted Majority's mistake bound.
+
+    >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
+    >>> wm_bound(play(WeightedMajority(4), X, y)).holds
+    True
+    """
     assume_game(run, "mistake", "bits")
     beta = parameter(run, "beta", beta)
     assume(0 < beta < 1, f"beta must be in (0, 1); it is {beta:g} (at 0 the algorithm is Halving: see halving_bound)")
@@ -62,7 +72,12 @@ def wm_bound(run, beta=None):
 
 @theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", items="WM-T3 WM-P2", lecture="02")
 def wm_regret(run, beta=None):
-    """Weighted Majority's regret bound, for η = 1-β at most 1/2."""
+    """Weighted Majority's regret bound, for η = 1-β at most 1/2.
+
+    >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
+    >>> wm_regret(play(WeightedMajority(4, beta=0.8), X, y)).holds
+    True
+    """
     assume_game(run, "mistake", "bits")
     eta = 1 - parameter(run, "beta", beta)
     assume(0 < eta <= 0.5, f"eta = 1 - beta must be in (0, 1/2]; it is {eta:g}")
@@ -78,7 +93,12 @@ def wm_regret(run, beta=None):
 
 @theorem(r"M - 2m \le 4\sqrt{T\ln n}", items="WM-Q2", lecture="02")
 def wm_two_regret(run, beta=None):
-    """Weighted Majority's 2-regret, with β = 1-√(ln n / T)."""
+    """Weighted Majority's 2-regret, with β = 1-√(ln n / T).
+
+    >>> learner = WeightedMajority(2, beta=1 - np.sqrt(np.log(2) / 100))
+    >>> wm_two_regret(adversaries.contrary(learner, T=100)).holds
+    True
+    """
     assume_game(run, "mistake", "bits")
     n, T, M, m = run.X.shape[1], len(run), run.mistakes, run.best_loss
     eta, tuned = 1 - parameter(run, "beta", beta), np.sqrt(np.log(n) / T)
@@ -94,7 +114,12 @@ def wm_two_regret(run, beta=None):
 
 @theorem(r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}", items="RWMA-T1 RWMA-P1", lecture="02")
 def rwma_bound(run, beta=None):
-    """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2."""
+    """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2.
+
+    >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
+    >>> rwma_bound(play(RandomizedWeightedMajority(4, beta=0.8, rng=0), X, y)).holds
+    True
+    """
     assume_game(run, "mistake", "bits")
     eta = 1 - parameter(run, "beta", beta)
     assume(0 < eta <= 0.5, f"eta = 1 - beta must be in (0, 1/2]; it is {eta:g}")
@@ -112,7 +137,12 @@ def rwma_bound(run, beta=None):
 
 @theorem(r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", items="RWMA-T2 RWMA-Q1", lecture="02")
 def rwma_no_regret(run, beta=None):
-    """Randomised Weighted Majority has no regret, with β = 1-1/√T."""
+    """Randomised Weighted Majority has no regret, with β = 1-1/√T.
+
+    >>> X, y = streams.noisy_experts(T=100, error=[0.1, 0.3, 0.4, 0.5])
+    >>> rwma_no_regret(play(RandomizedWeightedMajority(4, beta=0.9, rng=0), X, y)).holds
+    True
+    """
     assume_game(run, "mistake", "bits")
     eta, n, T = 1 - parameter(run, "beta", beta), run.X.shape[1], len(run)
     assume(T >= 4, f"T must be at least 4, so that eta is at most 1/2; it is {T}")
@@ -146,7 +176,12 @@ def _average(losses, u):
 
 @theorem(r"L_A - L_i \le \ln\frac1{v_{1,i}}", items="WA-T1 WA-T2 WA-P1 WA-D3", lecture="03")
 def wa_entropic(run, u=None, eta=None):
-    """Weighted Average's regret for the entropic loss, with η = 1."""
+    """Weighted Average's regret for the entropic loss, with η = 1.
+
+    >>> X, y = streams.forecasts(T=60, n=8)
+    >>> wa_entropic(play(WeightedAverage(8, loss="entropic"), X, y)).holds
+    True
+    """
     assume_game(run, "entropic", "unit")
     check_tuned("eta", parameter(run, "eta", eta), 1, "the number 1")
     u, binary = _comparator(run, u), (run.y == 0) | (run.y == 1)
@@ -197,14 +232,24 @@ def _square_rate(run, eta, prediction, largest):
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-T1 WA-T2", lecture="03")
 def wa_square(run, eta=None):
-    """Weighted Average's regret for the square loss, mean prediction, η at most 1/2."""
+    """Weighted Average's regret for the square loss, mean prediction, η at most 1/2.
+
+    >>> X, y = streams.forecasts(T=60, n=8)
+    >>> wa_square(play(WeightedAverage(8), X, y)).holds
+    True
+    """
     eta = _square_rate(run, eta, "mean", 1 / 2)
     yield from _mix_loss_proof(run, eta, "x ↦ e^(-η(y-x)²) is concave on [0,1] for η ≤ 1/2: Jensen")
 
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-C2", lecture="03")
 def wa_vovk(run, eta=None):
-    """Vovk's prediction for the square loss, η at most 2."""
+    """Vovk's prediction for the square loss, η at most 2.
+
+    >>> X, y = streams.forecasts(T=60, n=8)
+    >>> wa_vovk(play(WeightedAverage(8, prediction="vovk"), X, y)).holds
+    True
+    """
     eta = _square_rate(run, eta, "vovk", 2)
     yield from _mix_loss_proof(run, eta, "ŷ = (g(0)-g(1)+1)/2 satisfies it for every y in [0,1] when η ≤ 2")
 
@@ -229,7 +274,12 @@ def _pays_the_average(run):
 
 @theorem(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{2T\ln n}", items="HEDGE-T1 HEDGE-P1 HEDGE-Q1", lecture="03")
 def hedge_bound(run, u=None, B=1.0, eta=None):
-    """Hedge's regret bound for losses in [0, B]."""
+    """Hedge's regret bound for losses in [0, B].
+
+    >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
+    >>> hedge_bound(play(Hedge(4, eta=np.sqrt(2 * np.log(4) / 100)), losses)).holds
+    True
+    """
     eta, vl, lnZ = _hedge_quantities(run, eta, B)
     u, (T, n) = _comparator(run, u), run.y.shape
     d, ul = _divergence(run, u), run.y @ u
@@ -254,7 +304,12 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
 
 @theorem(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03")
 def hedge_hoeffding(run, B=1.0, eta=None):
-    """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B]."""
+    """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B].
+
+    >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
+    >>> hedge_hoeffding(play(Hedge(4, eta=np.sqrt(8 * np.log(4) / 100)), losses)).holds
+    True
+    """
     eta, vl, lnZ = _hedge_quantities(run, eta, B)
     (T, n), best, lnW = run.y.shape, run.best_loss, log_sum(run.log_weights)
     yield _pays_the_average(run)

@@ -56,7 +56,12 @@ def _tuned_lines(run, regret, U, eta, why):
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
 def ogd_bound(run, u, U=None, eta=None):
-    """Gradient descent's regret for the hinge loss, against u with ‖u‖ ≤ U."""
+    """Gradient descent's regret for the hinge loss, against u with ‖u‖ ≤ U.
+
+    >>> X, y = streams.noisy_margin(T=100, v=[2, 1], gamma=0.1, noise=0.1)
+    >>> ogd_bound(play(OnlineGradientDescent(2, eta=0.3), X, y), u=[2, 1]).holds
+    True
+    """
     u, U, eta = _assume_ball(run, u, U, eta)
     w, y, X = run.weights, run.y, run.X
     score, loss_u, distance = (w[:-1] * X).sum(axis=1), _hinge(run, u), squares(w - u)
@@ -84,7 +89,12 @@ def _exact_step(run, eta):
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-L1", lecture="06")
 def exact_step_bound(run, u, U=None, eta=None):
-    """The exact step has gradient descent's regret bound."""
+    """The exact step has gradient descent's regret bound.
+
+    >>> X, y = streams.noisy_margin(T=100, v=[2, 1], gamma=0.1, noise=0.1)
+    >>> exact_step_bound(play(OnlineGradientDescent(2, eta=0.3, exact=True), X, y), u=[2, 1]).holds
+    True
+    """
     u, U, eta = _assume_ball(run, u, U, eta)
     w, loss_u = run.weights, _hinge(run, u)
     after, moved2, distance = _hinge(run, w[1:]), squares(np.diff(w, axis=0)), squares(w - u)
@@ -124,7 +134,12 @@ def _on_mistakes(run, u, U):
 
 @theorem(r"M \le R^2\|u\|^2", items="OGD-T2 OGD-Q3", lecture="06")
 def perceptron_from_ogd(run, u):
-    """Novikoff's bound from gradient descent's regret, for u with y_t u·x_t ≥ 1."""
+    """Novikoff's bound from gradient descent's regret, for u with y_t u·x_t ≥ 1.
+
+    >>> X, y = adversaries.see_saw(0.2)
+    >>> perceptron_from_ogd(play(Perceptron(2), X, y), u=[0, 5]).holds
+    True
+    """
     u, U = _assume_linear(run, u, "mistake")
     assume_scores(run, "u", u, 1)
     M, R = run.mistakes, _radius(run)
@@ -136,7 +151,12 @@ def perceptron_from_ogd(run, u):
 
 @theorem(r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2", items="OGD-T3", lecture="06")
 def perceptron_any_data(run, u):
-    """The Perceptron's mistakes on any data, against any u with hinge loss H."""
+    """The Perceptron's mistakes on any data, against any u with hinge loss H.
+
+    >>> X, y = streams.noisy_margin(T=100, v=[2, 1], gamma=0.1, noise=0.1)
+    >>> perceptron_any_data(play(Perceptron(2), X, y), u=[2, 1]).holds
+    True
+    """
     u, U = _assume_linear(run, u, "mistake")
     M, R, loss_u = run.mistakes, _radius(run), _hinge(run, u)
     some, H = loss_u[run.mistake].sum(), loss_u.sum()

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..booleans import check_size, cube, disjunction_advice
 from ..checks import check_count, check_values
+from ..extras import needed_for
 
 __all__ = ["ConceptClass", "OptimalLearner", "disjunctions", "halfspace_count", "halfspace_labellings", "intervals",
            "littlestone_dimension", "products", "radon", "separator", "shattered", "shattered_set", "singletons",
@@ -138,7 +139,8 @@ class OptimalLearner:
 
 def separator(X, y) -> np.ndarray | None:
     """Return (w, b) with y (w·x + b) >= 1 on every row, by linear programming, or None if no hyperplane separates."""
-    from scipy.optimize import linprog
+    with needed_for("looking for a hyperplane"):
+        from scipy.optimize import linprog
     X, y = check_values("X", X, "real"), check_values("y", y, "signs")
     A = y[:, None] * np.column_stack([X, np.ones(len(X))])
     found = linprog(np.zeros(A.shape[1]), A_ub=-A, b_ub=-np.ones(len(A)), bounds=(None, None), method="highs")

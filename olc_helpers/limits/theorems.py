@@ -27,7 +27,11 @@ def _bits(labels):
 
 @theorem(r"VC(C) \le \lg|C|", items="VC-T2", lecture="13")
 def vc_below_log(C):
-    """A shattered set of d points needs 2^d concepts."""
+    """A shattered set of d points needs 2^d concepts.
+
+    >>> vc_below_log(dimensions.disjunctions(4, 2)).holds
+    True
+    """
     C = check_class(C)
     points = list(shattered_set(C))
     d, patterns = len(points), len(np.unique(C[:, points], axis=0))
@@ -38,7 +42,13 @@ def vc_below_log(C):
 
 @theorem(r"VC(C) \le M", items="VC-T3 VC-P1", lecture="13")
 def shattered_bound(run, C, points):
-    """Nature contradicts on a shattered set, and some concept agrees with all its labels."""
+    """Nature contradicts on a shattered set, and some concept agrees with all its labels.
+
+    >>> C = dimensions.products(dimensions.singletons(2), dimensions.singletons(2))
+    >>> run = adversaries.always_wrong(Halving(len(C)), C.T[[0, 2]])
+    >>> shattered_bound(run, C, [0, 2]).holds
+    True
+    """
     C, points, d = check_class(C), list(points), len(points)
     assume(shattered(C, points), f"C must shatter the points {points}")
     assume(len(run) == d, f"the run must show each of the {d} points once; it has {len(run)} trials")
@@ -52,7 +62,12 @@ def shattered_bound(run, C, points):
 
 @theorem(r"M \le opt(C)", items="VC-T3 VC-C2", lecture="13")
 def optimal_bound(run, C):
-    """Littlestone's optimal algorithm: each mistake costs one level of the tree."""
+    """Littlestone's optimal algorithm: each mistake costs one level of the tree.
+
+    >>> C = dimensions.disjunctions(4, 2)
+    >>> optimal_bound(adversaries.walk_down(dimensions.OptimalLearner(C), C), C).holds
+    True
+    """
     concepts = ConceptClass(C)
     assume(run.weights is not None and run.weights.shape[1] == len(concepts.C),
            f"the learner must keep in w which of the {len(concepts.C)} concepts are still possible")
@@ -70,7 +85,11 @@ def optimal_bound(run, C):
 
 @theorem(r"VC(C) \le opt(C) \le \lfloor\lg|C|\rfloor", items="VC-C2 VC-T2 VC-T3 TIGHT-10", lecture="13")
 def dimension_chain(C):
-    """The chain from the VC dimension to the logarithm of the class."""
+    """The chain from the VC dimension to the logarithm of the class.
+
+    >>> dimension_chain(dimensions.disjunctions(4, 2)).holds
+    True
+    """
     _, lg, vc, opt, halving = class_sizes(C)
     yield claim(r"VC(C) \le opt(C)", vc, opt, "nature contradicts on a shattered set")
     yield claim(r"opt(C) \le H(C)", opt, halving, "H is the worst case of Halving, opt the least of all algorithms")
@@ -80,7 +99,11 @@ def dimension_chain(C):
 
 @theorem(r"VC(\text{half-spaces in } R^N) < N + 2", items="VC-T1 VC-E2", lecture="13")
 def radon_bound(X):
-    """Radon's theorem: N + 2 points in N dimensions are not shattered by half-spaces."""
+    """Radon's theorem: N + 2 points in N dimensions are not shattered by half-spaces.
+
+    >>> radon_bound([[0, 0], [4, 0], [0, 4], [1, 2]]).holds
+    True
+    """
     try:
         lam = radon(X)
     except ValueError as error:
@@ -100,7 +123,15 @@ def radon_bound(X):
 
 @theorem(r"M = T", items="VC-C1 VC-E1", lecture="13")
 def never_pinned_down(hidden):
-    """Thresholds on the line: every trial is a mistake, and some target agrees with every label."""
+    """Thresholds on the line: every trial is a mistake, and some target agrees with every label.
+
+    >>> class AlwaysOne:
+    ...     inputs, labels = "anything", "bits"
+    ...     def predict(self, x): return 1
+    ...     def update(self, x, y): pass
+    >>> never_pinned_down(adversaries.nested_intervals(AlwaysOne(), T=10)).holds
+    True
+    """
     run, (low, high) = hidden.run, np.array(hidden.intervals, dtype=object).T
     x, y = run.X, run.y
     widths = high - low
@@ -118,7 +149,11 @@ def never_pinned_down(hidden):
 
 @theorem(r"\lfloor\lg|C_n|\rfloor \le n^2", items="VC-C3", lecture="13")
 def counting_bound(n):
-    """There are at most 2^(n²) boolean threshold functions of n ≥ 2 variables."""
+    """There are at most 2^(n²) boolean threshold functions of n ≥ 2 variables.
+
+    >>> counting_bound(3).holds
+    True
+    """
     assume(check_count("n", n) >= 2, f"n must be at least 2; got {n}")
     size, most = len(threshold_functions(n)), halfspace_count(2**n, n)
     yield claim(r"|C_n| \le 2\sum_{i\le n}\binom{2^n-1}{i}", size, most, "half-spaces cut 2^n points of R^n in no more ways")

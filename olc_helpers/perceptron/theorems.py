@@ -43,7 +43,11 @@ def _cosines(run, v):
 
 @theorem(r"w\cdot v \le \|w\|", items="PERC-L1", lecture="05")
 def cauchy_schwarz(run, v=None):
-    """The Cauchy–Schwarz inequality, for the weights of a run and a vector v of length 1."""
+    """The Cauchy–Schwarz inequality, for the weights of a run and a vector v of length 1.
+
+    >>> cauchy_schwarz(play(Perceptron(2), *streams.TEN_POINTS)).holds
+    True
+    """
     v = _separator(run, v)
     v = v / np.linalg.norm(v)
     w, along, on = run.weights, run.weights @ v, run.weights.any(axis=1)
@@ -55,7 +59,11 @@ def cauchy_schwarz(run, v=None):
 
 @theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-P1 PERC-L2 PERC-L3 PERC-L4", lecture="05")
 def novikoff(run, v=None):
-    """Novikoff's mistake bound: the norm squeeze."""
+    """Novikoff's mistake bound: the norm squeeze.
+
+    >>> novikoff(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
+    True
+    """
     v = _separator(run, v)
     v = v / np.linalg.norm(v)
     gamma = assume_scores(run, "v", v)
@@ -81,7 +89,11 @@ def novikoff(run, v=None):
 
 @theorem(r"M \le r^2/\rho^2", items="PERC-T2 PERC-P3", lecture="05")
 def novikoff_quadratic(run, v=None):
-    """Novikoff's mistake bound: the quadratic form, for v of any length."""
+    """Novikoff's mistake bound: the quadratic form, for v of any length.
+
+    >>> novikoff_quadratic(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
+    True
+    """
     v = _separator(run, v)
     length = np.linalg.norm(v)
     rho = assume_scores(run, "v", v) / length
@@ -103,7 +115,11 @@ def novikoff_quadratic(run, v=None):
 
 @theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-T4 PERC-P2 PERC-C11", lecture="05")
 def novikoff_cosine(run, v=None):
-    """Novikoff's mistake bound: the cosine of the angle between w and v (1/δ² for unit vectors with gap δ)."""
+    """Novikoff's mistake bound: the cosine of the angle between w and v (1/δ² for unit vectors with gap δ).
+
+    >>> novikoff_cosine(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
+    True
+    """
     v = _separator(run, v)
     v = v / np.linalg.norm(v)
     gamma = assume_scores(run, "v", v)
@@ -122,7 +138,11 @@ def novikoff_cosine(run, v=None):
 
 @theorem(r"M \le (RB/\rho)^2", items="PERC-T3 PERC-C5", lecture="05")
 def novikoff_comparator(run, u=None, rho=1.0):
-    """Novikoff's mistake bound: a vector u with y(u·x) ≥ ρ and length B, by default the shortest one."""
+    """Novikoff's mistake bound: a vector u with y(u·x) ≥ ρ and length B, by default the shortest one.
+
+    >>> novikoff_comparator(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
+    True
+    """
     rho = check_range("rho", rho, lambda r: 0 < r < np.inf, "a finite number > 0")
     v = _separator(run, u)
     u = v * rho / assume_scores(run, "v", v) if u is None else v

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..checks import check_count, check_range
+from ..extras import needed_for
 from .sequences import count_sequences
 
 # Four trials of four experts with real-valued advice (SHIFT-E1): advice, what the master said, what happened.
@@ -57,7 +58,8 @@ def trading_volume(levels: int = 10, windows=(1, 5, 20, 60)) -> tuple[np.ndarray
     The series comes with matplotlib. A volume is written as a number in [0, 1]: a million shares is 0, a hundred million
     is 1. The experts are constant `levels`, then the means of the last days, as many as `windows` says or as there are.
     """
-    from matplotlib.cbook import get_sample_data
+    with needed_for("reading the trading volume"):
+        from matplotlib.cbook import get_sample_data
     with get_sample_data("goog.npz") as file:
         days = file["price_data"]
     volume = (np.log10(days["volume"]) - 6) / 2

@@ -62,7 +62,12 @@ def _potential_lines(run, eta):
 @theorem(r"L_A - L^* \le \tfrac1\eta\big[(T-1)\big(H(\alpha^*) + D(\alpha^*\|\alpha)\big) + k\ln(n-1) + \ln n\big]",
          items="SHIFT-T1 SHIFT-P1", lecture="11")
 def fixed_share_bound(run, sequence, alpha=None, eta=None):
-    """Fixed Share's regret to a sequence of experts with k shifts, for any α."""
+    """Fixed Share's regret to a sequence of experts with k shifts, for any α.
+
+    >>> X, y, best = streams.shifting_experts(T=80, n=8, k=2)
+    >>> fixed_share_bound(play(FixedShare(8, alpha=0.05), X, y), best).holds
+    True
+    """
     eta, alpha = _share(run, eta, alpha)
     sequence, lnw, (T, n) = _followed(run, sequence), run.log_weights, run.X.shape
     k, L, t = shifts(sequence), sequence_loss(run.expert_losses, sequence), np.arange(T - 1)
@@ -87,7 +92,12 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
 
 @theorem(r"L_A - L^* \le \tfrac1\eta\big[k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k\big]", items="SHIFT-T2", lecture="11")
 def fixed_share_tuned(run, sequence, alpha=None, eta=None):
-    """Fixed Share's regret to every sequence with at most k shifts, with α = k/(T-1)."""
+    """Fixed Share's regret to every sequence with at most k shifts, with α = k/(T-1).
+
+    >>> X, y, best = streams.shifting_experts(T=80, n=8, k=2)
+    >>> fixed_share_tuned(play(FixedShare(8, alpha=2 / 79), X, y), best).holds
+    True
+    """
     eta, alpha = _share(run, eta, alpha)
     sequence, (T, n) = _followed(run, sequence), run.X.shape
     k, made, regret = round(alpha * (T - 1)), shifts(sequence), run.total_loss - sequence_loss(run.expert_losses, sequence)
@@ -107,7 +117,12 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
 
 @theorem(r"\hat y_t = \hat y_t(\text{Weighted Average on all } n^T \text{ sequences})", items="SHIFT-P1 SHIFT-Q2", lecture="11")
 def share_is_mixture(run, alpha=None, eta=None):
-    """Fixed Share is Weighted Average on all sequences of experts."""
+    """Fixed Share is Weighted Average on all sequences of experts.
+
+    >>> X, y = streams.forecasts(T=6, n=3)
+    >>> share_is_mixture(play(FixedShare(3, alpha=0.2), X, y)).holds
+    True
+    """
     eta, alpha = _share(run, eta, alpha)
     T, n = run.X.shape
     assume(n**T <= MOST, f"all n^T sequences must be written out, at most {MOST:,}; there are {n}^{T} = {n**T:,}")
@@ -143,7 +158,12 @@ def _without_idle_shifts(losses, sequence):
 @theorem(r"L_A - L^* \le \tfrac\lambda\eta L^* + k + \tfrac1\eta\big[k\ln\tfrac{n-1}\alpha + \ln n\big],"
          r"\ \lambda = \ln\tfrac1{1-\alpha}", items="SHIFT-A2", lecture="11")
 def variable_share_bound(run, sequence, alpha=None, eta=None):
-    """Variable Share's regret to a sequence of experts with k shifts: the number of trials does not enter."""
+    """Variable Share's regret to a sequence of experts with k shifts: the number of trials does not enter.
+
+    >>> X, y, best = streams.shifting_experts(T=80, n=8, k=2)
+    >>> variable_share_bound(play(VariableShare(8, alpha=0.5), X, y), best).holds
+    True
+    """
     eta, alpha = _share(run, eta, alpha)
     sequence, losses, lnw, (T, n) = _followed(run, sequence), run.expert_losses, run.log_weights, run.X.shape
     assume(losses.max() <= 1, f"losses must be in [0, 1]; the largest is {losses.max():g}")

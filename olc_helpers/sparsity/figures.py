@@ -3,7 +3,6 @@
 from itertools import accumulate
 
 import numpy as np
-from matplotlib.patches import Rectangle, Wedge
 
 from .. import streams
 from ..booleans import Or
@@ -39,6 +38,7 @@ PALE = "#E4E4E4"
 
 
 def _tile(ax, column, row, colour):
+    from matplotlib.patches import Rectangle
     ax.add_patch(Rectangle((column - 0.46, row - 0.44), 0.92, 0.88, facecolor=colour, edgecolor="none"))
 
 
@@ -80,6 +80,7 @@ def sparsity_penalties(p=0.5):
 @figure(lecture="09")
 def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     """Twelve elements and six sets, as a table of bits and as points; the chosen sets are coloured."""
+    from matplotlib.patches import Wedge
     A, chosen = streams.TWELVE_BY_SIX, [c for c, on in enumerate((P1, P2, P3, P4, P5, P6)) if on]
     count = A[:, chosen].sum(axis=1)
     fig, (table, points) = canvas(1, 2, height=4.2, width_ratios=(1.15, 1))

@@ -36,7 +36,12 @@ def _assume_cover(A, chosen, names):
 
 @theorem(r"\text{satisfiable} \Rightarrow m \text{ sets cover}", items="NP-T2 NP-P1 NP-Q1", lecture="09")
 def cover_from_assignment(cnf: Formula, x):
-    """From an assignment to a cover."""
+    """From an assignment to a cover.
+
+    >>> cnf = booleans.formula("(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)")
+    >>> cover_from_assignment(cnf, [1, 0, 1]).holds
+    True
+    """
     x = np.asarray(x)
     m, A = len(x), sat_to_cover(cnf, len(x)).A
     true, chosen = _true_literals(cnf, x), with_negations(x)
@@ -54,7 +59,12 @@ def cover_from_assignment(cnf: Formula, x):
 
 @theorem(r"m \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="09")
 def assignment_from_cover(cnf: Formula, columns, m=None):
-    """From a cover to an assignment."""
+    """From a cover to an assignment.
+
+    >>> cnf = booleans.formula("(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)")
+    >>> assignment_from_cover(cnf, reductions.assignment_to_cover([1, 0, 1])).holds
+    True
+    """
     A, m, elements, _ = sat_to_cover(cnf, m)
     chosen = _chosen(A, columns)
     _assume_cover(A, chosen, elements)
@@ -74,7 +84,11 @@ def assignment_from_cover(cnf: Formula, columns, m=None):
 
 @theorem(r"k \text{ sets cover} \Leftrightarrow \text{a disjunction of } k \text{ explains}", items="NP-T3", lecture="09")
 def disjunction_from_cover(A, columns):
-    """A cover is a disjunction."""
+    """A cover is a disjunction.
+
+    >>> disjunction_from_cover(streams.TWELVE_BY_SIX, (2, 3, 4)).holds
+    True
+    """
     A = check_values("A", A, "bits").astype(int)
     u = _chosen(A, columns)
     _assume_cover(A, u, [f"row {e}" for e in range(len(A))])
@@ -86,7 +100,11 @@ def disjunction_from_cover(A, columns):
 
 @theorem(r"|\mathcal G| \le k\ln m + 1", items="NP-D4 NP-E1", lecture="09")
 def greedy_cover_bound(A, ties="first"):
-    """The size of the greedy cover, if k of the sets cover the m elements."""
+    """The size of the greedy cover, if k of the sets cover the m elements.
+
+    >>> greedy_cover_bound(streams.TWELVE_BY_SIX).holds
+    True
+    """
     A = check_values("A", A, "bits").astype(bool)
     assume(len(A) > 0, "there must be an element to cover")
     try:

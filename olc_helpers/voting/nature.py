@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..extras import needed_for
+
 # Made-up sentences with their taggings: D determiner, A adjective, N noun, P pronoun, V verb. Nearly every word has two tags.
 _TAGGED = """
 we/P can/V fish/V
@@ -25,6 +27,7 @@ SENTENCES = tuple(tuple(part) for part in zip(*(
 
 def digits() -> tuple[np.ndarray, np.ndarray]:
     """Return (X, digit): scikit-learn's 1797 handwritten digits, 64 grey values from 0 to 1 each, and a constant feature 1."""
-    from sklearn.datasets import load_digits
+    with needed_for("reading the handwritten digits"):
+        from sklearn.datasets import load_digits
     data = load_digits()
     return np.column_stack([data.data / 16, np.ones(len(data.data))]), data.target

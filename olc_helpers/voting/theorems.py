@@ -10,7 +10,13 @@ __all__ = ["structured_bound"]
 
 @theorem(r"M \le (R/\delta)^2", items="STRUCT-P1", lecture="07")
 def structured_bound(run, u):
-    """The structured Perceptron's mistake bound."""
+    """The structured Perceptron's mistake bound.
+
+    >>> task = structures.Listed(4, lambda x, y: np.eye(4)[2 * x + y], lambda x: (0, 1))
+    >>> run = play(StructuredPerceptron(task), [0, 1, 0, 1], [0, 1, 0, 1])
+    >>> structured_bound(run, u=[1, -1, -1, 1]).holds
+    True
+    """
     task, w, M, on = getattr(run.learner, "task", None), run.weights, run.mistakes_before, run.mistake
     assume(task is not None and w is not None and not w[0].any(),
            "the learner must keep its task in an attribute task, and its weights in an attribute w, which is 0 at the start")

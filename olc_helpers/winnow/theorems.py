@@ -59,7 +59,12 @@ def promotions(n: int, factor: float = 2, strict: bool = False) -> int:
 
 @theorem(r"M \le 2 + 3k(\lg n + 1)", items="WIN-T1 WIN-P1 WIN-L2 WIN-L3", lecture="08")
 def winnow_bound(run, target):
-    """Winnow's mistake bound."""
+    """Winnow's mistake bound.
+
+    >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
+    >>> winnow_bound(play(Winnow(40), X, y), booleans.Or(1, 2, 3)).holds
+    True
+    """
     _factor_two(run)
     q = winnow_quantities(run, target, 2)
     n, k, lg_w, W, lg_n = q.n, q.k, q.log_w, q.W, np.log2(q.n)
@@ -91,6 +96,10 @@ def winnow_refined(run, target):
     """Winnow's refined mistake bound.
 
     L = ⌈lg n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊lg n⌋ + 1.
+
+    >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
+    >>> winnow_refined(play(Winnow(40), X, y), booleans.Or(1, 2, 3)).holds
+    True
     """
     _factor_two(run)
     q = winnow_quantities(run, target, 2)
@@ -110,6 +119,10 @@ def winnow_any_factor(run, target, factor=None):
     """Winnow's mistake bound for any factor a > 1.
 
     L = ⌈log_a n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊log_a n⌋ + 1.
+
+    >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
+    >>> winnow_any_factor(play(Winnow(40, factor=1.5), X, y), booleans.Or(1, 2, 3)).holds
+    True
     """
     a = getattr(run.learner, "factor", None) if factor is None else factor
     assume(a is not None and a > 1, f"the factor of the updates must be > 1; it is {a}")
@@ -134,7 +147,13 @@ def winnow_any_factor(run, target, factor=None):
 
 @theorem(r"M \le (4k+1)(n+1)", items="DISJ-T2 DISJ-P1", lecture="08")
 def perceptron_disjunction(run, target):
-    """The Perceptron's mistake bound on disjunctions, with the features (x, 1)."""
+    """The Perceptron's mistake bound on disjunctions, with the features (x, 1).
+
+    >>> X, y = streams.disjunction(T=100, n=10, k=3, rng=1)
+    >>> run = play(Perceptron(11), np.column_stack([X, np.ones(100, int)]), 2 * y - 1)
+    >>> perceptron_disjunction(run, booleans.Or(1, 2, 3)).holds
+    True
+    """
     n, y = run.X.shape[1] - 1, run.y
     assume((run.X[:, -1] == 1).all(), "the last column of X must be the constant 1")
     relevant = _relevant(run, run.X[:, :-1], (y == 1).astype(int), target)
@@ -156,7 +175,13 @@ def perceptron_disjunction(run, target):
 
 @theorem(r"M \le 2.632\,M_* + 2.632\,k\ln\frac{ne}k", items="DISJ-T1 DISJ-L1", lecture="08")
 def wm_disjunctions(run, n, k):
-    """Weighted Majority over all disjunctions of k of n variables, β = 1/e."""
+    """Weighted Majority over all disjunctions of k of n variables, β = 1/e.
+
+    >>> X, y = streams.disjunction(T=100, n=10, k=2)
+    >>> advice = booleans.disjunction_advice(X, k=2)
+    >>> wm_disjunctions(play(WeightedMajority(45, beta=np.exp(-1)), advice, y), n=10, k=2).holds
+    True
+    """
     assume(1 <= k <= n, f"k must be in 1 … n = {n}; it is {k}")
     experts, beta = run.X.shape[1], getattr(run.learner, "beta", None)
     assume(experts == comb(n, k), f"there must be C(n, k) = {comb(n, k)} experts; there are {experts}")
@@ -173,7 +198,11 @@ def wm_disjunctions(run, n, k):
 
 @theorem(r"M \ge n \text{ on } n \text{ orthogonal rows}", items="DISJ-C2", lecture="08")
 def orthogonal_rows_bound(run):
-    """A lower bound for learners that see only dot products."""
+    """A lower bound for learners that see only dot products.
+
+    >>> orthogonal_rows_bound(adversaries.orthogonal_rows(Perceptron(16), 16)).holds
+    True
+    """
     G = run.X @ run.X.T
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
     yield claim(r"\max_{s<t} |x_s\cdot x_t| = 0", np.abs(np.tril(G, -1)).max(axis=1), 0, "the rows are orthogonal", relation="==")

@@ -2,7 +2,6 @@
 
 from functools import cache
 
-import matplotlib as mpl
 import numpy as np
 
 from ... import adversaries, streams
@@ -55,11 +54,12 @@ def loss_curves():
 @figure(lecture="03")
 def wa_weights(n=8, T=200, seed=1, loss="entropic"):
     """Weights of Weighted Average over the trials."""
+    from matplotlib import colormaps
     run = play(WeightedAverage(n, loss=loss), *streams.forecasts(T, n, rng=seed))
     v, t = run.probabilities, np.arange(1, T + 2)
     i = run.best_expert
     fig, ax = canvas(height=3.6)
-    shades = mpl.colormaps["cividis"](np.linspace(0, 1, n))
+    shades = colormaps["cividis"](np.linspace(0, 1, n))
     ax.stackplot(t, v.T, colors=shades, edgecolor="white", linewidth=0.4, labels=[f"expert {k + 1}" for k in range(n)])
     ax.set(xlabel="trial t", ylabel="weights $v_{t,i}$, one on top of the other", xlim=(1, T + 1), ylim=(0, 1))
     fig.legend(*(side[::-1] for side in ax.get_legend_handles_labels()), loc="outside right center")

@@ -1,0 +1,70 @@
+"""Which theorem speaks of a learner on data of one's own, and whom it is compared with."""
+
+from .. import proofs
+from ..booleans import Or
+from ..ledger import HypothesisError
+from ..shifting.sequences import best_shift_sequence, sequence_loss
+from ..sparsity.reductions import disjunction_to_cover, greedy_cover
+
+MOST_SHIFTS = 10  # of the sequence that the share algorithms are compared with
+
+
+def _average(run, names):
+    rule = run.learner.loss, run.learner.prediction
+    prove = {("square", "mean"): proofs.wa_square, ("square", "vovk"): proofs.wa_vovk}
+    return prove.get(rule, proofs.wa_entropic)(run), ""
+
+
+def _hedge(run, names):
+    B = float(run.y.max()) or 1.0
+    return proofs.hedge_bound(run, B=B), f"the losses are at most B = {B:g}"
+
+
+def _descent(run, names):
+    prove = proofs.exact_step_bound if run.learner.exact else proofs.ogd_bound
+    return prove(run, run.weights[-1]), "compared with the weights after the last trial"
+
+
+def _winnow(run, names):
+    """Prove it for a short disjunction that explains the labels; a greedy one is found fast."""
+    prove = proofs.winnow_bound if run.learner.factor == 2 else proofs.winnow_any_factor
+    try:
+        columns = greedy_cover(disjunction_to_cover(run.X, run.y))
+    except ValueError:
+        columns = ()
+    if not columns:
+        why = "no disjunction of features explains the labels"
+        raise HypothesisError(f"{prove.__name__} does not apply: {why}")
+    target = " or ".join(names[column] for column in sorted(columns))
+    return prove(run, Or(*(column + 1 for column in columns))), f"the label is {target}"
+
+
+def _share(prove):
+    def bound(run, names):
+        k = min(round(run.learner.alpha * (len(run) - 1)), MOST_SHIFTS)
+        sequence = best_shift_sequence(run.expert_losses, k)
+        loss = sequence_loss(run.expert_losses, sequence)
+        remark = f"the best sequence of experts with at most {k} shifts loses {loss:.6g}"
+        return prove(run, sequence), remark
+
+    return bound
+
+
+def _alone(prove):
+    return lambda run, names: (prove(run), "")
+
+
+BOUNDS = {  # a function of the run and the names of its columns: the ledger, and a remark
+    "Halving": _alone(proofs.halving_bound),
+    "WeightedMajority": _alone(proofs.wm_bound),
+    "RandomizedWeightedMajority": _alone(proofs.rwma_bound),
+    "WeightedAverage": _average,
+    "Hedge": _hedge,
+    "Perceptron": _alone(proofs.novikoff),
+    "VotedPerceptron": _alone(proofs.novikoff),
+    "AveragedPerceptron": _alone(proofs.novikoff),
+    "OnlineGradientDescent": _descent,
+    "Winnow": _winnow,
+    "FixedShare": _share(proofs.fixed_share_bound),
+    "VariableShare": _share(proofs.variable_share_bound),
+}
