@@ -25,7 +25,7 @@ ROOMS = {  # room: its lectures and its modules
     "limits": ("13", "theorems nature figures errata dimensions"),
     "clinic": ("14", "figures"),
 }
-CORE = set("protocol checks losses ledger fast many figure exploring table mapping".split())
+CORE = set("protocol checks losses ledger fast many figure exploring table mapping extras adapters".split())
 CORE.add("booleans")  # four rooms share it
 FACES = {  # face: the modules of the rooms that it shows
     "learners": "learners", "proofs": "theorems", "streams": "nature",
@@ -160,7 +160,7 @@ def room_of(thing):
 def test_everything_has_its_place():
     inside = {path.stem for path in PACKAGE.glob("[a-z]*.py")}
     assert inside == CORE | set(FACES) | {"grading"}
-    assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} == set(ROOMS)
+    assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} == {*ROOMS, "cli"}
     for room, (lectures, files) in ROOMS.items():
         found = {path.stem for path in (PACKAGE / room).glob("[a-z]*")}
         assert found == set(files.split()), room

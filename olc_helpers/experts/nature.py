@@ -115,13 +115,6 @@ def erring_in_turn(n: int, cycles: int) -> tuple[np.ndarray, np.ndarray]:
 
 # Adversaries that watch a learner -----------------------------------------------------------------
 
-def _other_label(learner, x, prediction) -> int:
-    """Return a label that the learner did not predict on x."""
-    if trait(learner, "labels") == "signs":
-        return -1 if prediction > 0 else 1
-    return 1 - _check_bit(learner, x, prediction)
-
-
 class Opponent:
     """Nature that answers a label that the learner did not predict, and then chooses the next x.
 
@@ -130,12 +123,19 @@ class Opponent:
     nature sees the draws. (Where all x are known before, `play` with a function for y is enough.)
     """
 
+    @staticmethod
+    def other_label(learner, x, prediction) -> int:
+        """Return a label that the learner did not predict on x."""
+        if trait(learner, "labels") == "signs":
+            return -1 if prediction > 0 else 1
+        return 1 - _check_bit(learner, x, prediction)
+
     def __init__(self, learner):
         self.learner, self.rival, self.X, self.y = learner, deepcopy(learner), [], []
 
     def trial(self, x: np.ndarray) -> int:
         """Return the label of the next trial, on which the learner is shown x."""
-        y = _other_label(self.rival, x, self.rival.predict(x))
+        y = self.other_label(self.rival, x, self.rival.predict(x))
         self.rival.update(x, y)
         self.X.append(x)
         self.y.append(y)
@@ -171,7 +171,7 @@ def contrary(learner, T: int) -> Run:
     from nature that sees its draws; on the stream of this Run, but with other draws, it errs about T/2 times.
     """
     advice = np.tile([0, 1], (check_count("T", T), 1))
-    return play(deepcopy(learner), advice, partial(_other_label, learner))
+    return play(deepcopy(learner), advice, partial(Opponent.other_label, learner))
 
 
 def greedy(learner, n: int, budget: int) -> Run:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..checks import check_count, check_range
-from ..experts.nature import Opponent, _other_label
+from ..experts.nature import Opponent
 from ..protocol import Run, play
 from .dimensions import ConceptClass, check_class, vc_dimension
 
@@ -36,7 +36,7 @@ def always_wrong(learner, X) -> Run:
     If the rows are shattered by a class, some concept of it gives these labels: len(X) mistakes for
     every learner.
     """
-    return play(deepcopy(learner), X, partial(_other_label, learner))
+    return play(deepcopy(learner), X, partial(Opponent.other_label, learner))
 
 
 def walk_down(learner, C, X=None) -> Run:
