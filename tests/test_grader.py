@@ -489,6 +489,14 @@ def test_silence_is_noticed():
     os.close(reads), os.close(writes)
 
 
+def test_somebody_watches_also_while_bytes_come():
+    reads, writes = os.pipe()
+    os.write(writes, b"\0\0\0\x02{}")
+    watched = []
+    assert wire.Channel(reads, -1).receive(time.monotonic() + 5, lambda: watched.append(1)) == {} and watched
+    os.close(reads), os.close(writes)
+
+
 @pytest.mark.parametrize("packed", [
     {"array": ["O", [1], "AAAA", False, True]}, {"array": ["<f8", [99], "", False, True]}, {"array": []}, {"exec": []},
     {"handle": [1]}, {"a": 1, "b": 2}, {"fraction": [1, 0]}, {"dict": [[], 1]}])
