@@ -82,11 +82,3 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(f"{'':34}code cells  lines: median  90%  prose per cell  words per line")
         for line in sorted(set(lines)):
             terminalreporter.write_line(line)
-    for line in [line for report in reports for key, line in report.user_properties if key == "measured"]:
-        terminalreporter.section("measured")
-        terminalreporter.write_line(line)
-    if FUZZ and terminalreporter.getreports("failed"):
-        terminalreporter.section("what was found")
-        terminalreporter.write_line(f"""What failed is kept in {FOUND}: `make fuzz` tries it first.
-Once the cause is mended, write it as @example(...) above the @given of its test for `make test`.
-`make fuzz SEED={FUZZ}` repeats this run.""")
