@@ -170,7 +170,7 @@ def test_workflow_runs_what_make_matrix_runs():
     jobs = workflow["jobs"]
     assert ".ci/run" in [step.get("run") for step in jobs["pinned"]["steps"]]
     pinned = {python: (python, matrix.PINS) for python in jobs["pinned"]["strategy"]["matrix"]["python"]}
-    unpinned = {row["name"]: (row["python"], ["--resolution", row["resolution"], ".[course,dev]"])
+    unpinned = {row["name"]: (row["python"], ["--resolution", row["resolution"], "-e", ".[course,dev]"])
                 for row in jobs["unpinned"]["strategy"]["matrix"]["include"]}
     assert pinned | unpinned | {"binder": ("3.11", [])} == matrix.ROWS
     assert jobs["unpinned"]["env"] == {"OLC_UNPINNED": "1"}

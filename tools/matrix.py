@@ -25,8 +25,8 @@ ROWS = {  # Python, what to install
     "3.11": ("3.11", PINS),
     "3.12": ("3.12", PINS),
     "3.13": ("3.13", PINS),
-    "oldest": ("3.11", ["--resolution", "lowest-direct", ".[course,dev]"]),
-    "newest": ("3.13", ["--resolution", "highest", ".[course,dev]"]),
+    "oldest": ("3.11", ["--resolution", "lowest-direct", "-e", ".[course,dev]"]),
+    "newest": ("3.13", ["--resolution", "highest", "-e", ".[course,dev]"]),
     "binder": ("3.11", []),
 }
 BASE = ("ipywidgets", "jupyter-offlinenotebook", "jupyter-resource-usage", "jupyter-server", "jupyterhub", "jupyterlab", "notebook")
