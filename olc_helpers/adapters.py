@@ -68,9 +68,6 @@ class AdaptedModel:
         """Return the label on the side of the score, the tie between the two if it is 0."""
         return PAIRS[self.labels][int(np.sign(score)) + 1]
 
-    def _unfitted(self):
-        return self._label(0) if self.classifies else 0.0
-
 
 class SklearnModel(AdaptedModel):
     """A classifier or a regressor of scikit-learn, or a model that has their methods."""
@@ -102,14 +99,13 @@ class SklearnModel(AdaptedModel):
 
     def predict(self, x: np.ndarray) -> float:
         if not self.fitted:
-            return self._unfitted()
+            return self._label(0) if self.classifies else 0.0
         if self.classifies and hasattr(self.model, "decision_function"):
             return self._label(self.model.decision_function(x[None]).item())
         return self.model.predict(x[None]).item()
 
     def update(self, x: np.ndarray, y: float) -> None:
-        low, _, high = PAIRS.get(self.labels, (None,) * 3)
-        classes = {"classes": [low, high]} if self.classifies else {}
+        classes = {"classes": PAIRS[self.labels][::2]} if self.classifies else {}
         self.model.partial_fit(x[None], [y], **classes)
         self.fitted = True
 

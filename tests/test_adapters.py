@@ -203,6 +203,8 @@ def test_perceptron_of_river_is_ours():
         run = play(as_learner(linear_model.Perceptron()), rows, y, epochs=2)
         ours = play(Perceptron(rows.shape[1] + 1), with_constant(rows), y, epochs=2)
         assert same(run, ours)
+        bits = as_learner(linear_model.Perceptron(), labels="bits")
+        assert np.array_equal(play(bits, rows, (y + 1) // 2, epochs=2).weights, ours.weights)
 
 
 def test_novikoff_holds_on_the_perceptron_of_river():

@@ -627,6 +627,22 @@ def test_stored_labels_give_the_same_run_in_every_type(stream, dtype):
         assert_same_run(play(Perceptron(n), x, stored(y)), play(Perceptron(n), x, y))
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.int64, np.float32, float])
+def test_the_learner_is_given_the_label_in_the_type_of_a_stored_one(dtype):
+    class Types(Copycat):
+        labels = "signs"
+
+        def __init__(self):
+            self.types = []
+
+        def update(self, x, y):
+            self.types.append(type(y))
+
+    y = SIGNS.astype(dtype)
+    types = [play(Types(), X, labels).learner.types for labels in (y, stored(y))]
+    assert types[0] == types[1] and types[0][0] in (np.int64, np.float64)  # -1 times -128 is no int8
+
+
 @given(BITS)
 def test_nature_sees_the_row_and_the_prediction_before_the_update(stream):
     seen = []
