@@ -128,6 +128,7 @@ def test_the_theorem_that_speaks_of_the_learner_holds(capsys, arguments, line):
     (["advice.csv", "--skip", "day", "--learner", "WeightedAverage", "--set", "loss=entropic"],
      "bound: wa_entropic does not apply: the expert compared with must have a finite loss"),
     (["advice.csv", "--skip", "day", "--learner", "Perceptron"], "bound: novikoff does not apply: nothing separates the data"),
+    (["losses.csv", "--learner", "Hedge", "--set", "eta=1e300"], "bound: the numbers are too large or too small for its proof"),
     (["bits.csv", "--learner", "Memory"], "bound: no theorem of the course speaks of Memory on data alone"),
 ])
 def test_a_theorem_that_does_not_apply_says_why(capsys, arguments, line):
@@ -199,10 +200,10 @@ def test_a_column_called_last_is_meant(capsys, tmp_path):
     lambda text: re.sub(r"(-?\d+),", r'"\1" ,', text),
 ])
 def test_files_as_other_programs_write_them(capsys, tmp_path, change):
-    text = (tmp_path / "data.csv").read_text()
-    usual = printed(capsys, "data.csv", "--learner", "Perceptron")
+    text, both = (tmp_path / "data.csv").read_text(), (["data.csv"], ["data.csv", "--skip", "x1"])
+    usual = [printed(capsys, *arguments, "--learner", "Perceptron") for arguments in both]
     (tmp_path / "data.csv").write_bytes(change(text).encode())
-    assert printed(capsys, "data.csv", "--learner", "Perceptron") == usual
+    assert [printed(capsys, *arguments, "--learner", "Perceptron") for arguments in both] == usual
 
 
 def test_standard_input(capsys, tmp_path, monkeypatch):
@@ -235,6 +236,7 @@ GOOD = "x1,x2,y\n" + "1,2,1\n" * 5
     ("1e200,1\n1e200,1\n", "Perceptron can't play these data: every entry of X must be a finite number, at most"),
     ('x,y\n"1', "row 2 has 1 columns, row 1 has 2"),
     (b"x,y\n1,1\n\xe4,1\n", "bad.csv is not UTF-8: row 3 holds the byte 0xe4; save it as CSV UTF-8"),
+    (b"\xef\xbb\xbfx,y\n1,1\n\xff,1\n", "bad.csv is not UTF-8: row 3 holds the byte 0xff; save it as CSV UTF-8"),
     ("x,y\n1,1\n".encode("utf-16"), "bad.csv is not UTF-8: row 1 holds the byte 0xff; save it as CSV UTF-8"),
     (b"x,y\n1," + b"1" * 200_000, "bad.csv is no CSV file: field larger than field limit"),
 ])
@@ -248,6 +250,8 @@ def test_bad_files_are_refused_with_row_and_column(capsys, tmp_path, text, messa
     ("0,1,1\n0,2,1\n", "WeightedMajority", "row 2, column 2: 2 is not 0 or 1, which WeightedMajority needs"),
     ("0,1,1\n0,-1,1\n", "Winnow", "row 2, column 2: -1 is not 0 or 1, which Winnow needs"),
     ("0,1.5,1\n", "WeightedAverage", "row 1, column 2: 1.5 is not a number in [0, 1], which WeightedAverage needs"),
+    ("5\n3\n", "Hedge", "Hedge can't be made with {'n': 1, 'eta': 0.0}: eta must be a finite number > 0; got 0.0"),
+    ("1e-320,0\n", "Hedge", "Hedge can't be made with {'n': 2, 'eta': inf}: eta must be a finite number > 0; got inf"),
     ("0,1\n0,-1\n", "Hedge", "row 2, column 2: -1 is not a finite number >= 0, which Hedge needs"),
 ])
 def test_numbers_that_are_no_advice_and_no_losses(capsys, tmp_path, text, learner, message):
