@@ -197,9 +197,9 @@ def _check_predictions(predictions, y):
 
 
 def progress_bar(T: int, progress: bool | None, long: int) -> Any:
-    """Return a progress bar for T trials if it is asked for, or if nothing is said and there are `long` or more; else None.
+    """Return a progress bar for T trials if it is asked for, else None; without tqdm there is none.
 
-    Without tqdm there is none.
+    If nothing is said, there is one for `long` trials or more.
     """
     if progress or (progress is None and T >= long):
         try:

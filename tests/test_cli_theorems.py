@@ -1,4 +1,4 @@
-"""The command `theorems`: the list, what a theorem says and assumes, and its proof on an example."""
+"""The command `theorems`: the list, what a theorem says, and its proof on an example."""
 
 import doctest
 import os
@@ -11,7 +11,16 @@ import numpy as np
 import pytest
 
 import olc_helpers
-from olc_helpers import Halving, HypothesisError, Perceptron, errata, play, proofs, streams, theorems
+from olc_helpers import (
+    Halving,
+    HypothesisError,
+    Perceptron,
+    errata,
+    play,
+    proofs,
+    streams,
+    theorems,
+)
 from olc_helpers.__main__ import main
 from olc_helpers.cli.proving import EXAMPLES, hypotheses
 
@@ -27,7 +36,11 @@ def refused(capsys, *arguments):
     with pytest.raises(SystemExit) as end:
         main(["theorems", *arguments])
     assert end.value.code == 2
-    return capsys.readouterr().err.splitlines()[-1].removeprefix("python -m olc_helpers theorems: error: ")
+    return (
+        capsys.readouterr()
+        .err.splitlines()[-1]
+        .removeprefix("python -m olc_helpers theorems: error: ")
+    )
 
 
 def test_the_list_has_each_theorem_once_under_its_lecture(capsys):
@@ -45,7 +58,9 @@ def test_the_list_has_each_theorem_once_under_its_lecture(capsys):
 
 
 def test_a_theorem_is_explained(capsys):
-    assert printed(capsys, "wm_bound") == r"""proofs.wm_bound(run, beta=None): lecture 2, WM-T1, WM-P1, WM-D2
+    assert (
+        printed(capsys, "wm_bound")
+        == r"""proofs.wm_bound(run, beta=None): lecture 2, WM-T1, WM-P1, WM-D2
 
   M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}
 
@@ -59,6 +74,7 @@ Where a hypothesis fails, its error says:
 
 Its proof on an example: python -m olc_helpers theorems wm_bound --example
 """
+    )
 
 
 def test_a_printed_claim_is_explained(capsys):
@@ -85,8 +101,6 @@ def test_every_theorem_has_an_example_that_holds(capsys, name):
     assert repr(names["ledger"]) + "\n" == ledger
 
 
-
-
 @pytest.mark.parametrize("name", theorems())
 def test_the_docstring_prints_what_it_says(name):
     parsed = doctest.DocTestParser().get_doctest(theorems()[name].__doc__, {}, name, None, None)
@@ -98,16 +112,19 @@ def test_the_docstring_prints_what_it_says(name):
     assert parsed.examples[-1].source.endswith(".holds\n") and parsed.examples[-1].want == "True\n"
 
 
-@pytest.mark.parametrize(("prove", "arguments"), [
-    (proofs.wm_bound, (play(Halving(3), [[0, 1, 1]], [1]),)),
-    (proofs.halving_bound, (play(Halving(2), [[0, 0]], [1]),)),
-    (proofs.wa_vovk, (play(Halving(3), [[0, 1, 1]], [1]),)),
-    (proofs.novikoff, (XOR, [1, 1])),
-    (proofs.novikoff_comparator, (TEN, TEN.weights[-1], 1e6)),
-    (proofs.perceptron_from_ogd, (TEN, [1e-6, 1e-6])),
-    (proofs.ogd_bound, (TEN, [1, 1])),
-    (proofs.counting_bound, (1,)),
-])
+@pytest.mark.parametrize(
+    ("prove", "arguments"),
+    [
+        (proofs.wm_bound, (play(Halving(3), [[0, 1, 1]], [1]),)),
+        (proofs.halving_bound, (play(Halving(2), [[0, 0]], [1]),)),
+        (proofs.wa_vovk, (play(Halving(3), [[0, 1, 1]], [1]),)),
+        (proofs.novikoff, (XOR, [1, 1])),
+        (proofs.novikoff_comparator, (TEN, TEN.weights[-1], 1e6)),
+        (proofs.perceptron_from_ogd, (TEN, [1e-6, 1e-6])),
+        (proofs.ogd_bound, (TEN, [1, 1])),
+        (proofs.counting_bound, (1,)),
+    ],
+)
 def test_an_error_says_one_of_the_hypotheses(prove, arguments):
     with pytest.raises(HypothesisError) as error:
         prove(*arguments)
@@ -116,12 +133,21 @@ def test_an_error_says_one_of_the_hypotheses(prove, arguments):
     assert [pattern for pattern in patterns if re.match(pattern, said)]
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["novikof"], "there is no theorem 'novikof'; the nearest names are: novikoff, novikoff_cosine, printed_novikoff"),
-    (["--example"], "--example needs the name of a theorem: theorems wm_bound --example"),
-    (["printed_wm_regret", "--example"],
-     "printed_wm_regret has no example; call it in Python: proofs.printed_wm_regret(run)"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["novikof"],
+            "there is no theorem 'novikof'; the nearest names are: "
+            "novikoff, novikoff_cosine, printed_novikoff",
+        ),
+        (["--example"], "--example needs the name of a theorem: theorems wm_bound --example"),
+        (
+            ["printed_wm_regret", "--example"],
+            "printed_wm_regret has no example; call it in Python: proofs.printed_wm_regret(run)",
+        ),
+    ],
+)
 def test_slips_are_explained(capsys, arguments, message):
     assert refused(capsys, *arguments) == message
 
@@ -141,17 +167,24 @@ def test_bad_commands_say_what_there_is(capsys):
     with pytest.raises(SystemExit) as end:
         main(["plya"])
     message = capsys.readouterr().err
-    assert end.value.code == 2 and all(name in message for name in ("plya", "figures", "theorems", "play"))
+    assert end.value.code == 2 and all(
+        name in message for name in ("plya", "figures", "theorems", "play")
+    )
 
 
 def test_a_terminal_without_all_letters_shows_question_marks():
     command = [sys.executable, "-m", "olc_helpers", "theorems", "wm_bound", "--example"]
-    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    done = subprocess.run(
+        command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "latin-1"}
+    )
     assert done.returncode == 0 and done.stderr == b"" and b"0.5 ? 0.5" in done.stdout
 
 
 def test_whoever_reads_may_stop_early():
-    with subprocess.Popen([sys.executable, "-m", "olc_helpers", "theorems"], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE) as listing:
+    with subprocess.Popen(
+        [sys.executable, "-m", "olc_helpers", "theorems"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as listing:
         listing.stdout.close()
         assert listing.stderr.read() == b"" and listing.wait() == 0

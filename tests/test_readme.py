@@ -37,8 +37,10 @@ def outside_make(monkeypatch):
 
 def test_every_block_is_an_example_or_a_command():
     kinds = re.findall(r"(?m)^```(\w*)\n", README)
-    assert len(EXAMPLES) == kinds.count("python") == 2 and len(SHOWN) == kinds.count("text") - 2 == 1
-    assert set(kinds) == {"", "python", "text", "sh"} and {"make lab", "make test", *SHOWN} <= set(COMMANDS)
+    assert len(EXAMPLES) == kinds.count("python") == 2
+    assert len(SHOWN) == kinds.count("text") - 2 == 1
+    assert set(kinds) == {"", "python", "text", "sh"}
+    assert {"make lab", "make test", *SHOWN} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize(("code", "printed"), EXAMPLES, ids=["homework", "package"])

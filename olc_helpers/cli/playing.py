@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import math
 from inspect import signature
 from pathlib import Path
 
@@ -149,7 +150,7 @@ def arguments_of(cls: type, texts: list[str], X: np.ndarray) -> dict:
     known = signature(cls).parameters
     arguments = {"n": X.shape[1]} if "n" in known else {}
     if cls is learners.Hedge:
-        arguments["eta"] = float(np.sqrt(2 * np.log(X.shape[1]) / len(X)) / (X.max() or 1))
+        arguments["eta"] = math.sqrt(2 * math.log(X.shape[1]) / len(X)) / (float(X.max()) or 1)
     if cls is learners.RandomizedWeightedMajority:
         arguments["rng"] = 0
     for text in texts:
@@ -186,9 +187,12 @@ def verdict(run: Run, names: list[str]) -> tuple:
     if name not in BOUNDS:
         return None, [f"bound: no theorem of the course speaks of {name} on data alone"]
     try:
-        ledger, remark = BOUNDS[name](run, names)
+        with np.errstate(over="raise", invalid="raise"):
+            ledger, remark = BOUNDS[name](run, names)
     except HypothesisError as error:
         return None, [f"bound: {error}"]
+    except ArithmeticError:
+        return None, ["bound: the numbers are too large or too small for its proof"]
     said = f"bound: {ledger.name}: {ledger.lines[-1].sides}" + f" ({remark})" * bool(remark)
     if ledger.holds:
         return ledger, [said, f"proof: all {len(ledger.lines)} lines hold on every trial"]

@@ -89,7 +89,8 @@ def _table(path):
     except OSError as error:
         raise UserError(f"can't read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        row, byte = data[: error.start].count(b"\n") + 1, data[error.start]
+        before, byte = error.object[: error.start], error.object[error.start]
+        row = before.count(b"\n") + 1
         raise UserError(
             f"{path} is not UTF-8: row {row} holds the byte {byte:#04x}; save it as CSV UTF-8"
         ) from None
