@@ -16,12 +16,6 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.lines import Line2D
-
-if TYPE_CHECKING:
-    from .ledger import Ledger
 
 from .extras import needed_for
 
@@ -29,6 +23,12 @@ with needed_for("drawing a figure"):
     import matplotlib as mpl
     import matplotlib.figure
     import matplotlib.style
+    from matplotlib.axes import Axes
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.lines import Line2D
+
+if TYPE_CHECKING:
+    from .ledger import Ledger
 
 FIGURES = {}
 BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK, GREY = (  # Okabe and Ito's colours, and grey for bounds
