@@ -88,10 +88,9 @@ def play(learner: Learner, X: ArrayLike, y: ArrayLike | Callable | None = None, 
     >>> run.mistakes, run.y.tolist()
     (3, [0, 0, 0])
     """
-    if not isinstance(learner, Learner):
-        missing = " and no ".join(m for m in ("predict", "update") if not hasattr(learner, m))
+    if missing := [name for name in ("predict", "update") if not hasattr(learner, name)]:
         raise TypeError(f"a learner has the methods predict(x) and update(x, y); "
-                        f"{type(learner).__name__} has no {missing} "
+                        f"{type(learner).__name__} has no {' and no '.join(missing)} "
                         "(as_learner plays models of scikit-learn and river)")
     if keep not in ("all", "mistakes", "last"):
         raise ValueError(f"keep must be 'all', 'mistakes' or 'last'; got {keep!r}")

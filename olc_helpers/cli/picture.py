@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from ..checks import trait
 from ..figure import BLUE, LOOK, canvas, figure, label_ends
 from .playing import EXPERTS
 from .words import UserError
@@ -18,7 +19,7 @@ def so_far(run, file, ledger=None):
         raise UserError("a run of infinite loss can't be drawn")
     name = re.sub("(?<=[a-z])(?=[A-Z])", " ", type(run.learner).__name__)
     name = name.replace("Randomized", "Randomised")  # as in the lectures
-    kind = getattr(run.learner, "loss", "mistake")
+    kind = trait(run.learner, "loss")
     paid = "mistakes" if kind == "mistake" else f"{kind} loss"
     texts = [f"{name} on {file}: {paid} {run.total_loss:.4g} after {len(run)} trials"]
     t = np.arange(len(run) + 1)

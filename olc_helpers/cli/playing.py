@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import learners
+from ..checks import trait
 from ..experts.learners import ExponentialWeights, Halving, WeightedMajority
 from ..ledger import HypothesisError
 from ..protocol import Run, play
@@ -97,7 +98,7 @@ def play_file(options) -> tuple[Run, list[str], list[str]]:
     """Return the run, the names of the columns that the learner saw, and what to say about both."""
     cls, data = getattr(learners, options.learner), read(options.file, options.skip)
     y, label = None, ""
-    if getattr(cls, "loss", "") != "allocation":
+    if trait(cls, "loss") != "allocation":
         column = column_of(options.label or "last", data.names, max(data.columns, default=0) + 1)
         if column not in data.columns:
             raise UserError("the label can't be skipped")
@@ -108,7 +109,8 @@ def play_file(options) -> tuple[Run, list[str], list[str]]:
         raise UserError(f"{options.learner} learns from losses alone: no --label, no --constant")
     if not data.columns:
         raise UserError(f"there is no column left for {options.learner} to see")
-    X, turned = numbers(data, getattr(cls, "inputs", cls.labels), f"{options.learner} needs")
+    space = trait(cls, "labels" if trait(cls, "loss") == "allocation" else "inputs")
+    X, turned = numbers(data, space, f"{options.learner} needs")
     names = [data.name(c) for c in data.columns]
     if options.constant:
         X, names = np.column_stack([X, np.ones(len(X), X.dtype)]), [*names, "constant"]
@@ -168,7 +170,7 @@ def arguments_of(cls: type, texts: list[str], X: np.ndarray) -> dict:
 
 def price(run: Run, loss: float) -> str:
     """Return a loss in words, as mistakes where these are counted."""
-    kind = getattr(run.learner, "loss", "mistake")
+    kind = trait(run.learner, "loss")
     return count(round(loss), "mistake") if kind == "mistake" else f"{kind} loss {loss:.6g}"
 
 
