@@ -27,7 +27,7 @@ from grader.sandbox import Limits, NoSandbox, Sandbox
 from sqlalchemy.exc import IntegrityError
 from traitlets.config import PyFileConfigLoader
 
-for late in ("http.cookies", "jupyter_core.migrate", "nbgrader.apps", "psycopg2", "sqlalchemy.dialects.sqlite"):
+for late in ("http.cookies", "jupyter_core.migrate", "nbgrader.apps", "psycopg2", "sqlalchemy.dialects.sqlite", "sqlite3"):
     import_module(late)  # in time: a student may not be able to read the folder of this Python
 template = coursework.template  # a fixture
 HW = "tiny"
