@@ -8,20 +8,17 @@ import argparse
 import inspect
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-import nbformat
-
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 
+from coursework import course_folder, hand_in, submission  # noqa: E402
 from grader import grade as grading  # noqa: E402
-from grader.examine import Blueprint, is_test, mark  # noqa: E402
 from grader.report import rows  # noqa: E402
 from grader.sandbox import Limits  # noqa: E402
 from planted import RIGHT, WRONG  # noqa: E402
@@ -43,19 +40,6 @@ def written(cls, name):
     )
 
 
-def hand_in(course, student, plants):
-    """Write the solved notebook with these two classes to submitted/."""
-    source = nbformat.read(course / f"notebooks/homework/{HW}/{HW}.ipynb", 4)
-    visible = Blueprint.of(HW, nbformat.from_dict(source)).visible
-    answers = {task: written(cls, CLASSES[task]) for task, (cls, _) in plants.items()}
-    for cell in source.cells:
-        key = mark(cell).get("grade_id")
-        cell.source = visible[key] if is_test(cell) else answers.get(key, cell.source)
-    folder = course / "submitted" / student / HW
-    folder.mkdir(parents=True)
-    nbformat.write(source, folder / f"{HW}.ipynb")
-
-
 def points(course):
     return {row.student: row.points for row in rows(grading.Course(course), HW)[1]}
 
@@ -70,26 +54,15 @@ def main():
     )
     everybody = parser.parse_args().everybody
     with tempfile.TemporaryDirectory() as folder:
-        course = Path(folder) / "course"
+        course = course_folder(Path(folder) / "course")
         course.parent.chmod(0o755)  # root grades as another user
-        for name in ("binder", "olc_helpers", "notebooks/homework", "tools"):
-            shutil.copytree(
-                ROOT / name, course / name, ignore=shutil.ignore_patterns("__pycache__")
-            )
-        for name in (
-            "nbgrader_config.py",
-            "pyproject.toml",
-            "README.md",
-            "LICENSE",
-            "LICENSE-text",
-        ):
-            shutil.copy(ROOT / name, course)
         deserved = {
             f"student{k:02}": {task: planted[k % len(planted)] for task, planted in PLANTED.items()}
             for k in range(STUDENTS)
         }
         for student, plants in deserved.items():
-            hand_in(course, student, plants)
+            answers = {task: written(cls, CLASSES[task]) for task, (cls, _) in plants.items()}
+            hand_in(course, student, submission(HW, answers, draws=True), HW)
         grading.prepare(grading.Course(course), HW, None)  # the release is not measured
         began = time.monotonic()
         assert grading.grade(course, HW, 2, Limits()) == 0

@@ -82,6 +82,17 @@ def tiny():
     )
 
 
+def course_folder(course):
+    """Return the folder, filled with what homework needs of the course."""
+    for name in ("binder", "notebooks/homework", "tools"):
+        unwanted = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, course / name, ignore=unwanted)
+    for name in "nbgrader_config.py pyproject.toml README.md LICENSE LICENSE-text".split():
+        shutil.copy(ROOT / name, course)
+    (course / "olc_helpers").symlink_to(ROOT / "olc_helpers")
+    return course
+
+
 @pytest.fixture(scope="session")
 def template(tmp_path_factory):
     """A copy of the course folder in which all assignments are released: once in a test run."""
@@ -91,20 +102,7 @@ def template(tmp_path_factory):
     with open(base / "released.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the other worker waits
         if not root.exists():
-            course = base / "releasing"
-            for name in ("binder", "notebooks/homework", "tools"):
-                shutil.copytree(
-                    ROOT / name, course / name, ignore=shutil.ignore_patterns("__pycache__")
-                )
-            for name in (
-                "nbgrader_config.py",
-                "pyproject.toml",
-                "README.md",
-                "LICENSE",
-                "LICENSE-text",
-            ):
-                shutil.copy(ROOT / name, course)
-            (course / "olc_helpers").symlink_to(ROOT / "olc_helpers")
+            course = course_folder(base / "releasing")
             (course / "notebooks/homework/tiny").mkdir()
             nbformat.write(tiny(), course / "notebooks/homework/tiny/tiny.ipynb")
             assert homework.release(course, []) == 0

@@ -21,7 +21,9 @@ run = play(Majority(5), *streams.noisy_experts(50, 5 * [0.4], rng=0))
 ledger = proofs.majority_bound(run)
 assert ledger.holds and 0 < run.mistakes <= ledger.bound and "majority_bound" in theorems()
 figure = figures.majority_run()
-assert figure.caption in repr(figures.majority_run().caption) and figure.png()[:4] == b"\\x89PNG"
+assert figure.caption == figures.majority_run().caption != figures.majority_run(seed=1).caption
+assert f"{play(Majority(9), *streams.noisy_experts(60, 9 * [0.3], rng=0)).mistakes} mistakes" in figure.caption
+assert figure.png()[:4] == b"\\x89PNG"
 assert "Majority" in str(Course("notebooks").algorithms())
 
 

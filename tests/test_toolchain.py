@@ -42,17 +42,13 @@ def committed():
     """The files of the repository, as paths relative to its root."""
     if not shutil.which("git") or not (ROOT / ".git").exists():
         pytest.skip("no git repository: install git and `git clone` the course to see which files belong to it")
-    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard").stdout.splitlines()
-    return [Path(name) for name in listed if (ROOT / name).is_file()]
+    return matrix.files()
 
 
 @pytest.fixture
 def copy(tmp_path, committed):
     """A clean copy of the repository."""
-    for path in committed:
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / path, tmp_path / path)
-    return tmp_path
+    return matrix.copy(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["binder/requirements.txt", "requirements-dev.txt"])

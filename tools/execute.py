@@ -98,10 +98,12 @@ def changes(text: str, stored: str) -> list[str]:
     found, cell = [], 0
     for old, new in zip_longest(stored.splitlines(), text.splitlines(), fillvalue=""):
         cell += '"cell_type":' in old
+        if old == new:
+            continue
         pictures = PICTURE.findall(old) + PICTURE.findall(new)
-        if old != new and len(pictures) == 2:
+        if len(pictures) == 2:
             found.append(f"cell {cell}: a picture differs by {apart(*pictures)} of 255 levels from the stored one")
-        elif old != new:
+        else:
             found.append(f"cell {cell}: {old.strip()[:120]} is now {new.strip()[:120]}")
     return found
 

@@ -40,13 +40,17 @@ def with_all_pythons() -> dict:
     return os.environ | {"PYENV_VERSION": ":".join(name for name in reversed(listed) if re.fullmatch(r"3\.\d+\.\d+", name))}
 
 
-def copy(folder: Path) -> Path:
-    """Copies what git knows of the course into the folder."""
+def files() -> list[Path]:
+    """What belongs to the course: the files that git knows and new ones, relative to its folder."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True)
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+    return [Path(name) for name in filter(None, listed.stdout.split("\0")) if (ROOT / name).is_file()]
+
+
+def copy(folder: Path) -> Path:
+    """Copies the course into the folder."""
+    for path in files():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, folder / path)
     return folder
 
 

@@ -45,7 +45,6 @@ class Blueprint:
         """The cells that nbgrader knows, by their id."""
         return {mark(cell)["grade_id"]: cell for cell in self.cells if mark(cell)}
 
-
     @property
     def titles(self) -> dict[str, str]:
         """The heading above each cell that gives points, by its id."""
