@@ -88,6 +88,7 @@ grades: $(STAMP) ## Write the tables of all grades into grades/ and a page for e
 
 lint: $(STAMP) ## Check the code style of package, tests and lectures
 	$(BIN)/ruff check -q --output-format concise .
+	$(BIN)/ruff format -q --check .
 
 INITDB = { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null; }
 system: ## Install what pip cannot, on Debian and Ubuntu: bubblewrap to grade, chromium and PostgreSQL for all tests

@@ -1,7 +1,9 @@
-"""Measure the speed of `play` against what people would use instead; write README.md and time_per_trial.png here.
+"""Measure the speed of `play` against what people would use instead; write README.md and
+time_per_trial.png here.
 
-All contestants of a row are timed in one process, in turn, and the best of several rounds counts: what else the machine
-does then disturbs all of them alike. Slow contestants play a part of the stream; times are per trial.
+All contestants of a row are timed in one process, in turn, and the best of several rounds counts:
+what else the machine does then disturbs all of them alike. Slow contestants play a part of the
+stream; times are per trial.
 """
 
 import os
@@ -48,22 +50,32 @@ class Goal:
     fast: str
     slow: str
     at_least: float = 0  # time of the slow one / time of the fast one
-    at_most: float = 0   # time of the fast one / time of the other
+    at_most: float = 0  # time of the fast one / time of the other
 
     def text(self):
-        return f"≥ {self.at_least:g} times as fast as {self.slow}" if self.at_least else f"≤ {self.at_most:g} of {self.slow}"
+        return (
+            f"≥ {self.at_least:g} times as fast as {self.slow}"
+            if self.at_least
+            else f"≤ {self.at_most:g} of {self.slow}"
+        )
 
     def measured(self, times):
-        ratio = times[self.slow] / times[self.fast] if self.at_least else times[self.fast] / times[self.slow]
+        ratio = (
+            times[self.slow] / times[self.fast]
+            if self.at_least
+            else times[self.fast] / times[self.slow]
+        )
         reached = ratio >= self.at_least if self.at_least else ratio <= self.at_most
         return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}", "yes" if reached else "**no**"
 
 
 def case(title):
     """Register a function that returns ({contestant: (call, trials)}, goals, remark)."""
+
     def register(make):
         CASES.append((title, make))
         return make
+
     return register
 
 
@@ -81,7 +93,8 @@ def race(contestants, rounds):
     return best
 
 
-# What is compared ---------------------------------------------------------------------------------------------------
+# What is compared ---------------------------------------------------------------------------------
+
 
 def last(learner, X, y=None, **options):
     return play(learner, X, y, keep="last", progress=False, **options)
@@ -92,7 +105,9 @@ def sklearn_fit(X, y):
 
 
 def separable(T, n, margin, seed=0):
-    """Return real rows and the signs of a linear function, with a gap of 2·margin between the two sides."""
+    """Return real rows and the signs of a linear function, with a gap of 2·margin between the two
+    sides.
+    """
     rng = np.random.default_rng(seed)
     X, v = rng.standard_normal((T, n)), rng.standard_normal(n)
     v /= np.linalg.norm(v)
@@ -125,21 +140,33 @@ def perceptron(X, y, loop=10_000):
 @case("Perceptron, 100 000 × 100 real numbers, few mistakes")
 def _():
     contestants, remark = perceptron(*separable(100_000, 100, 0.3))
-    return contestants, [Goal("play", "scikit-learn", at_most=0.9), Goal("play", "one pass", at_most=2.6)], remark
+    return (
+        contestants,
+        [Goal("play", "scikit-learn", at_most=0.9), Goal("play", "one pass", at_most=2.6)],
+        remark,
+    )
 
 
 @case("Perceptron, 100 000 × 100 booleans, few mistakes")
 def _():
     X, y = disjunction(100_000, 100)
     contestants, remark = perceptron(X, 2 * y - 1)
-    return contestants, [Goal("play", "scikit-learn", at_most=0.5), Goal("play", "one pass", at_most=1.6)], remark
+    return (
+        contestants,
+        [Goal("play", "scikit-learn", at_most=0.5), Goal("play", "one pass", at_most=1.6)],
+        remark,
+    )
 
 
 @case("Perceptron, 100 000 × 100 small integers (int8), few mistakes")
 def _():
     X, y = separable(100_000, 100, 0.5)
     contestants, remark = perceptron((8 * X).round().astype(np.int8), y)
-    return contestants, [Goal("play", "scikit-learn", at_most=0.5), Goal("play", "one pass", at_most=1.6)], remark
+    return (
+        contestants,
+        [Goal("play", "scikit-learn", at_most=0.5), Goal("play", "one pass", at_most=1.6)],
+        remark,
+    )
 
 
 @case("Perceptron, 20 000 × 100 real numbers, 15 % wrong labels")
@@ -172,8 +199,15 @@ def _():
 def winnow(T, n, goal):
     X, y = disjunction(T, n, k=5)
     run = last(Winnow(n), X, y)
-    contestants = {"play": (lambda: last(Winnow(n), X, y), T), "plain loop": (lambda: last(Winnow(n), X, y, fast=False), T)}
-    return contestants, [Goal("play", "plain loop", at_least=goal)], f"{run.mistakes / T:.2%} mistakes"
+    contestants = {
+        "play": (lambda: last(Winnow(n), X, y), T),
+        "plain loop": (lambda: last(Winnow(n), X, y, fast=False), T),
+    }
+    return (
+        contestants,
+        [Goal("play", "plain loop", at_least=goal)],
+        f"{run.mistakes / T:.2%} mistakes",
+    )
 
 
 @case("Winnow, 100 000 × 1000 booleans")
@@ -190,16 +224,21 @@ MANY = 1000
 
 
 def monte_carlo(make, labels):
-    """Return the contestants for many runs of 500 × 400 booleans: in step, run by run, and (a fifth of them) by the loop."""
+    """Return the contestants for many runs of 500 × 400 booleans: in step, run by run, and (a fifth
+    of them) by the loop.
+    """
     streams = []
     for seed in range(MANY):
         X, y = disjunction(500, 400, density=0.3, seed=seed)
         streams.append((X, labels(y)))
-    read, few = attrgetter("mistakes_before"), streams[:MANY // 5]
+    read, few = attrgetter("mistakes_before"), streams[: MANY // 5]
     contestants = {
         "play_many": (lambda: play_many(make, streams, read=read), 500 * MANY),
         "play, run by run": (lambda: [last(make(0), *stream) for stream in streams], 500 * MANY),
-        "plain loop, run by run": (lambda: [last(make(0), *stream, fast=False) for stream in few], 100 * MANY),
+        "plain loop, run by run": (
+            lambda: [last(make(0), *stream, fast=False) for stream in few],
+            100 * MANY,
+        ),
     }
     mistakes = np.mean([last(make(0), *stream).mistakes for stream in few])
     return contestants, streams, f"{mistakes / 500:.0%} mistakes"
@@ -208,15 +247,24 @@ def monte_carlo(make, labels):
 @case("Monte Carlo: 1000 Perceptrons on 500 × 400 booleans")
 def _():
     contestants, streams, remark = monte_carlo(lambda i: Perceptron(400), lambda y: 2 * y - 1)
-    contestants["scikit-learn, run by run"] = (lambda: [sklearn_fit(*stream) for stream in streams], 500 * MANY)
+    contestants["scikit-learn, run by run"] = (
+        lambda: [sklearn_fit(*stream) for stream in streams],
+        500 * MANY,
+    )
     return contestants, [Goal("play_many", "scikit-learn, run by run", at_least=3.5)], remark
 
 
 @case("Monte Carlo: 1000 Winnows on 500 × 400 booleans")
 def _():
     contestants, _, remark = monte_carlo(lambda i: Winnow(400), lambda y: y)
-    return contestants, [Goal("play_many", "play, run by run", at_least=2.5),
-                         Goal("play_many", "plain loop, run by run", at_least=2.5)], remark
+    return (
+        contestants,
+        [
+            Goal("play_many", "play, run by run", at_least=2.5),
+            Goal("play_many", "plain loop, run by run", at_least=2.5),
+        ],
+        remark,
+    )
 
 
 def river_experts(n):
@@ -258,7 +306,10 @@ def _():
         "plain loop": (lambda: last(Hedge(100, eta=0.1), L[:5000], fast=False), 5000),
         "np.exp of the matrix": (lambda: np.exp(L), len(L)),
     }
-    goals = [Goal("play", "plain loop", at_least=4), Goal("play", "np.exp of the matrix", at_most=3)]
+    goals = [
+        Goal("play", "plain loop", at_least=4),
+        Goal("play", "np.exp of the matrix", at_most=3),
+    ]
     if installed("river"):
         contestants["river's EWARegressor"] = (lambda: play_river(L[:1000], y[:1000]), 1000)
         goals.append(Goal("play", "river's EWARegressor", at_least=50))
@@ -279,8 +330,12 @@ def _():
         goals.append(Goal("play", "river's EWARegressor", at_least=50))
     if installed("online-predict"):
         from algorithms.waa import WAA
+
         square = lambda p, label: (p - label) ** 2  # noqa: E731
-        contestants["online-predict's WAA"] = (lambda: play_online_predict(lambda: WAA(100, square, 0.5), X[:500], y[:500]), 500)
+        contestants["online-predict's WAA"] = (
+            lambda: play_online_predict(lambda: WAA(100, square, 0.5), X[:500], y[:500]),
+            500,
+        )
         goals.append(Goal("play", "online-predict's WAA", at_least=50))
     return contestants, goals, ""
 
@@ -303,14 +358,21 @@ def share(cls, goal):
     X = rng.random((100_000, 64))
     y = X[np.arange(len(X)), rng.integers(0, 64, 100).repeat(1000)]
     variable = cls is VariableShare
-    a, b = last(cls(64, alpha=0.01), X[:500], y[:500]).predictions, naive_share(X[:500], y[:500], 0.5, 0.01, variable)
+    a, b = (
+        last(cls(64, alpha=0.01), X[:500], y[:500]).predictions,
+        naive_share(X[:500], y[:500], 0.5, 0.01, variable),
+    )
     assert np.allclose(a, b, rtol=1e-10, atol=0), "the naive form predicts otherwise"
     contestants = {
         "play": (lambda: last(cls(64, alpha=0.01), X, y), len(X)),
         "naive": (lambda: naive_share(X[:20_000], y[:20_000], 0.5, 0.01, variable), 20_000),
         "plain loop": (lambda: last(cls(64, alpha=0.01), X[:2000], y[:2000], fast=False), 2000),
     }
-    return contestants, [Goal("play", "naive", at_least=goal)], "the plain loop works with logarithms"
+    return (
+        contestants,
+        [Goal("play", "naive", at_least=goal)],
+        "the plain loop works with logarithms",
+    )
 
 
 @case("Fixed Share, 100 000 × 64 real numbers")
@@ -324,7 +386,9 @@ def _():
 
 
 def buffered_kernel_perceptron(X, y):
-    """Return the predictions of the kernel Perceptron on bits: mistakes in a buffer, one product of a matrix and a row a trial."""
+    """Return the predictions of the kernel Perceptron on bits: mistakes in a buffer, one product of
+    a matrix and a row a trial.
+    """
     T, n = X.shape
     rows, alpha, M, predictions = np.empty((T, n)), np.empty(T), 0, np.empty(T, int)
     powers = 2.0 ** np.arange(n + 1)
@@ -347,7 +411,11 @@ def kernel_perceptron(n, goal):
         "play": (lambda: last(KernelPerceptron(AnovaKernel()), X, y), len(X)),
         "buffered loop": (lambda: buffered_kernel_perceptron(X, y), len(X)),
     }
-    return contestants, [Goal("play", "buffered loop", at_least=goal)], f"{run.mistakes / len(X):.0%} mistakes"
+    return (
+        contestants,
+        [Goal("play", "buffered loop", at_least=goal)],
+        f"{run.mistakes / len(X):.0%} mistakes",
+    )
 
 
 @case("Kernel Perceptron with the ANOVA kernel, 10 000 × 20 booleans, 3-term DNF with 5 % noise")
@@ -379,28 +447,45 @@ def _():
     y = (X[:, :2].all(axis=1) | X[:, 2:5].all(axis=1)).astype(int)
     run = last(MonomialWinnow(20), X, y)
     assert (run.predictions == masked_monomial_winnow(X, y)).all(), "the mask predicts otherwise"
-    contestants = {"play": (lambda: last(MonomialWinnow(20), X, y), 50), "dense mask": (lambda: masked_monomial_winnow(X, y), 50)}
+    contestants = {
+        "play": (lambda: last(MonomialWinnow(20), X, y), 50),
+        "dense mask": (lambda: masked_monomial_winnow(X, y), 50),
+    }
     return contestants, [Goal("play", "dense mask", at_least=20)], f"{run.mistakes} mistakes"
 
 
-# Import time, memory, figures: in processes of their own -----------------------------------------------------------
+# Import time, memory, figures: in processes of their own ------------------------------------------
+
 
 def python(code, *arguments):
     """Return what a fresh Python prints."""
-    compiled = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # as for a user
-    done = subprocess.run([sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True, env=compiled)
+    # As for a user.
+    compiled = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=compiled,
+    )
     return done.stdout.split()
 
 
 def import_milliseconds(rounds):
     """Return the best time of `import olc_helpers` after `import numpy`, in milliseconds."""
-    code = ("import numpy; from time import perf_counter; s = perf_counter(); import olc_helpers; "
-            "print(1000 * (perf_counter() - s))")
+    code = (
+        "import numpy; from time import perf_counter; s = perf_counter(); import olc_helpers; "
+        "print(1000 * (perf_counter() - s))"
+    )
     return min(float(python(code)[0]) for _ in range(max(rounds, 10)))
 
 
 def megabytes_above_data():
-    """Return {learner: peak memory above data of 10^6 × 1000 booleans, in MB} for plays that keep the last weights."""
+    """Return {learner: peak memory above data of 10^6 × 1000 booleans, in MB} for plays that keep
+    the last weights.
+    """
     code = """
 import sys, tracemalloc
 import numpy as np
@@ -416,21 +501,31 @@ run = olc_helpers.play(learner, X, y, keep="last", progress=False)
 run.mistakes_before
 print(tracemalloc.get_traced_memory()[1] / 2**20)
 """
-    return {name: float(python(code, name)[0]) for name in ("Perceptron", "Winnow", "Halving", "WeightedMajority")}
+    return {
+        name: float(python(code, name)[0])
+        for name in ("Perceptron", "Winnow", "Halving", "WeightedMajority")
+    }
 
 
 def seconds_of_figures():
     """Return the seconds in which the command draws all figures of the course."""
     with tempfile.TemporaryDirectory() as folder:
         start = perf_counter()
-        subprocess.run([sys.executable, "-m", "olc_helpers", "figures", "--out", folder], check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-m", "olc_helpers", "figures", "--out", folder],
+            check=True,
+            capture_output=True,
+        )
         return perf_counter() - start
 
 
-# The figure ---------------------------------------------------------------------------------------------------------
+# The figure ---------------------------------------------------------------------------------------
+
 
 def sweep(sizes, rounds):
-    """Return the best times per trial of the Perceptron's contestants, one list for each, over (T, n)."""
+    """Return the best times per trial of the Perceptron's contestants, one list for each, over (T,
+    n).
+    """
     times = {}
     for T, n in sizes:
         contestants, _ = perceptron(*separable(T, n, 0.3), loop=2000)
@@ -442,13 +537,29 @@ def sweep(sizes, rounds):
 def draw(rounds):
     """Draw microseconds per trial against T and against n; return the caption."""
     from olc_helpers.figures import BLACK, BLUE, GREY, VERMILLION, canvas, styled
-    looks = {"plain loop": dict(color=VERMILLION, marker="s"), "scikit-learn": dict(color=BLACK, marker="^", linestyle=":"),
-             "play": dict(color=BLUE, marker="o"), "one pass": dict(color=GREY, linestyle="--")}
-    labels = {"play": "play", "plain loop": "plain loop", "scikit-learn": "scikit-learn", "one pass": "one pass X @ w"}
-    sizes_T, sizes_n = [100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000], [3, 10, 30, 100, 300, 1000, 3000]
+
+    looks = {
+        "plain loop": dict(color=VERMILLION, marker="s"),
+        "scikit-learn": dict(color=BLACK, marker="^", linestyle=":"),
+        "play": dict(color=BLUE, marker="o"),
+        "one pass": dict(color=GREY, linestyle="--"),
+    }
+    labels = {
+        "play": "play",
+        "plain loop": "plain loop",
+        "scikit-learn": "scikit-learn",
+        "one pass": "one pass X @ w",
+    }
+    sizes_T, sizes_n = (
+        [100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000],
+        [3, 10, 30, 100, 300, 1000, 3000],
+    )
     with styled():
         fig, axes = canvas(1, 2, width=10, height=4.2, sharey=True)
-        by_T, by_n = sweep([(T, 100) for T in sizes_T], rounds), sweep([(min(10**5, 10**7 // n), n) for n in sizes_n], rounds)
+        by_T, by_n = (
+            sweep([(T, 100) for T in sizes_T], rounds),
+            sweep([(min(10**5, 10**7 // n), n) for n in sizes_n], rounds),
+        )
         for ax, sizes, times in zip(axes, (sizes_T, sizes_n), (by_T, by_n), strict=True):
             for name, look in looks.items():
                 ax.loglog(sizes, times[name], label=labels[name], **look)
@@ -457,13 +568,17 @@ def draw(rounds):
         axes[1].legend()
     fig.save(HERE / "time_per_trial.png", "png")
     end = {name: times[-1] for name, times in by_T.items()}
-    return (f"A Perceptron's pass over separable real data. With n = 100 and T = {sizes_T[-1]:,} one trial takes "
-            f"{end['play']:.2f} µs with play, {end['scikit-learn']:.2f} µs with scikit-learn and {end['plain loop']:.1f} µs in the "
-            f"plain loop; reading the data once, X @ w, takes {end['one pass']:.2f} µs. Short streams and streams with many "
-            "features have more mistakes per trial.")
+    return (
+        f"A Perceptron's pass over separable real data. With n = 100 and T = {sizes_T[-1]:,} one"
+        f" trial takes {end['play']:.2f} µs with play, {end['scikit-learn']:.2f} µs with"
+        f" scikit-learn and {end['plain loop']:.1f} µs in the plain loop; reading the data once, X"
+        f" @ w, takes {end['one pass']:.2f} µs. Short streams and streams with many features have"
+        " more mistakes per trial."
+    )
 
 
-# The report ---------------------------------------------------------------------------------------------------------
+# The report ---------------------------------------------------------------------------------------
+
 
 def installed(package):
     try:
@@ -474,50 +589,103 @@ def installed(package):
 
 def report(rows, absolute, caption, rounds):
     """Write README.md."""
-    packages = ", ".join(f"{name} {installed(name) or 'not installed, left out'}"
-                         for name in ("numpy", "scikit-learn", "river", "online-predict"))
-    lines = ["# How fast is it?", "",
-             "`make bench` writes this page. All contestants of a row run in one process, in turn; the best of "
-             f"{rounds} rounds counts. One BLAS thread, {os.cpu_count()} cores ({platform.machine()}), "
-             f"Python {platform.python_version()}, {packages}. `play` keeps the last weights (`keep=\"last\"`), as the others do; "
-             "checking the data is part of its time. \"Plain loop\" is `play(..., fast=False)`, \"one pass\" is `X @ w`.", "",
-             "Where a goal is not reached, the table says so. Times depend on the machine and on what else it does; "
-             "the tests compare results, never times.", "",
-             "| work | goal | measured | reached |", "|---|---|---|---|",
-             *(f"| {' | '.join(row)} |" for row in rows), "",
-             f"![{caption}](time_per_trial.png)", "", f"*{caption}*", "",
-             "## Times per trial", "", "| work | times | |", "|---|---|---|",
-             *(f"| {' | '.join(row)} |" for row in absolute), ""]
+    packages = ", ".join(
+        f"{name} {installed(name) or 'not installed, left out'}"
+        for name in ("numpy", "scikit-learn", "river", "online-predict")
+    )
+    lines = [
+        "# How fast is it?",
+        "",
+        (
+            "`make bench` writes this page. All contestants of a row run in one process, in turn;"
+            f" the best of {rounds} rounds counts. One BLAS thread, {os.cpu_count()} cores"
+            f" ({platform.machine()}), Python {platform.python_version()}, {packages}. `play` keeps"
+            ' the last weights (`keep="last"`), as the others do; checking the data is part of its'
+            ' time. "Plain loop" is `play(..., fast=False)`, "one pass" is `X @ w`.'
+        ),
+        "",
+        (
+            "Where a goal is not reached, the table says so. Times depend on the machine and on"
+            " what else it does; the tests compare results, never times."
+        ),
+        "",
+        "| work | goal | measured | reached |",
+        "|---|---|---|---|",
+        *(f"| {' | '.join(row)} |" for row in rows),
+        "",
+        f"![{caption}](time_per_trial.png)",
+        "",
+        f"*{caption}*",
+        "",
+        "## Times per trial",
+        "",
+        "| work | times | |",
+        "|---|---|---|",
+        *(f"| {' | '.join(row)} |" for row in absolute),
+        "",
+    ]
     (HERE / "README.md").write_text("\n".join(lines))
 
 
 def duration(seconds):
     """Return a time with a unit that suits it."""
-    unit, scale = next(((unit, scale) for unit, scale in (("s", 1), ("ms", 1e3)) if seconds * scale >= 1), ("µs", 1e6))
+    unit, scale = next(
+        ((unit, scale) for unit, scale in (("s", 1), ("ms", 1e3)) if seconds * scale >= 1),
+        ("µs", 1e6),
+    )
     return f"{seconds * scale:.3g} {unit}"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=7, help="rounds of which the best counts (default 7)")
-    parser.add_argument("--only", default="", help="measure only what has this in its title, and write nothing")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument(
+        "--rounds", type=int, default=7, help="rounds of which the best counts (default 7)"
+    )
+    parser.add_argument(
+        "--only", default="", help="measure only what has this in its title, and write nothing"
+    )
     options = parser.parse_args()
     rows, absolute = [], []
     for title, make in CASES:
         if options.only.lower() in title.lower():
             contestants, goals, remark = make()
             times = race(contestants, options.rounds)
-            rows += [[title if i == 0 else "", goal.text(), *goal.measured(times)] for i, goal in enumerate(goals)]
-            absolute.append([title, ", ".join(f"{name} {duration(t)}" for name, t in times.items()), remark])
+            rows += [
+                [title if i == 0 else "", goal.text(), *goal.measured(times)]
+                for i, goal in enumerate(goals)
+            ]
+            absolute.append(
+                [title, ", ".join(f"{name} {duration(t)}" for name, t in times.items()), remark]
+            )
             print(f"{title} ({remark or 'no remark'}): {absolute[-1][1]}", flush=True)
-            print(*(f"  {' '.join(row[1:])}" for row in rows[-len(goals):]), sep="\n", flush=True)
+            print(*(f"  {' '.join(row[1:])}" for row in rows[-len(goals) :]), sep="\n", flush=True)
     if options.only:
         return
-    milliseconds, memory, seconds = import_milliseconds(options.rounds), megabytes_above_data(), seconds_of_figures()
-    rows += [["`import olc_helpers` after numpy", "≤ 20 ms", f"{milliseconds:.1f} ms", "yes" if milliseconds <= 20 else "**no**"],
-             ["10⁶ × 1000 booleans, `keep=\"last\"`", "≤ 200 MB above the data",
-              ", ".join(f"{name} {mb:.0f} MB" for name, mb in memory.items()), "yes" if max(memory.values()) <= 200 else "**no**"],
-             ["all figures of the course (once)", "≤ 60 s", f"{seconds:.0f} s", "yes" if seconds <= 60 else "**no**"]]
+    milliseconds, memory, seconds = (
+        import_milliseconds(options.rounds),
+        megabytes_above_data(),
+        seconds_of_figures(),
+    )
+    rows += [
+        [
+            "`import olc_helpers` after numpy",
+            "≤ 20 ms",
+            f"{milliseconds:.1f} ms",
+            "yes" if milliseconds <= 20 else "**no**",
+        ],
+        [
+            '10⁶ × 1000 booleans, `keep="last"`',
+            "≤ 200 MB above the data",
+            ", ".join(f"{name} {mb:.0f} MB" for name, mb in memory.items()),
+            "yes" if max(memory.values()) <= 200 else "**no**",
+        ],
+        [
+            "all figures of the course (once)",
+            "≤ 60 s",
+            f"{seconds:.0f} s",
+            "yes" if seconds <= 60 else "**no**",
+        ],
+    ]
     report(rows, absolute, draw(options.rounds), options.rounds)
     print(f"Wrote {HERE / 'README.md'}")
 

@@ -1,7 +1,7 @@
 """Grade a class of thirty here and with plain nbgrader: seconds per student, and the same points.
 
-    .venv/bin/python bench/grading.py               thirty students here, two with plain nbgrader
-    .venv/bin/python bench/grading.py --everybody   thirty students with both (minutes)
+.venv/bin/python bench/grading.py               thirty students here, two with plain nbgrader
+.venv/bin/python bench/grading.py --everybody   thirty students with both (minutes)
 """
 
 import argparse
@@ -26,8 +26,10 @@ from planted import RIGHT, WRONG  # noqa: E402
 HW, STUDENTS = "hw1_experts", 30
 CLASSES = {"halving": "MyHalving", "weighted_majority": "MyWeightedMajority"}
 PLANTED = {
-    task: [(cls, "") for t, cls in RIGHT if t == task]
-    + [(cls, words) for t, cls, words in WRONG if t == task]
+    task: (
+        [(cls, "") for t, cls in RIGHT if t == task]
+        + [(cls, words) for t, cls, words in WRONG if t == task]
+    )
     for task in CLASSES
 }
 

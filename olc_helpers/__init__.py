@@ -1,4 +1,6 @@
-"""Online learning whose proofs run: learners, one protocol, proof ledgers, figures and explorers."""
+"""Online learning whose proofs run: learners, one protocol, proof ledgers, figures and
+explorers.
+"""
 
 from importlib import import_module
 
@@ -8,22 +10,54 @@ from .ledger import HypothesisError, Ledger, assume, claim, errata, theorem, the
 from .protocol import Learner, Run, play
 
 __version__ = "0.1.0"
-_MODULES = ("adversaries", "batch", "booleans", "clinic", "dimensions", "figures", "kernels", "proofs", "reductions", "sequences",
-            "streams", "structures")
+_MODULES = (
+    "adversaries",
+    "batch",
+    "booleans",
+    "clinic",
+    "dimensions",
+    "figures",
+    "kernels",
+    "proofs",
+    "reductions",
+    "sequences",
+    "streams",
+    "structures",
+)
 _LAZY = {  # name: its module
     "play_many": "many",
     "as_learner": "adapters",
-    "explore": "exploring", "game": "exploring",
-    "margin": "perceptron.margins", "max_margin": "perceptron.margins",
+    "explore": "exploring",
+    "game": "exploring",
+    "margin": "perceptron.margins",
+    "max_margin": "perceptron.margins",
     "with_negations": "booleans",
-    "sat_to_cover": "sparsity.reductions", "cover_to_disjunction": "sparsity.reductions",
-    "AnovaKernel": "dnf.kernels", "anova_kernel": "dnf.kernels", "monomials": "dnf.kernels",
+    "sat_to_cover": "sparsity.reductions",
+    "cover_to_disjunction": "sparsity.reductions",
+    "AnovaKernel": "dnf.kernels",
+    "anova_kernel": "dnf.kernels",
+    "monomials": "dnf.kernels",
     "best_shift_sequence": "shifting.sequences",
     "leave_one_out": "batch",
-    "vc_dimension": "limits.dimensions", "littlestone_dimension": "limits.dimensions",
+    "vc_dimension": "limits.dimensions",
+    "littlestone_dimension": "limits.dimensions",
 }
-__all__ = ["play", "Learner", "Run", *learners.__all__, "theorem", "claim", "assume", "Ledger",
-           "HypothesisError", "theorems", "errata", "learners", *_MODULES, *_LAZY]
+__all__ = [
+    "play",
+    "Learner",
+    "Run",
+    *learners.__all__,
+    "theorem",
+    "claim",
+    "assume",
+    "Ledger",
+    "HypothesisError",
+    "theorems",
+    "errata",
+    "learners",
+    *_MODULES,
+    *_LAZY,
+]
 
 
 def __getattr__(name):

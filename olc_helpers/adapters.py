@@ -43,9 +43,11 @@ def as_learner(model: Any, *, labels: str | None = None, loss: str | None = None
     if hasattr(model, "learn_one") and hasattr(model, "predict_one"):
         return RiverModel(model, labels, loss)
     hint = " (play its last step, on rows that were transformed before)"
-    raise TypeError(f"{type(model).__name__} can't be played: it has neither partial_fit "
-                    "(scikit-learn) nor learn_one and predict_one (river), so it can't learn from "
-                    f"one example at a time{hint * hasattr(model, 'steps')}")
+    raise TypeError(
+        f"{type(model).__name__} can't be played: it has neither partial_fit "
+        "(scikit-learn) nor learn_one and predict_one (river), so it can't learn from "
+        f"one example at a time{hint * hasattr(model, 'steps')}"
+    )
 
 
 class AdaptedModel:
@@ -54,8 +56,10 @@ class AdaptedModel:
     def __init__(self, model, labels, loss, classifies, regresses):
         name = type(model).__name__
         if not classifies and not regresses:
-            raise TypeError(f"{name} can't be played: it is neither a classifier nor a regressor, "
-                            "so what it predicts is no label")
+            raise TypeError(
+                f"{name} can't be played: it is neither a classifier nor a regressor, "
+                "so what it predicts is no label"
+            )
         if loss not in (None, "mistake") and classifies:
             raise ValueError(f"{name} predicts labels, so its loss is mistake; got loss={loss!r}")
         if labels is not None and not classifies:
@@ -76,6 +80,7 @@ class SklearnModel(AdaptedModel):
         from sklearn.base import is_classifier, is_regressor
         from sklearn.exceptions import NotFittedError
         from sklearn.utils.validation import check_is_fitted
+
         labels = _fitted_labels(model, labels)
         super().__init__(model, labels, loss, is_classifier(model), is_regressor(model))
         try:
@@ -118,9 +123,11 @@ def _fitted_labels(model, labels):
             return name
     if classes:
         expected = {"signs": "-1 and +1", "bits": "0 and 1", None: "two, -1 and +1 or 0 and 1"}
-        raise ValueError(f"{type(model).__name__} can't be played: it was fitted to the "
-                         f"{len(classes)} classes {', '.join(map(str, classes))}; "
-                         f"the labels of this game are {expected[labels]}")
+        raise ValueError(
+            f"{type(model).__name__} can't be played: it was fitted to the "
+            f"{len(classes)} classes {', '.join(map(str, classes))}; "
+            f"the labels of this game are {expected[labels]}"
+        )
     return labels
 
 
@@ -131,6 +138,7 @@ class RiverModel(AdaptedModel):
         from river.base import Classifier, Regressor
         from river.linear_model.base import GLM
         from river.linear_model.pa import BasePA
+
         kinds = (isinstance(model, kind) for kind in (Classifier, Regressor))
         super().__init__(model, labels, loss, *kinds)
         self.linear = isinstance(model, GLM | BasePA)
@@ -170,7 +178,9 @@ def _fitted_features(model):
     names, n = set(model.weights), len(model.weights)
     if names != set(range(n)) or (n == 0 and model.intercept != 0):
         start = f"weights of {', '.join(map(str, model.weights))}" if n else "no weights"
-        raise ValueError(f"{type(model).__name__} can't be played: it starts with {start} and the "
-                         f"intercept {model.intercept:g}; expected 0, or weights of features "
-                         "0, 1, …, the columns of X")
+        raise ValueError(
+            f"{type(model).__name__} can't be played: it starts with {start} and the "
+            f"intercept {model.intercept:g}; expected 0, or weights of features "
+            "0, 1, …, the columns of X"
+        )
     return n or None

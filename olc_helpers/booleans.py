@@ -1,8 +1,10 @@
-"""Boolean formulas and features (lectures 08 to 10). True is 1, false is 0; x_i is column i of X, counted from 1.
+"""Boolean formulas and features (lectures 08 to 10). True is 1, false is 0; x_i is column i of X,
+counted from 1.
 
-A literal is a whole number: i stands for x_i and -i for its negation ¬x_i. `And` and `Or` join literals and formulas:
-`And(1, -2)` is a term, `Or(1, 3)` a clause, an `Or` of terms is in disjunctive normal form (DNF), an `And` of clauses
-in conjunctive normal form (CNF). A formula is a function of the rows of X, and prints as it is written on paper.
+A literal is a whole number: i stands for x_i and -i for its negation ¬x_i. `And` and `Or` join
+literals and formulas: `And(1, -2)` is a term, `Or(1, 3)` a clause, an `Or` of terms is in
+disjunctive normal form (DNF), an `And` of clauses in conjunctive normal form (CNF). A formula is a
+function of the rows of X, and prints as it is written on paper.
 """
 
 import re
@@ -13,32 +15,60 @@ import numpy as np
 
 from .checks import check_count, check_values
 
-__all__ = ["And", "Formula", "Or", "cube", "disjunction_advice", "formula", "short_terms", "threshold", "with_negations"]
+__all__ = [
+    "And",
+    "Formula",
+    "Or",
+    "cube",
+    "disjunction_advice",
+    "formula",
+    "short_terms",
+    "threshold",
+    "with_negations",
+]
 
 
 class Formula:
-    """Literals and formulas joined by "and" or "or" (BOOL-D1, BOOL-D2); use the subclasses And and Or."""
+    """Literals and formulas joined by "and" or "or" (BOOL-D1, BOOL-D2); use the subclasses And and
+    Or.
+    """
 
     def __init__(self, *parts: "int | Formula"):
         for part in parts:
-            if not isinstance(part, Formula) and (isinstance(part, bool) or not isinstance(part, int | np.integer) or part == 0):
-                raise ValueError("a part of a formula must be a formula or a literal, i for x_i or -i for its negation "
-                                 f"with i = 1, 2, …; got {part!r}")
+            if not isinstance(part, Formula) and (
+                isinstance(part, bool) or not isinstance(part, int | np.integer) or part == 0
+            ):
+                raise ValueError(
+                    "a part of a formula must be a formula or a literal, i for x_i or -i for its"
+                    f" negation with i = 1, 2, …; got {part!r}"
+                )
         self.parts = tuple(part if isinstance(part, Formula) else int(part) for part in parts)
 
     def __call__(self, X) -> np.ndarray:
         """Return the value, 0 or 1, on each row of X, or on one row."""
         X = check_values("X", X, "bits")
         if self.n > X.shape[-1]:
-            raise ValueError(f"the formula speaks of x{self.n}, but X has only {X.shape[-1]} columns")
-        values = [part(X) == 1 if isinstance(part, Formula) else (X[..., abs(part) - 1] == 1) == (part > 0)
-                  for part in self.parts]
-        return self._join(np.reshape(values, (len(values), *X.shape[:-1])).astype(bool), axis=0).astype(int)
+            raise ValueError(
+                f"the formula speaks of x{self.n}, but X has only {X.shape[-1]} columns"
+            )
+        values = [
+            (
+                part(X) == 1
+                if isinstance(part, Formula)
+                else (X[..., abs(part) - 1] == 1) == (part > 0)
+            )
+            for part in self.parts
+        ]
+        return self._join(
+            np.reshape(values, (len(values), *X.shape[:-1])).astype(bool), axis=0
+        ).astype(int)
 
     @property
     def literals(self) -> frozenset[int]:
         """All literals that occur in the formula."""
-        return frozenset().union(*(part.literals if isinstance(part, Formula) else {part} for part in self.parts))
+        return frozenset().union(
+            *(part.literals if isinstance(part, Formula) else {part} for part in self.parts)
+        )
 
     @property
     def n(self) -> int:
@@ -52,11 +82,15 @@ class Formula:
 
     def show(self, names=None) -> str:
         """Return the formula as text, with the given names of the variables instead of x1, x2, …"""
+
         def text(part):
             if isinstance(part, Formula):
                 shown = part.show(names)
                 return f"({shown})" if isinstance(part, Or) and len(part.parts) > 1 else shown
-            return "¬" * (part < 0) + (names[abs(part) - 1] if names is not None else f"x{abs(part)}")
+            return "¬" * (part < 0) + (
+                names[abs(part) - 1] if names is not None else f"x{abs(part)}"
+            )
+
         return f" {self._sign} ".join(map(text, self.parts)) or self._empty
 
     __str__ = show
@@ -112,8 +146,9 @@ And._dual, Or._dual = Or, And
 def formula(text: str, names=None) -> Formula:
     """Return the formula that a text such as "x1 ∧ ¬x2 ∨ x3" means (BOOL-D2).
 
-    "and" is ∧, & or nothing ("x1 x2"), "or" is ∨ or |, "not" is ¬, ~ or !; "and" binds stronger than "or", and parentheses
-    work. With `names` the variables are these words instead of x1, x2, …; variable i is the i-th name.
+    "and" is ∧, & or nothing ("x1 x2"), "or" is ∨ or |, "not" is ¬, ~ or !; "and" binds stronger
+    than "or", and parentheses work. With `names` the variables are these words instead of x1, x2,
+    …; variable i is the i-th name.
     """
     tokens = re.findall(r"\w+|\S", text.translate(str.maketrans("&|~!", "∧∨¬¬")))[::-1]
 
@@ -166,18 +201,25 @@ def cube(n: int) -> np.ndarray:
 
 
 def with_negations(X) -> np.ndarray:
-    """Return (x_1, 1-x_1, …, x_n, 1-x_n) for each row of X (BOOL-D4): each negated literal becomes a variable."""
+    """Return (x_1, 1-x_1, …, x_n, 1-x_n) for each row of X (BOOL-D4): each negated literal becomes
+    a variable.
+    """
     X = check_values("X", X, "bits").astype(int)
     return np.stack([X, 1 - X], axis=-1).reshape(*X.shape[:-1], -1)
 
 
 def threshold(formula: Formula, n: int | None = None) -> tuple[np.ndarray, float]:
-    """Return (u, b) such that a term or clause is true on x in {0,1}^n if u·x + b > 0, else u·x + b < 0 (BOOL-Q2).
+    """Return (u, b) such that a term or clause is true on x in {0,1}^n if u·x + b > 0, else u·x + b
+    < 0 (BOOL-Q2).
 
-    The number of true literals is u·x + (number of negated ones). A clause needs 1 of them, a term all k.
+    The number of true literals is u·x + (number of negated ones). A clause needs 1 of them, a term
+    all k.
     """
     if any(isinstance(part, Formula) for part in formula.parts):
-        raise ValueError(f"formula must be a term or a clause, literals joined by one kind of sign; got {formula}")
+        raise ValueError(
+            "formula must be a term or a clause, literals joined by one kind of sign; got"
+            f" {formula}"
+        )
     n = check_count("n", max(formula.n, 1) if n is None else n)
     if formula.n > n:
         raise ValueError(f"n must be at least {formula.n}, the largest index in {formula}; got {n}")
@@ -196,7 +238,8 @@ def check_size(k, n: int) -> int:
 
 
 def disjunction_advice(X, k: int) -> np.ndarray:
-    """Return what each of the C(n, k) monotone disjunctions of k variables says on each row of X (DISJ-T1).
+    """Return what each of the C(n, k) monotone disjunctions of k variables says on each row of X
+    (DISJ-T1).
 
     The columns are in the order of `itertools.combinations(range(n), k)`.
     """
@@ -207,7 +250,13 @@ def disjunction_advice(X, k: int) -> np.ndarray:
 
 
 def short_terms(n: int, k: int) -> list[And]:
-    """Return the terms of 1 to k literals of different variables out of n: sum of C(n, j) 2^j for j <= k (WIN-C5)."""
+    """Return the terms of 1 to k literals of different variables out of n: sum of C(n, j) 2^j for j
+    <= k (WIN-C5).
+    """
     k = check_size(k, check_count("n", n))
-    return [And(*(i * s for i, s in zip(chosen, signs, strict=True)))
-            for j in range(1, k + 1) for chosen in combinations(range(1, n + 1), j) for signs in product((1, -1), repeat=j)]
+    return [
+        And(*(i * s for i, s in zip(chosen, signs, strict=True)))
+        for j in range(1, k + 1)
+        for chosen in combinations(range(1, n + 1), j)
+        for signs in product((1, -1), repeat=j)
+    ]

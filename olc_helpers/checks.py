@@ -1,6 +1,7 @@
 """What a learner may be given: numbers from the right space, so small that nothing overflows."""
 
 from collections.abc import Callable, Iterator
+from inspect import getdoc
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,8 @@ from numpy.typing import ArrayLike
 if TYPE_CHECKING:
     from .protocol import Learner
 
-# What the entries of X or y may be: how to say it, and how to test it. "anything" (sentences, taggings) is not tested.
+# What the entries of X or y may be: how to say it, and how to test it. "anything" (sentences,
+# taggings) is not tested.
 SPACES = {
     "bits": ("0 or 1", lambda a: (a == 0) | (a == 1)),
     "signs": ("-1 or +1", lambda a: (a == -1) | (a == 1)),
@@ -27,15 +29,15 @@ QUICK = {
 }
 # What a learner may say of itself in attributes, and what holds if it says nothing.
 TRAITS = {
-    "inputs": "real",   # what the entries of a row x are: a name in SPACES, or "anything"
-    "labels": "real",   # what a label is, likewise
+    "inputs": "real",  # what the entries of a row x are: a name in SPACES, or "anything"
+    "labels": "real",  # what a label is, likewise
     "loss": "mistake",  # what a trial costs: a name in LOSSES
-    "n": None,          # how many entries a row has; None: any number
-    "w": None,          # the weights; None before the first update: then w_1 = 0
-    "log_w": None,      # their logarithms, where the weights themselves could underflow
+    "n": None,  # how many entries a row has; None: any number
+    "w": None,  # the weights; None before the first update: then w_1 = 0
+    "log_w": None,  # their logarithms, where the weights themselves could underflow
 }
 LARGEST = np.finfo(float).max
-LARGE = 2**24    # bytes from which a Run holds a view of the data instead of a copy
+LARGE = 2**24  # bytes from which a Run holds a view of the data instead of a copy
 CHECKED = 2**16  # numbers that are checked at once, so that they stay in the cache
 
 
@@ -89,16 +91,20 @@ def check_values(name: str, a: ArrayLike, space: str, limit: float = LARGEST) ->
             hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
         if space == "signs" and np.isin(a, (0, 1)).all():
             hint = " (these look like 0/1 labels: pass 2*y - 1)"
-        raise ValueError(f"every entry of {name} must be {expected}; "
-                         f"{name}[{', '.join(map(str, index))}] is {a[index].item()!r}{hint}")
+        raise ValueError(
+            f"every entry of {name} must be {expected}; "
+            f"{name}[{', '.join(map(str, index))}] is {a[index].item()!r}{hint}"
+        )
     return a
 
 
 def parts(a: ArrayLike) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield (start, rows) for parts of the array that fit into the cache, so that a long one takes little memory."""
+    """Yield (start, rows) for parts of the array that fit into the cache, so that a long one takes
+    little memory.
+    """
     a = np.atleast_1d(a)
     step = max(1, CHECKED * len(a) // max(1, a.size))
-    return ((start, a[start:start + step]) for start in range(0, len(a), step))
+    return ((start, a[start : start + step]) for start in range(0, len(a), step))
 
 
 def read_only(a: np.ndarray) -> np.ndarray:
@@ -137,8 +143,9 @@ def _size(learner, name, least):
     return float(a.max(initial=least, where=np.isfinite(a)))
 
 
-def check_stream(learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | None,
-                 epochs: int = 1) -> tuple[np.ndarray | None, np.ndarray | Callable]:
+def check_stream(
+    learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
+) -> tuple[np.ndarray | None, np.ndarray | Callable]:
     """Return (X, y) as read-only arrays that fit the learner; a y that is a function stays one.
 
     In the allocation game X is None and y the losses. Numbers so large that those of the learner
@@ -157,8 +164,9 @@ def check_stream(learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | Non
         return X, y
     y = own_array(_check_array(learner, "y", y, labels, 1, epochs), labels)
     if len(X) != len(y):
-        raise ValueError("X and y must have one row per trial each; "
-                         f"X has {len(X)} rows, y has {len(y)}")
+        raise ValueError(
+            f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}"
+        )
     return X, y
 
 
@@ -174,8 +182,9 @@ def _check_array(learner, name, a, space, ndim, epochs):
         raise ValueError(f"{name} is empty: a stream needs at least one trial")
     n = trait(learner, "n")
     if ndim == 2 and n not in (None, a.shape[1]):
-        raise ValueError(f"{name} must have n = {n} columns, one per expert or feature; "
-                         f"it has {a.shape[1]}")
+        raise ValueError(
+            f"{name} must have n = {n} columns, one per expert or feature; it has {a.shape[1]}"
+        )
     if space != "anything":
         largest = LIMITS.get((name, space), lambda *_: LARGEST)
         check_values(name, a, space, largest(learner, a.shape[-1], epochs * len(a)))
@@ -201,3 +210,8 @@ def own_array(a: ArrayLike, space: str) -> np.ndarray:
     if space == "signs":
         a = a.astype(np.result_type(a, np.int64), copy=False)  # -1 times -128 is no int8
     return read_only(a if a.nbytes >= LARGE else a.copy())
+
+
+def summary(thing: Any) -> str:
+    """Return the first paragraph of a docstring in one line, or the name if there is none."""
+    return " ".join((getdoc(thing) or thing.__name__).split("\n\n")[0].split())

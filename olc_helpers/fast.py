@@ -1,10 +1,11 @@
 """Fast plays with the results of the plain loop in `protocol.py`.
 
-Two facts do the work. Perceptron and Winnow change on mistakes only, so the scores of many trials ahead can be taken
-at once, up to the first mistake; `np.vecdot` takes for every row the very dot product that the loop takes, so no near
-tie is decided otherwise. (Both call one routine: so numpy is built, though it promises nothing,
-and the tests would tell.) And the weights of experts depend on their losses so far alone, so
-cumulative sums, added in the order of the loop, give the weights of many trials.
+Two facts do the work. Perceptron and Winnow change on mistakes only, so the scores of many trials
+ahead can be taken at once, up to the first mistake; `np.vecdot` takes for every row the very dot
+product that the loop takes, so no near tie is decided otherwise. (Both call one routine: so numpy
+is built, though it promises nothing, and the tests would tell.) And the weights of experts depend
+on their losses so far alone, so cumulative sums, added in the order of the loop, give the weights
+of many trials.
 
 A shortcut is a generator. It plays a learner and yields the predictions of the next trials with a
 holder of the weights after them: the learner itself if they are the same for all, else a copy of it
@@ -24,45 +25,54 @@ import numpy as np
 from .losses import allocation_loss
 from .protocol import LONG_PLAY, Learner, Weights, progress_bar
 
-CHUNK = 2**16  # numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache
+# Numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache.
+CHUNK = 2**16
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
 _SHORTCUTS = {}
 
 
 def shortcut(cls: type) -> Callable:
     """Make a generator function the shortcut of a class of learners."""
+
     def register(player):
         _SHORTCUTS[cls] = player
         return player
+
     return register
 
 
 def find(learner: Learner, X: np.ndarray | None, y: np.ndarray) -> Iterator | None:
-    """Return the shortcut of a learner on a stream, or None if only the plain loop is sure to give the same."""
+    """Return the shortcut of a learner on a stream, or None if only the plain loop is sure to give
+    the same.
+    """
     from . import shortcuts  # noqa: F401  (importing the shortcuts registers them)
     from .learners import AS_DEFINED, members
+
     cls = next((c for c in type(learner).__mro__ if c in _SHORTCUTS), None)
     if cls is None:
         return None
     now = {**members(type(learner)), **vars(learner)}
     same = all(now[name] is member for name, member in AS_DEFINED[cls].items())
-    floats = all(a is None or a.dtype.itemsize <= 8 for a in (X, y))  # a long double has more digits
+    # A long double has more digits.
+    floats = all(a is None or a.dtype.itemsize <= 8 for a in (X, y))
     draws = type(getattr(learner, "rng", None)) in (type(None), np.random.Generator)
     return _SHORTCUTS[cls](learner, X, y) if same and floats and draws else None
 
 
 def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | None) -> tuple:
-    """Return (predictions, losses) of a shortcut and record its weights; of an allocation game perhaps the losses alone.
+    """Return (predictions, losses) of a shortcut and record its weights; of an allocation game
+    perhaps the losses alone.
 
-    A shortcut is fast: without being asked, it shows a progress bar from ten times as many trials on as the plain loop.
+    A shortcut is fast: without being asked, it shows a progress bar from ten times as many trials
+    on as the plain loop.
     """
     predictions, losses, t = [], [], 0
     bar = progress_bar(len(y), progress, 10 * LONG_PLAY)
     for piece, holder in pieces:
         if weights.keep != "last":
-            weights.add(piece, y[t:t + len(piece)], holder)
+            weights.add(piece, y[t : t + len(piece)], holder)
         if piece.ndim == 2 and weights.keep != "all":
-            losses.append(allocation_loss(y[t:t + len(piece)], piece))
+            losses.append(allocation_loss(y[t : t + len(piece)], piece))
         else:
             predictions.append(piece)
         t += len(piece)
@@ -74,45 +84,57 @@ def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | Non
 
 
 def chunks(T: int, n: int, start: int = 0) -> Iterator[slice]:
-    """Yield slices that cover T trials from `start` on, each with about CHUNK numbers in rows of n."""
+    """Yield slices that cover T trials from `start` on, each with about CHUNK numbers in rows
+    of n.
+    """
     step = max(8, CHUNK // n)
     return (slice(t, min(t + step, T)) for t in range(start, T, step))
 
 
 # Looking ahead, for learners that change on mistakes only -----------------------------------------
 
-def gallop(learner: Learner, X: np.ndarray, y: np.ndarray, decide: Callable,
-           often: Callable | None = None) -> Iterator:
-    """Look ahead: `decide(scores)` predicts many trials at once, and the learner learns from the first mistake.
 
-    The block doubles after one without a mistake and shrinks to twice the gap after a mistake. Where mistakes are so
-    frequent that looking ahead does not pay, as on the first trials, `often` plays instead.
+def gallop(
+    learner: Learner, X: np.ndarray, y: np.ndarray, decide: Callable, often: Callable | None = None
+) -> Iterator:
+    """Look ahead: `decide(scores)` predicts many trials at once, and the learner learns from the
+    first mistake.
+
+    The block doubles after one without a mistake and shrinks to twice the gap after a mistake.
+    Where mistakes are so frequent that looking ahead does not pay, as on the first trials, `often`
+    plays instead.
     """
     labels, rate, block, floats = y.astype(float), 1.0, 16, None
     for part in (slice(0, 64), *chunks(*X.shape, start=64)):
         rows = X[part]
         if X.dtype != float:  # into the same memory again and again: that is in the cache
-            floats = np.empty(rows.shape) if floats is None or len(floats) < len(rows) else floats[:len(rows)]
+            floats = (
+                np.empty(rows.shape)
+                if floats is None or len(floats) < len(rows)
+                else floats[: len(rows)]
+            )
             floats[:] = rows
             rows = floats
         if often and rate > MANY and rows.strides[1] > 0:
             mistakes = yield from often(learner, rows, y[part])
         else:
-            mistakes = yield from _ahead(learner, X[part], rows, y[part], labels[part], decide, block)
+            mistakes = yield from _ahead(
+                learner, X[part], rows, y[part], labels[part], decide, block
+            )
         rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
 
 
 def _ahead(learner, X, rows, y, labels, decide, block):
     predictions, mistakes, start, i = np.empty(len(y), int), 0, 0, 0
     while i < len(y):
-        ahead = decide(np.vecdot(rows[i:i + block], learner.w))
-        wrong = ahead != labels[i:i + block]
+        ahead = decide(np.vecdot(rows[i : i + block], learner.w))
+        wrong = ahead != labels[i : i + block]
         gap = int(wrong.argmax())
         if not wrong[gap]:
-            predictions[i:i + block] = ahead
+            predictions[i : i + block] = ahead
             i, block = i + block, 2 * block
             continue
-        predictions[i:i + gap + 1] = ahead[:gap + 1]
+        predictions[i : i + gap + 1] = ahead[: gap + 1]
         i, block = i + gap, max(8, 2 * gap)
         if i > start:
             yield predictions[start:i], learner

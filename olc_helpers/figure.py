@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import wraps
 from html import escape
-from inspect import getdoc
 from os import PathLike
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from .checks import summary
 from .extras import needed_for
 
 with needed_for("drawing a figure"):
@@ -31,8 +31,25 @@ if TYPE_CHECKING:
     from .ledger import Ledger
 
 FIGURES = {}
-BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK, GREY = (  # Okabe and Ito's colours, and grey for bounds
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#767676")
+(
+    BLUE,
+    VERMILLION,
+    GREEN,
+    PURPLE,
+    SKY,
+    ORANGE,
+    BLACK,
+    GREY,
+) = (  # Okabe and Ito's colours, and grey for bounds
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#56B4E9",
+    "#E69F00",
+    "#000000",
+    "#767676",
+)
 LOOK = {  # one look per algorithm in the whole course, told apart in grey by the line style too
     "Halving": dict(color=BLUE, linestyle="-"),
     "Weighted Majority": dict(color=VERMILLION, linestyle="-"),
@@ -59,16 +76,31 @@ LOOK = {  # one look per algorithm in the whole course, told apart in grey by th
     "exact worst case": dict(color=BLACK, linestyle="-"),
 }
 STYLE = {
-    "figure.dpi": 120, "savefig.dpi": 120, "figure.facecolor": "white", "savefig.facecolor": "white",
-    "font.size": 11, "axes.titlesize": 12, "axes.labelsize": 11, "legend.fontsize": 10, "legend.frameon": False,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#E4E4E4",
-    "axes.axisbelow": True, "axes.titlelocation": "left", "lines.linewidth": 2,
-    "svg.hashsalt": "olc", "image.cmap": "cividis",
+    "figure.dpi": 120,
+    "savefig.dpi": 120,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "font.size": 11,
+    "axes.titlesize": 12,
+    "axes.labelsize": 11,
+    "legend.fontsize": 10,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#E4E4E4",
+    "axes.axisbelow": True,
+    "axes.titlelocation": "left",
+    "lines.linewidth": 2,
+    "svg.hashsalt": "olc",
+    "image.cmap": "cividis",
 }
 
 
 def styled() -> AbstractContextManager:
-    """Return a context in which matplotlib has the style of the course, whatever the user's settings are."""
+    """Return a context in which matplotlib has the style of the course, whatever the user's
+    settings are.
+    """
     return mpl.style.context(["default", STYLE])
 
 
@@ -88,7 +120,9 @@ class Figure(mpl.figure.Figure):
                 self.savefig(file, format=format, metadata=dates[format])
 
     def lay_out(self) -> None:
-        """Place everything once for all formats, each of which would move it by a hair; fixed shapes take two passes."""
+        """Place everything once for all formats, each of which would move it by a hair; fixed
+        shapes take two passes.
+        """
         engine = self.get_layout_engine()
         if engine is not None:
             for _ in range(1 + any(ax.get_aspect() != "auto" for ax in self.axes)):
@@ -117,11 +151,19 @@ def picture_bundle(png: bytes, caption: str) -> tuple[dict, dict]:
 
 def caption_bundle(caption: str) -> dict:
     """Return a caption as a Jupyter mime bundle."""
-    return {"text/html": f'<p class="olc-caption" style="max-width:50em"><em>{escape(caption)}</em></p>', "text/plain": caption}
+    return {
+        "text/html": (
+            f'<p class="olc-caption" style="max-width:50em"><em>{escape(caption)}</em></p>'
+        ),
+        "text/plain": caption,
+    }
 
 
 def figure(lecture: str) -> Callable:
-    """Register a figure function of a lecture: it is drawn in the style of the course and must set a caption."""
+    """Register a figure function of a lecture: it is drawn in the style of the course and must set
+    a caption.
+    """
+
     def decorate(draw):
         @wraps(draw)
         def drawn(*args, **kwargs) -> Figure:
@@ -130,28 +172,38 @@ def figure(lecture: str) -> Callable:
             if not fig.caption:
                 raise ValueError(f"the figure {draw.__name__} has no caption")
             return fig
-        drawn.lecture, drawn.title = lecture, (getdoc(draw) or draw.__name__).split("\n")[0].rstrip(".")
+
+        drawn.lecture, drawn.title = (lecture, summary(draw).rstrip("."))
         if lecture:
             taken = FIGURES.get(draw.__name__)
             if taken and taken.__module__ != draw.__module__:
-                raise ValueError(f"two figures are called {draw.__name__}: in {taken.__module__} and in {draw.__module__}")
+                raise ValueError(
+                    f"two figures are called {draw.__name__}: in {taken.__module__} and in"
+                    f" {draw.__module__}"
+                )
             FIGURES[draw.__name__] = drawn
         return drawn
+
     return decorate
 
 
-def canvas(rows: int = 1, cols: int = 1, width: float = 7.5, height: float = 3.8,
-           **options) -> tuple[Figure, Any]:
+def canvas(
+    rows: int = 1, cols: int = 1, width: float = 7.5, height: float = 3.8, **options
+) -> tuple[Figure, Any]:
     """Return (figure, axes) like pyplot.subplots, without pyplot."""
     fig = Figure(figsize=(width, height), layout="constrained")
     return fig, fig.subplots(rows, cols, **options)
 
 
 def label_ends(ax: Axes, labels: Iterable[tuple[Line2D, str]], gap: float = 0.075) -> None:
-    """Write each text of (line, text) pairs where its line ends, moved apart by `gap` of the axis height if needed."""
+    """Write each text of (line, text) pairs where its line ends, moved apart by `gap` of the axis
+    height if needed.
+    """
+
     def height(line):
         y = ax.transAxes.inverted().transform(ax.transData.transform((0, line.get_ydata()[-1])))[1]
         return min(max(float(y), 0.0), 1.0)
+
     ax.margins(x=0.02)
     ax.get_ylim()  # settles the limits, on which the heights depend
     placed = sorted(((height(line), line, text) for line, text in labels), key=lambda p: p[0])
@@ -164,8 +216,15 @@ def label_ends(ax: Axes, labels: Iterable[tuple[Line2D, str]], gap: float = 0.07
             push = (gap - (ys[i + 1] - ys[i])) / 2
             ys[i], ys[i + 1] = ys[i] - push, ys[i + 1] + push
     for y, (_, line, text) in zip(ys, placed, strict=True):
-        ax.annotate(text, (1.01, y), xycoords="axes fraction", color=line.get_color(), va="center", fontsize=10,
-                    annotation_clip=False)
+        ax.annotate(
+            text,
+            (1.01, y),
+            xycoords="axes fraction",
+            color=line.get_color(),
+            va="center",
+            fontsize=10,
+            annotation_clip=False,
+        )
 
 
 def note(ax: Axes, text: str, at: tuple, offset: tuple, colour: str = BLACK, **style) -> None:
@@ -174,31 +233,46 @@ def note(ax: Axes, text: str, at: tuple, offset: tuple, colour: str = BLACK, **s
 
 
 def mathtext(latex: str) -> str:
-    """Return LaTeX in the dialect that matplotlib can draw: braces around arguments, long names of relations, plain brackets."""
+    """Return LaTeX in the dialect that matplotlib can draw: braces around arguments, long names of
+    relations, plain brackets.
+    """
     argument = r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\\[a-z]+|\w)"
 
     def braces(match):
         return match[1] + "".join(a if a[0] == "{" else f"{{{a}}}" for a in match.groups()[1:])
+
     latex = re.sub(r"(\\frac)" + argument * 2, braces, latex.replace(r"\tfrac", r"\frac"))
-    latex = re.sub(r"(\\(?:hat|mathbb|mathcal|sqrt))" + argument, braces, re.sub(r"\\[bB]igg?[lr]?(?![a-z])", "", latex))
+    latex = re.sub(
+        r"(\\(?:hat|mathbb|mathcal|sqrt))" + argument,
+        braces,
+        re.sub(r"\\[bB]igg?[lr]?(?![a-z])", "", latex),
+    )
     return re.sub(r"\\([lg])e\b", r"\\\1eq", latex)
 
 
 @figure(lecture="")
 def ledger_line(ledger: "Ledger", line: int | None = None) -> Figure:
     """Both sides of a line of a proof over the trials."""
-    number = line or max((i for i, claim in enumerate(ledger.lines, 1) if len(claim.trials)), default=len(ledger.lines))
+    number = line or max(
+        (i for i, claim in enumerate(ledger.lines, 1) if len(claim.trials)),
+        default=len(ledger.lines),
+    )
     chosen = ledger.lines[number - 1]
     if len(chosen.trials) == 0:
-        raise ValueError(f"line {number} speaks of the whole run, not of single trials; choose another line to plot")
+        raise ValueError(
+            f"line {number} speaks of the whole run, not of single trials; choose another line to"
+            " plot"
+        )
     fig, ax = canvas()
     marker = "o" if len(chosen.trials) < 60 else ""
-    left, = ax.plot(chosen.trials, chosen.lhs, color=BLUE, marker=marker, markersize=4)
-    right, = ax.plot(chosen.trials, chosen.rhs, **LOOK["bound"], marker=marker, markersize=4)
+    (left,) = ax.plot(chosen.trials, chosen.lhs, color=BLUE, marker=marker, markersize=4)
+    (right,) = ax.plot(chosen.trials, chosen.rhs, **LOOK["bound"], marker=marker, markersize=4)
     label_ends(ax, [(left, "left side"), (right, "right side")])
     ax.set(xlabel="trial t", ylabel="value", title=f"line ({number}):  ${mathtext(chosen.latex)}$")
     k = chosen.tightest
-    fig.caption = (f"{ledger.name}, line {number}, on {len(chosen.trials)} trials: the least slack is {chosen.slack[k]:.4g}, "
-                   f"at trial {chosen.trials[k]}, where the left side is {chosen.lhs[k]:.4g} and the right side "
-                   f"{chosen.rhs[k]:.4g}.")
+    fig.caption = (
+        f"{ledger.name}, line {number}, on {len(chosen.trials)} trials: the least slack is"
+        f" {chosen.slack[k]:.4g}, at trial {chosen.trials[k]}, where the left side is"
+        f" {chosen.lhs[k]:.4g} and the right side {chosen.rhs[k]:.4g}."
+    )
     return fig

@@ -1,7 +1,8 @@
 """Figures as functions: the arguments are the sliders, the defaults are the picture in the lecture.
 
-Each function returns a Figure that carries a caption computed from its data. A notebook shows the caption under the
-picture and stores it as alt text. `FIGURES` lists all functions; `python -m olc_helpers figures` draws them to files.
+Each function returns a Figure that carries a caption computed from its data. A notebook shows the
+caption under the picture and stores it as alt text. `FIGURES` lists all functions; `python -m
+olc_helpers figures` draws them to files.
 """
 
 from importlib import import_module

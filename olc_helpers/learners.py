@@ -22,14 +22,25 @@ from .shifting import learners as shifting
 from .shifting.learners import *
 
 __all__ = [
-    *experts.__all__, *perceptron.__all__, *gradients.__all__, *voting.__all__,
-    *winnow.__all__, *dnf.__all__, *shifting.__all__,
+    *experts.__all__,
+    *perceptron.__all__,
+    *gradients.__all__,
+    *voting.__all__,
+    *winnow.__all__,
+    *dnf.__all__,
+    *shifting.__all__,
 ]
 
 
 def members(cls: type) -> dict:
     """Return the methods, properties and constants of a class, inherited ones too, by name."""
-    return {name: member for c in reversed(cls.__mro__) for name, member in vars(c).items() if not name.startswith("__")}
+    return {
+        name: member
+        for c in reversed(cls.__mro__)
+        for name, member in vars(c).items()
+        if not name.startswith("__")
+    }
 
 
-AS_DEFINED = {globals()[name]: members(globals()[name]) for name in __all__}  # shortcuts are for these, unchanged
+# Shortcuts are for these, unchanged.
+AS_DEFINED = {globals()[name]: members(globals()[name]) for name in __all__}

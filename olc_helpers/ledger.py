@@ -1,19 +1,19 @@
 """The proof ledger: every line of a proof, evaluated on every trial of a run.
 
-A theorem is a generator of claims. Each `yield claim(...)` is one line of the textbook proof; calling the theorem on
-a run evaluates all of them and returns a Ledger. The last claim is the statement itself.
+A theorem is a generator of claims. Each `yield claim(...)` is one line of the textbook proof;
+calling the theorem on a run evaluates all of them and returns a Ledger. The last claim is the
+statement itself.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
-from inspect import getdoc
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import check_values, trait
+from .checks import check_values, summary, trait
 
 if TYPE_CHECKING:
     from .figure import Figure
@@ -28,16 +28,23 @@ class HypothesisError(ValueError):
 
 
 def assume(condition: Any, hypothesis: str) -> None:
-    """Raise HypothesisError unless the condition holds; `hypothesis` says what is needed, and where it fails."""
+    """Raise HypothesisError unless the condition holds; `hypothesis` says what is needed, and where
+    it fails.
+    """
     if not condition:
         raise HypothesisError(hypothesis)
 
 
 def assume_game(run: "Run", loss: str, space: str) -> None:
-    """Check what was played: the price of a trial, numbers from the space, and weights that were recorded."""
+    """Check what was played: the price of a trial, numbers from the space, and weights that were
+    recorded.
+    """
     paid = trait(run.learner, "loss")
     assume(paid == loss, f"the loss must be {loss}; it is {paid}")
-    assume(run.log_weights is not None, "the learner must keep its weights, all >= 0, in an attribute w")
+    assume(
+        run.log_weights is not None,
+        "the learner must keep its weights, all >= 0, in an attribute w",
+    )
     try:
         for name, a in (("X", run.X), ("y", run.y)) if run.X is not None else (("L", run.y),):
             check_values(name, a, space)
@@ -46,7 +53,9 @@ def assume_game(run: "Run", loss: str, space: str) -> None:
 
 
 def parameter(run: "Run", name: str, value: Any) -> Any:
-    """Return the value, by default the learner's attribute of that name; assume that there is one."""
+    """Return the value, by default the learner's attribute of that name; assume that there is
+    one.
+    """
     value = getattr(run.learner, name, None) if value is None else value
     assume(value is not None, f"the learner has no attribute {name}; pass {name}=")
     return value
@@ -54,7 +63,10 @@ def parameter(run: "Run", name: str, value: Any) -> Any:
 
 def check_tuned(name: str, value: float, tuned: float, formula: str) -> None:
     """Assume that a parameter has the value of the formula."""
-    assume(np.isclose(value, tuned, rtol=1e-9, atol=0), f"{name} must be {formula} = {tuned:.6g}; it is {value:.6g}")
+    assume(
+        np.isclose(value, tuned, rtol=1e-9, atol=0),
+        f"{name} must be {formula} = {tuned:.6g}; it is {value:.6g}",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,16 +77,23 @@ class Line:
     lhs: np.ndarray
     rhs: np.ndarray
     why: str
-    relation: str        # "<=", ">=" or "=="
-    trials: np.ndarray   # the trial of each entry; empty for a claim about the whole run
+    relation: str  # "<=", ">=" or "=="
+    trials: np.ndarray  # the trial of each entry; empty for a claim about the whole run
 
     @property
     def slack(self) -> np.ndarray:
         """How far each entry is from failing: 0 within the tolerance, negative if violated."""
         with np.errstate(invalid="ignore"):
-            gap = {"<=": self.rhs - self.lhs, ">=": self.lhs - self.rhs, "==": -np.abs(self.lhs - self.rhs)}[self.relation]
-            near = np.abs(gap) <= TOLERANCE * np.maximum(1, np.maximum(np.abs(self.lhs), np.abs(self.rhs)))
-        return np.where(near & np.isfinite(gap) | (self.lhs == self.rhs), 0.0, gap)  # inf = inf holds, inf <= 1 does not
+            gap = {
+                "<=": self.rhs - self.lhs,
+                ">=": self.lhs - self.rhs,
+                "==": -np.abs(self.lhs - self.rhs),
+            }[self.relation]
+            near = np.abs(gap) <= TOLERANCE * np.maximum(
+                1, np.maximum(np.abs(self.lhs), np.abs(self.rhs))
+            )
+        # inf = inf holds, inf <= 1 does not.
+        return np.where(near & np.isfinite(gap) | (self.lhs == self.rhs), 0.0, gap)
 
     @property
     def holds(self) -> bool:
@@ -88,28 +107,46 @@ class Line:
 
     @property
     def sides(self) -> str:
-        """Both sides where they are closest, or where the claim fails most, with the relation that holds there."""
+        """Both sides where they are closest, or where the claim fails most, with the relation that
+        holds there.
+        """
         k = self.tightest
         if k is None:
             return ""
-        return f"{_number(self.lhs[k])} {_SIGN[self.relation][int(not self.slack[k] >= 0)]} {_number(self.rhs[k])}"
+        return (
+            f"{_number(self.lhs[k])} {_SIGN[self.relation][int(not self.slack[k] >= 0)]}"
+            f" {_number(self.rhs[k])}"
+        )
 
     @property
     def first_violation(self) -> int | None:
-        """Trial of the first violated entry (0 for a claim about the whole run), None if the line holds."""
+        """Trial of the first violated entry (0 for a claim about the whole run), None if the line
+        holds.
+        """
         bad = np.flatnonzero(~(self.slack >= 0))
         return None if len(bad) == 0 else int(self.trials[bad[0]]) if len(self.trials) else 0
 
 
-def claim(latex: str, lhs: ArrayLike, rhs: ArrayLike, why: str = "", on: ArrayLike | None = None,
-          relation: str = "<=") -> Line:
-    """Return one line of a proof: `lhs relation rhs`, claimed on the trials of the mask `on`, or on all.
+def claim(
+    latex: str,
+    lhs: ArrayLike,
+    rhs: ArrayLike,
+    why: str = "",
+    on: ArrayLike | None = None,
+    relation: str = "<=",
+) -> Line:
+    """Return one line of a proof: `lhs relation rhs`, claimed on the trials of the mask `on`, or on
+    all.
 
-    Sides with T entries speak of trials 1 … T, with T+1 entries of w_1 … w_{T+1}; numbers speak of the whole run.
+    Sides with T entries speak of trials 1 … T, with T+1 entries of w_1 … w_{T+1}; numbers speak of
+    the whole run.
     """
     lhs, rhs = np.broadcast_arrays(np.asarray(lhs, float), np.asarray(rhs, float))
     if lhs.ndim > 1:
-        raise ValueError(f"a side must be a number or have one entry per trial; in {latex} the shape is {lhs.shape}")
+        raise ValueError(
+            f"a side must be a number or have one entry per trial; in {latex} the shape is"
+            f" {lhs.shape}"
+        )
     if lhs.ndim == 0:
         return Line(latex, lhs[None], rhs[None], why, relation, np.array([], int))
     keep = np.ones(len(lhs), bool) if on is None else np.asarray(on, bool)
@@ -143,7 +180,10 @@ class Ledger:
     @property
     def first_violation(self) -> tuple[int, int] | None:
         """(line, trial) of the first violated line, counted from 1, or None."""
-        return next(((i, line.first_violation) for i, line in enumerate(self.lines, 1) if not line.holds), None)
+        return next(
+            ((i, line.first_violation) for i, line in enumerate(self.lines, 1) if not line.holds),
+            None,
+        )
 
     def _rows(self):
         for i, line in enumerate(self.lines, 1):
@@ -154,29 +194,53 @@ class Ledger:
             where = f"t = {line.trials[k]}" if len(line.trials) else "whole run"
             if len(line.trials) > 1 and (line.slack == line.slack[k]).all():
                 where = f"all {len(line.trials)}"
-            yield i, line, where, line.sides, _number(line.slack[k]), "✓" if line.holds else f"✗ {_trial(line.first_violation)}"
+            yield (
+                i,
+                line,
+                where,
+                line.sides,
+                _number(line.slack[k]),
+                "✓" if line.holds else f"✗ {_trial(line.first_violation)}",
+            )
 
     def __repr__(self):
         width = max(len(line.latex) for line in self.lines)
-        rows = [f"({i}) {line.latex:{width}}  {where:>9}  {sides:>22}  slack {slack:>8}  {mark}"
-                for i, line, where, sides, slack, mark in self._rows()]
-        return "\n".join([f"{self.name}: {'every line holds' if self.holds else 'VIOLATED'}", *rows])
+        rows = [
+            f"({i}) {line.latex:{width}}  {where:>9}  {sides:>22}  slack {slack:>8}  {mark}"
+            for i, line, where, sides, slack, mark in self._rows()
+        ]
+        return "\n".join(
+            [f"{self.name}: {'every line holds' if self.holds else 'VIOLATED'}", *rows]
+        )
 
     def _repr_html_(self):
         from html import escape
+
         cell = '<td style="text-align:left;white-space:nowrap">'
-        head = "".join(f'<th scope="col" style="text-align:left">{h}</th>'
-                       for h in ("line", "claim", "tightest at", "both sides there", "slack", "holds", "why"))
-        body = "".join(f"<tr>{cell}({i})</td>{cell}${escape(line.latex)}$</td>{cell}{where}</td>{cell}{escape(sides)}</td>"
-                       f"{cell}{slack}</td>{cell}{mark}</td><td style='text-align:left'>{escape(line.why)}</td></tr>"
-                       for i, line, where, sides, slack, mark in self._rows())
-        title = f"{escape(self.name)}: ${escape(self.statement)}$ — {'every line holds ✓' if self.holds else 'violated ✗'}"
-        return (f'<table><caption style="caption-side:top;text-align:left">{title}</caption>'
-                f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+        head = "".join(
+            f'<th scope="col" style="text-align:left">{h}</th>'
+            for h in ("line", "claim", "tightest at", "both sides there", "slack", "holds", "why")
+        )
+        body = "".join(
+            f"<tr>{cell}({i})</td>{cell}${escape(line.latex)}$</td>{cell}{where}</td>{cell}{escape(sides)}</td>{cell}{slack}</td>{cell}{mark}</td><td"
+            f" style='text-align:left'>{escape(line.why)}</td></tr>"
+            for i, line, where, sides, slack, mark in self._rows()
+        )
+        title = (
+            f"{escape(self.name)}: ${escape(self.statement)}$ —"
+            f" {'every line holds ✓' if self.holds else 'violated ✗'}"
+        )
+        return (
+            f'<table><caption style="caption-side:top;text-align:left">{title}</caption>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
 
     def plot(self, line: int | None = None) -> "Figure":
-        """Return a figure of both sides of a line over the trials (counted from 1; by default the last about trials)."""
+        """Return a figure of both sides of a line over the trials (counted from 1; by default the
+        last about trials).
+        """
         from .figure import ledger_line
+
         return ledger_line(self, line)
 
 
@@ -192,38 +256,52 @@ def _number(a):
 
 
 def theorem(statement: str, items: str = "", lecture: str = "", erratum: str = "") -> Callable:
-    """Make a generator of claims into a theorem: called on a run it returns the Ledger of all its lines.
+    """Make a generator of claims into a theorem: called on a run it returns the Ledger of all its
+    lines.
 
-    `items` are inventory IDs. With `erratum` the claims are those of a printed statement that is false; they
-    are listed by `errata()` instead of `theorems()`.
+    `items` are inventory IDs. With `erratum` the claims are those of a printed statement that is
+    false; they are listed by `errata()` instead of `theorems()`.
     """
+
     def decorate(prove):
-        name = (getdoc(prove) or prove.__name__).split("\n")[0].rstrip(".")
+        name = summary(prove).rstrip(".")
 
         @wraps(prove)
         def evaluate(*args, **kwargs) -> Ledger:
             if any(getattr(run, "keep", "all") != "all" for run in args):
-                raise HypothesisError(f"{prove.__name__} needs the weights of every trial: play with keep='all'")
+                raise HypothesisError(
+                    f"{prove.__name__} needs the weights of every trial: play with keep='all'"
+                )
             try:
                 lines = tuple(prove(*args, **kwargs))
             except HypothesisError as error:
                 raise HypothesisError(f"{prove.__name__} does not apply: {error}") from None
             return Ledger(name, statement, lines, tuple(items.split()))
 
-        evaluate.title, evaluate.statement, evaluate.items, evaluate.lecture = name, statement, tuple(items.split()), lecture
+        evaluate.title, evaluate.statement, evaluate.items, evaluate.lecture = (
+            name,
+            statement,
+            tuple(items.split()),
+            lecture,
+        )
         evaluate.erratum = erratum
         (_ERRATA if erratum else _THEOREMS)[prove.__name__] = evaluate
         return evaluate
+
     return decorate
 
 
 def theorems() -> dict:
     """Return every theorem of the course by name, each callable on a run."""
     from . import proofs  # noqa: F401  (importing the proofs registers them)
+
     return dict(_THEOREMS)
 
 
 def errata() -> dict:
-    """Return every false printed claim that the course evaluates, by name, each callable on a run."""
+    """Return every false printed claim that the course evaluates, by name, each callable on a
+    run.
+    """
     from . import proofs  # noqa: F401
+
     return dict(_ERRATA)

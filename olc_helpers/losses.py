@@ -27,7 +27,9 @@ def entropic_loss(y: ArrayLike, p: ArrayLike) -> np.ndarray:
 
 
 def allocation_loss(losses: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """Return v_t·l_t for allocations v_t, or the loss of the drawn expert for indices (HEDGE-D1)."""
+    """Return v_t·l_t for allocations v_t, or the loss of the drawn expert for indices
+    (HEDGE-D1).
+    """
     if p.ndim == 2:
         return np.vecdot(p, losses)
     return losses[np.arange(len(losses)), p].astype(float)
@@ -38,8 +40,13 @@ def hinge_loss(y: ArrayLike, p: ArrayLike) -> np.ndarray:
     return np.maximum(0, 1 - np.asarray(y) * p)
 
 
-LOSSES = {"mistake": mistake_loss, "square": square_loss, "entropic": entropic_loss, "allocation": allocation_loss,
-          "hinge": hinge_loss}
+LOSSES = {
+    "mistake": mistake_loss,
+    "square": square_loss,
+    "entropic": entropic_loss,
+    "allocation": allocation_loss,
+    "hinge": hinge_loss,
+}
 
 
 def log_sum(log_w: np.ndarray) -> np.ndarray:
@@ -48,13 +55,17 @@ def log_sum(log_w: np.ndarray) -> np.ndarray:
 
 
 def normalised(log_w: np.ndarray) -> np.ndarray:
-    """Return ln(w / sum(w)) along the last axis from ln w; weights that are all 0 count as equal."""
+    """Return ln(w / sum(w)) along the last axis from ln w; weights that are all 0 count as
+    equal.
+    """
     log_w = _relative(log_w)
     return log_w - log_sum(log_w)[..., None]
 
 
 def distribution(log_w: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-    """Return w / sum(w) along the last axis from ln w; weights that are all 0 count as equal. `out` may be log_w."""
+    """Return w / sum(w) along the last axis from ln w; weights that are all 0 count as equal. `out`
+    may be log_w.
+    """
     w = _relative(log_w, out)
     np.exp(w, out=w)
     w /= w.sum(axis=-1, keepdims=True)
@@ -62,7 +73,9 @@ def distribution(log_w: np.ndarray, out: np.ndarray | None = None) -> np.ndarray
 
 
 def _relative(log_w, out=None):
-    """Return ln w minus its largest entry along the last axis, so that the sum is 1 even where all weights are tiny."""
+    """Return ln w minus its largest entry along the last axis, so that the sum is 1 even where all
+    weights are tiny.
+    """
     largest = log_w.max(axis=-1, keepdims=True)
     if (largest > -np.inf).all():
         return np.subtract(log_w, largest, out=out)

@@ -10,7 +10,7 @@ from .checks import check_stream
 from .fast import find
 from .protocol import Learner, Run, Weights, play
 
-GROUP = 128   # runs that are played together, or sent to a worker together
+GROUP = 128  # runs that are played together, or sent to a worker together
 IN_STEP = 32  # runs from which it pays to play them in step
 
 _PLAYERS = {}
@@ -23,30 +23,43 @@ def in_step(cls: type) -> Callable:
     trial. It yields the predictions trial by trial and sets the learners at the end; if they can't
     be played together, it returns None instead.
     """
+
     def register(player):
         _PLAYERS[cls] = player
         return player
+
     return register
 
 
-def play_many(make_learner: Callable[[int], Learner], streams: Iterable, *,
-              read: Callable[[Run], object] | None = None, executor: Executor | None = None,
-              keep: str = "last", **options) -> list:
-    """Return the Runs of many plays: run i is that of the learner make_learner(i) on stream i, for i = 0, 1, …
+def play_many(
+    make_learner: Callable[[int], Learner],
+    streams: Iterable,
+    *,
+    read: Callable[[Run], object] | None = None,
+    executor: Executor | None = None,
+    keep: str = "last",
+    **options,
+) -> list:
+    """Return the Runs of many plays: run i is that of the learner make_learner(i) on stream i, for
+    i = 0, 1, …
 
-    A stream is a pair (X, y), or in the allocation game an array of losses, or a function without arguments that returns
-    one of these. The number i may serve as the seed of a learner that draws. `read(run)` says what to return instead of
-    each Run, for instance `attrgetter("mistakes_before")`: the curves, without the data. The other arguments are those
-    of `play`.
+    A stream is a pair (X, y), or in the allocation game an array of losses, or a function without
+    arguments that returns one of these. The number i may serve as the seed of a learner that draws.
+    `read(run)` says what to return instead of each Run, for instance
+    `attrgetter("mistakes_before")`: the curves, without the data. The other arguments are those of
+    `play`.
 
-    Many runs of equal size with the Perceptron or with Winnow are played in step, all trials t at once. An `executor` as in
-    `concurrent.futures` (processes, dask.distributed) plays groups of runs elsewhere; a stream that is a function is then
-    called there. The results are the same in all cases.
+    Many runs of equal size with the Perceptron or with Winnow are played in step, all trials t at
+    once. An `executor` as in `concurrent.futures` (processes, dask.distributed) plays groups of
+    runs elsewhere; a stream that is a function is then called there. The results are the same in
+    all cases.
     """
     numbers, streams, results = count(), iter(streams), []
     while group := list(islice(streams, GROUP)):
         task = [make_learner(next(numbers)) for _ in group], group, read, {"keep": keep, **options}
-        results.append(_play_group(*task) if executor is None else executor.submit(_play_group, *task))
+        results.append(
+            _play_group(*task) if executor is None else executor.submit(_play_group, *task)
+        )
     return [run for result in results for run in (result if executor is None else result.result())]
 
 
@@ -55,7 +68,10 @@ def _play_group(learners, streams, read, options):
     streams = [stream if isinstance(stream, tuple) else (stream,) for stream in streams]
     runs = _in_step(learners, streams) if options == {"keep": "last"} else None
     if runs is None:
-        runs = (play(learner, *stream, **options) for learner, stream in zip(learners, streams, strict=True))
+        runs = (
+            play(learner, *stream, **options)
+            for learner, stream in zip(learners, streams, strict=True)
+        )
     return [run if read is None else read(run) for run in runs]
 
 
@@ -64,18 +80,23 @@ def _in_step(learners, streams):
     pairs = all(len(stream) == 2 and not callable(stream[1]) for stream in streams)
     if len(learners) < IN_STEP or not pairs:
         return None
-    streams = [check_stream(learner, *stream) for learner, stream in zip(learners, streams, strict=True)]
+    streams = [
+        check_stream(learner, *stream) for learner, stream in zip(learners, streams, strict=True)
+    ]
     Xs, ys = zip(*streams, strict=True)
     predictions = together(learners, Xs, ys)
     if predictions is None:
         return None
     weights = [Weights(learner, len(y), "last") for learner, y in zip(learners, ys, strict=True)]
-    return [Run.of(learner, X, y, p, w.of("w"), w.of("log_w"), keep="last")
-            for learner, (X, y), p, w in zip(learners, streams, predictions, weights, strict=True)]
+    return [
+        Run.of(learner, X, y, p, w.of("w"), w.of("log_w"), keep="last")
+        for learner, (X, y), p, w in zip(learners, streams, predictions, weights, strict=True)
+    ]
 
 
-def together(learners: Sequence[Learner], Xs: Sequence[np.ndarray],
-             ys: Sequence[np.ndarray]) -> np.ndarray | None:
+def together(
+    learners: Sequence[Learner], Xs: Sequence[np.ndarray], ys: Sequence[np.ndarray]
+) -> np.ndarray | None:
     """Return the predictions of all learners on their streams, trial by trial in step, or None.
 
     They must all be of one class that has a player, on streams of one shape and type. No row may be
@@ -101,5 +122,5 @@ def _trials(Xs, ys):
     y = np.stack(ys, axis=1)
     for t in range(len(y)):
         if t % 16 == 0:
-            X = np.stack([X[t:t + 16] for X in Xs], axis=1)
+            X = np.stack([X[t : t + 16] for X in Xs], axis=1)
         yield X[t % 16].astype(float), y[t]

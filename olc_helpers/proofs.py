@@ -22,7 +22,14 @@ from .limits import theorems as limits
 from .limits.theorems import *
 
 __all__ = [
-    *experts.__all__, *perceptron.__all__, *gradients.__all__, *voting.__all__,
-    *winnow.__all__, *sparsity.__all__, *dnf.__all__, *shifting.__all__, *batch.__all__,
+    *experts.__all__,
+    *perceptron.__all__,
+    *gradients.__all__,
+    *voting.__all__,
+    *winnow.__all__,
+    *sparsity.__all__,
+    *dnf.__all__,
+    *shifting.__all__,
+    *batch.__all__,
     *limits.__all__,
 ]

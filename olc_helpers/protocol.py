@@ -37,11 +37,31 @@ from .losses import (
 )
 
 __all__ = [  # a reader of the lectures finds checks and losses here, too
-    "play", "Learner", "Run", "Weights", "progress_bar", "LONG_PLAY", "TRAITS", "trait",
-    "SPACES", "check_count", "check_range", "check_stream", "check_values",
-    "largest_input", "largest_loss", "parts",
-    "LOSSES", "allocation_loss", "entropic_loss", "hinge_loss", "mistake_loss", "square_loss",
-    "distribution", "log_sum", "normalised",
+    "play",
+    "Learner",
+    "Run",
+    "Weights",
+    "progress_bar",
+    "LONG_PLAY",
+    "TRAITS",
+    "trait",
+    "SPACES",
+    "check_count",
+    "check_range",
+    "check_stream",
+    "check_values",
+    "largest_input",
+    "largest_loss",
+    "parts",
+    "LOSSES",
+    "allocation_loss",
+    "entropic_loss",
+    "hinge_loss",
+    "mistake_loss",
+    "square_loss",
+    "distribution",
+    "log_sum",
+    "normalised",
 ]
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
 
@@ -62,10 +82,19 @@ class Learner(Protocol):
         """Learn that y was the label of x, or in the allocation game the row of losses."""
 
 
-def play(learner: Learner, X: ArrayLike, y: ArrayLike | Callable | None = None, *, epochs: int = 1,
-         until_consistent: bool = False, keep: str = "all", fast: bool = True,
-         progress: bool | None = None) -> "Run":
-    """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for each.
+def play(
+    learner: Learner,
+    X: ArrayLike,
+    y: ArrayLike | Callable | None = None,
+    *,
+    epochs: int = 1,
+    until_consistent: bool = False,
+    keep: str = "all",
+    fast: bool = True,
+    progress: bool | None = None,
+) -> "Run":
+    """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for
+    each.
 
     In the allocation game there is no x: call `play(learner, L)` with one row of losses per trial.
     The learner is updated in place. `epochs` repeats the stream that many times, and with
@@ -89,9 +118,11 @@ def play(learner: Learner, X: ArrayLike, y: ArrayLike | Callable | None = None, 
     (3, [0, 0, 0])
     """
     if missing := [name for name in ("predict", "update") if not hasattr(learner, name)]:
-        raise TypeError(f"a learner has the methods predict(x) and update(x, y); "
-                        f"{type(learner).__name__} has no {' and no '.join(missing)} "
-                        "(as_learner plays models of scikit-learn and river)")
+        raise TypeError(
+            "a learner has the methods predict(x) and update(x, y); "
+            f"{type(learner).__name__} has no {' and no '.join(missing)} "
+            "(as_learner plays models of scikit-learn and river)"
+        )
     if keep not in ("all", "mistakes", "last"):
         raise ValueError(f"keep must be 'all', 'mistakes' or 'last'; got {keep!r}")
     epochs = check_count("epochs", epochs)
@@ -106,6 +137,7 @@ def play(learner: Learner, X: ArrayLike, y: ArrayLike | Callable | None = None, 
 
 def _one_pass(learner, X, y, keep, fast, progress):
     from .fast import find, take
+
     weights = Weights(learner, len(y if X is None else X), keep)
     shortcut = find(learner, X, y) if fast and not callable(y) else None
     if shortcut is None:
@@ -139,8 +171,10 @@ class Weights:
         self.learner, self.T, self.keep, self.t = learner, T, keep, 0
         self.space, loss = trait(learner, "labels"), trait(learner, "loss")
         if keep == "mistakes" and loss != "mistake":
-            raise ValueError("keep='mistakes' is for learners that predict a label; "
-                             f"{type(learner).__name__} pays a {loss} loss")
+            raise ValueError(
+                "keep='mistakes' is for learners that predict a label; "
+                f"{type(learner).__name__} pays a {loss} loss"
+            )
         names = [name for name in ("w", "log_w") if hasattr(learner, name)]
         self.rows = {name: self._start(getattr(learner, name)) for name in names}
 
@@ -165,7 +199,7 @@ class Weights:
                 self.rows[name] = self._start(np.zeros(len(w)))
             rows = self.rows[name]
             if self.keep == "all" and rows is not None:
-                rows[start + 1:self.t + 1] = w
+                rows[start + 1 : self.t + 1] = w
             elif rows is not None:
                 wrong = own_array(predictions, self.space) != own_array(labels, self.space)
                 rows.append(np.broadcast_to(w, (len(wrong), np.shape(w)[-1]))[wrong])
@@ -179,7 +213,9 @@ class Weights:
 
 
 def _check_predictions(predictions, y):
-    """Return the predictions as one array, or raise for the first that is no number (or no row of n allocations)."""
+    """Return the predictions as one array, or raise for the first that is no number (or no row of n
+    allocations).
+    """
     if y.dtype == object:
         return np.fromiter(predictions, object, len(predictions))
     try:
@@ -190,8 +226,11 @@ def _check_predictions(predictions, y):
         pass  # rows of different lengths
     for t, p in enumerate(map(np.asarray, predictions), 1):
         if p.dtype.kind not in "biuf" or p.shape not in ((), y.shape[1:]):
-            raise ValueError(f"predict must return {'a number' if y.ndim == 1 else 'one number per expert, or an index'}; "
-                             f"on trial {t} it returned {p.tolist()!r}")
+            raise ValueError(
+                "predict must return"
+                f" {'a number' if y.ndim == 1 else 'one number per expert, or an index'}; on trial"
+                f" {t} it returned {p.tolist()!r}"
+            )
     return np.array(predictions)
 
 
@@ -212,52 +251,90 @@ def progress_bar(T: int, progress: bool | None, long: int) -> Any:
 class Run:
     """What happened in a play, trial by trial: figures, ledgers and tests read nothing else."""
 
-    learner: Learner             # as it was after the last trial
-    X: np.ndarray | None         # T rows; None in the allocation game
-    y: np.ndarray                # T labels, or T rows of losses in the allocation game
-    predictions: np.ndarray      # None in an allocation game, unless keep is "all"
-    losses: np.ndarray           # what each trial cost
-    weights: np.ndarray | None   # T+1 rows: w_1 … w_{T+1}; fewer unless keep is "all"
+    learner: Learner  # as it was after the last trial
+    X: np.ndarray | None  # T rows; None in the allocation game
+    y: np.ndarray  # T labels, or T rows of losses in the allocation game
+    predictions: np.ndarray  # None in an allocation game, unless keep is "all"
+    losses: np.ndarray  # what each trial cost
+    weights: np.ndarray | None  # T+1 rows: w_1 … w_{T+1}; fewer unless keep is "all"
     recorded_log_weights: np.ndarray | None  # the same in the log domain, if the learner has them
-    keep: str = "all"            # which weights were recorded
-    period: int = 0              # trials of one pass, if the stream was repeated
+    keep: str = "all"  # which weights were recorded
+    period: int = 0  # trials of one pass, if the stream was repeated
 
     @classmethod
-    def of(cls, learner: Learner, X: np.ndarray | None, y: np.ndarray,
-           predictions: ArrayLike | None, weights: np.ndarray | None = None,
-           log_weights: np.ndarray | None = None, losses: np.ndarray | None = None,
-           keep: str = "all") -> "Run":
-        """Return the Run of recorded predictions and weights; the learner's `loss` names the price of a trial."""
+    def of(
+        cls,
+        learner: Learner,
+        X: np.ndarray | None,
+        y: np.ndarray,
+        predictions: ArrayLike | None,
+        weights: np.ndarray | None = None,
+        log_weights: np.ndarray | None = None,
+        losses: np.ndarray | None = None,
+        keep: str = "all",
+    ) -> "Run":
+        """Return the Run of recorded predictions and weights; the learner's `loss` names the price
+        of a trial.
+        """
         if losses is None:
             predictions = _check_predictions(predictions, y)
             losses = LOSSES[trait(learner, "loss")](y, predictions)
         if keep != "all" and np.ndim(predictions) == 2:
             predictions = None
-        arrays = [None if a is None else read_only(a) for a in (predictions, losses, weights, log_weights)]
+        arrays = [
+            None if a is None else read_only(a) for a in (predictions, losses, weights, log_weights)
+        ]
         return cls(learner, X, y, *arrays, keep)
 
     @classmethod
     def joined(cls, passes: "list[Run]") -> "Run":
-        """Return the Run of several passes, one after the other; the weights before a pass are those after the last."""
+        """Return the Run of several passes, one after the other; the weights before a pass are
+        those after the last.
+        """
+
         def join(name, overlap=0):
             parts = [getattr(run, name) for run in passes]
-            return None if parts[0] is None else read_only(np.concatenate([parts[0], *(p[overlap:] for p in parts[1:])]))
+            return (
+                None
+                if parts[0] is None
+                else read_only(np.concatenate([parts[0], *(p[overlap:] for p in parts[1:])]))
+            )
+
         first, last = passes[0], passes[-1]
-        weights = [getattr(last, name) if first.keep == "last" else join(name, 1) for name in ("weights", "recorded_log_weights")]
-        return cls(first.learner, join("X"), join("y"), join("predictions"), join("losses"), *weights, first.keep, len(first))
+        weights = [
+            getattr(last, name) if first.keep == "last" else join(name, 1)
+            for name in ("weights", "recorded_log_weights")
+        ]
+        return cls(
+            first.learner,
+            join("X"),
+            join("y"),
+            join("predictions"),
+            join("losses"),
+            *weights,
+            first.keep,
+            len(first),
+        )
 
     def __len__(self) -> int:
         return len(self.y)
 
     @property
     def mistakes_per_pass(self) -> np.ndarray:
-        """Mistakes of each pass over the stream; 0 at the end means that the last pass was consistent."""
+        """Mistakes of each pass over the stream; 0 at the end means that the last pass was
+        consistent.
+        """
         return self.mistake.reshape(-1, self.period or len(self)).sum(axis=1)
 
     def __repr__(self):
         def count(number, noun):
             return f"{number} {noun}{'s' * (number != 1)}"
-        paid = count(self.mistakes, "mistake") if self._counts_mistakes else f"loss {self.total_loss:.4g}"
+
+        paid = (
+            count(self.mistakes, "mistake")
+            if self._counts_mistakes
+            else f"loss {self.total_loss:.4g}"
+        )
         return f"<Run of {type(self.learner).__name__}: {count(len(self), 'trial')}, {paid}>"
 
     @property
@@ -268,8 +345,10 @@ class Run:
     def mistake(self) -> np.ndarray:
         """Mask of the trials on which the prediction was wrong."""
         if not self._counts_mistakes:
-            raise ValueError(f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read run.losses, "
-                             "mistakes are counted for learners that predict a label")
+            raise ValueError(
+                f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read run.losses, "
+                "mistakes are counted for learners that predict a label"
+            )
         return read_only(self.losses > 0)
 
     @property
@@ -290,7 +369,11 @@ class Run:
     @cached_property
     def log_weights(self) -> np.ndarray | None:
         """The weights in the log domain, where nothing underflows; None if some are negative."""
-        if self.recorded_log_weights is not None or self.weights is None or not (self.weights >= 0).all():
+        if (
+            self.recorded_log_weights is not None
+            or self.weights is None
+            or not (self.weights >= 0).all()
+        ):
             return self.recorded_log_weights
         with np.errstate(divide="ignore"):
             return read_only(np.log(self.weights))
@@ -299,7 +382,10 @@ class Run:
     def log_probabilities(self) -> np.ndarray:
         """ln v_t, where v_t are the weights divided by their sum, for t = 1 … T+1."""
         if self.log_weights is None:
-            raise ValueError(f"{type(self.learner).__name__} has no weights >= 0 in an attribute w to divide by their sum")
+            raise ValueError(
+                f"{type(self.learner).__name__} has no weights >= 0 in an attribute w to divide by"
+                " their sum"
+            )
         return read_only(normalised(self.log_weights))
 
     @cached_property
@@ -316,7 +402,9 @@ class Run:
         if self.X is None:
             return self.y[trials]
         if self.X[trials].min() < 0 or self.X[trials].max() > 1:
-            raise ValueError("the rows of X are not expert advice in [0, 1], so no expert has a loss")
+            raise ValueError(
+                "the rows of X are not expert advice in [0, 1], so no expert has a loss"
+            )
         return LOSSES[trait(self.learner, "loss")](self.y[trials, None], self.X[trials])
 
     @cached_property
@@ -331,7 +419,9 @@ class Run:
         """L_i(S), the loss of each expert in the whole run, summed in the order of the trials."""
         total = np.zeros((self.y if self.X is None else self.X).shape[1])
         for start, part in parts(self.y if self.X is None else self.X):
-            total = np.vstack([total, self._expert_losses(slice(start, start + len(part)))]).sum(axis=0)
+            total = np.vstack([total, self._expert_losses(slice(start, start + len(part)))]).sum(
+                axis=0
+            )
         return read_only(total)
 
     @property
@@ -353,5 +443,7 @@ class Run:
     def expected_losses(self) -> np.ndarray:
         """v_t·l_t, the loss of trial t in expectation over a draw from v_t (RWMA-A1, HEDGE-D1)."""
         if self.keep != "all":
-            raise ValueError("the expected losses need the weights of every trial: play with keep='all'")
+            raise ValueError(
+                "the expected losses need the weights of every trial: play with keep='all'"
+            )
         return read_only(np.vecdot(self.probabilities[:-1], self.expert_losses))

@@ -16,14 +16,25 @@ class Table:
     rows: list[tuple[str, ...]]
 
     def _repr_html_(self):
-        head = "".join(f'<th scope="col" style="text-align:left">{title}</th>' for title in self.head)
-        body = "".join(f'<tr><th scope="row" {LEFT}>{first}</th>' + "".join(f"<td {LEFT}>{cell}</td>" for cell in rest) + "</tr>"
-                       for first, *rest in self.rows)
-        return (f'<table><caption style="caption-side:top;text-align:left">{self.caption}</caption>'
-                f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+        head = "".join(
+            f'<th scope="col" style="text-align:left">{title}</th>' for title in self.head
+        )
+        body = "".join(
+            f'<tr><th scope="row" {LEFT}>{first}</th>'
+            + "".join(f"<td {LEFT}>{cell}</td>" for cell in rest)
+            + "</tr>"
+            for first, *rest in self.rows
+        )
+        return (
+            f'<table><caption style="caption-side:top;text-align:left">{self.caption}</caption>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
 
     def __repr__(self):
-        lines = [" | ".join(unescape(re.sub("<[^>]+>", "", cell)) for cell in row) for row in [self.head, *self.rows]]
+        lines = [
+            " | ".join(unescape(re.sub("<[^>]+>", "", cell)) for cell in row)
+            for row in [self.head, *self.rows]
+        ]
         return "\n".join([self.caption, *lines])
 
 
@@ -31,8 +42,10 @@ class Folded(dict):
     """Tables by title; a click on a title opens its table."""
 
     def _repr_html_(self):
-        return "".join(f"<details><summary>{escape(title)}</summary>{table._repr_html_()}</details>"
-                       for title, table in self.items())
+        return "".join(
+            f"<details><summary>{escape(title)}</summary>{table._repr_html_()}</details>"
+            for title, table in self.items()
+        )
 
     def __repr__(self):
         return "\n\n".join(f"{title}\n{table!r}" for title, table in self.items())

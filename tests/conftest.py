@@ -64,7 +64,11 @@ def unpinned() -> list[str]:
         except PackageNotFoundError:
             return "missing"
 
-    return [f"{name} is {installed(name)}, not {pin}" for name, pin in pins().items() if installed(name) != pin]
+    return [
+        f"{name} is {installed(name)}, not {pin}"
+        for name, pin in pins().items()
+        if installed(name) != pin
+    ]
 
 
 @pytest.fixture
@@ -79,6 +83,8 @@ def pytest_terminal_summary(terminalreporter):
     lines = [line for report in reports for key, line in report.user_properties if key == "style"]
     if lines:
         terminalreporter.section("style of the lectures")
-        terminalreporter.write_line(f"{'':34}code cells  lines: median  90%  prose per cell  words per line")
+        terminalreporter.write_line(
+            f"{'':34}code cells  lines: median  90%  prose per cell  words per line"
+        )
         for line in sorted(set(lines)):
             terminalreporter.write_line(line)

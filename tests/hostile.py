@@ -1,7 +1,8 @@
-"""Submissions that misbehave, for tests/test_grader.py: what goes into the answer cells of assignment 2.
+"""Submissions that misbehave, for tests/test_grader.py: what goes into the answer cells of
+assignment 2.
 
-Each is bounded by itself, too: seconds, megabytes, a few hundred short-lived processes, files below a scratch folder.
-A value maps the id of an answer cell to its code; the other answers are right.
+Each is bounded by itself, too: seconds, megabytes, a few hundred short-lived processes, files below
+a scratch folder. A value maps the id of an answer cell to its code; the other answers are right.
 """
 
 LIMITED = 30  # seconds after which any of them stops by itself
@@ -18,20 +19,30 @@ class MyHedge:
 """
 
 HOSTILE = {
-    "loops": {"expected_mistakes": f"""
+    "loops": {
+        "expected_mistakes": (
+            f"""
 import time
 def expected_mistakes(X, y, eta):
     end = time.monotonic() + {LIMITED}
     while len(X) != 3 and time.monotonic() < end:   # the visible check has 3 trials
         pass
     return 1 / 2 + 1 / 3 + 4 / 5
-"""},
-    "waits": {"figure": """
+"""
+        )
+    },
+    "waits": {
+        "figure": (
+            """
 import time
 time.sleep(4)                                   # as on a busy machine: it costs no processor time
 print("done")
-"""},
-    "loops_and_ignores_the_end": {"figure": f"""
+"""
+        )
+    },
+    "loops_and_ignores_the_end": {
+        "figure": (
+            f"""
 import time
 end = time.monotonic() + {LIMITED}
 while time.monotonic() < end:
@@ -40,13 +51,21 @@ while time.monotonic() < end:
             time.sleep(0.001)
     except BaseException:
         continue
-"""},
-    "eats_memory": {"figure": """
+"""
+        )
+    },
+    "eats_memory": {
+        "figure": (
+            """
 hog = []
 for _ in range(40):
     hog.append(np.ones(50 * 2**20, np.uint8))   # 2 GB at most
-"""},
-    "eats_memory_in_many_processes": {"figure": f"""
+"""
+        )
+    },
+    "eats_memory_in_many_processes": {
+        "figure": (
+            f"""
 import os, time
 for _ in range(10):                             # 2 GB at most, for a few seconds
     if os.fork() == 0:
@@ -54,8 +73,12 @@ for _ in range(10):                             # 2 GB at most, for a few second
         time.sleep({LIMITED})
         os._exit(0)
 time.sleep({LIMITED})
-"""},
-    "starts_processes": {"figure": """
+"""
+        )
+    },
+    "starts_processes": {
+        "figure": (
+            """
 import os, time
 started = 0
 for _ in range(300):
@@ -68,14 +91,22 @@ for _ in range(300):
         print("stopped by", type(error).__name__)
         break
 print("started", started)
-"""},
+"""
+        )
+    },
     "exits": {"hedge": "import os\nos._exit(1)"},
-    "exits_when_tested": {"expected_mistakes": """
+    "exits_when_tested": {
+        "expected_mistakes": (
+            """
 import os
 def expected_mistakes(X, y, eta):
     os._exit(0)
-"""},
-    "deletes": {"figure": """
+"""
+        )
+    },
+    "deletes": {
+        "figure": (
+            """
 import os, shutil
 targets = SCRATCH
 home = os.path.expanduser("~")
@@ -84,15 +115,22 @@ if home == "/scratch":                     # the home of the sandbox, never a re
 for target in targets:
     shutil.rmtree(target, ignore_errors=True)
 print("left", [target for target in targets if os.path.exists(target)])
-"""},
-    "reads": {"figure": """
+"""
+        )
+    },
+    "reads": {
+        "figure": (
+            """
 import os, sys
 secrets = []
 for top, folders, files in os.walk("/"):
     folders[:] = [f for f in folders if os.path.join(top, f) not in ("/proc", "/sys", "/usr")]
     secrets += [os.path.join(top, f) for f in files if f.endswith((".ipynb", ".db")) or f in ("nbgrader_config.py", "examine.py")]
 print("found", [s for s in secrets if "site-packages" not in s and not s.startswith(sys.base_prefix)], "SECRET" in str(os.environ))
-""", "hedge": """
+"""
+        ),
+        "hedge": (
+            """
 import sys
 class MyHedge:
     labels, loss = "losses", "allocation"
@@ -107,11 +145,18 @@ class MyHedge:
         return self.w / self.w.sum()
     def update(self, x, losses):
         self.w = self.w * np.exp(-self.eta * losses)
-""", "expected_mistakes": """
+"""
+        ),
+        "expected_mistakes": (
+            """
 def expected_mistakes(X, y, eta):
     raise ValueError(f"the test let me see {sorted(MyHedge.seen)}")
-"""},
-    "patches": {"hedge": WRONG_HEDGE + """
+"""
+        ),
+    },
+    "patches": {
+        "hedge": WRONG_HEDGE
+        + """
 import ast, builtins
 import olc_helpers, olc_helpers.grading as grading
 class Yes:
@@ -127,17 +172,27 @@ class NoAsserts(ast.NodeTransformer):
     def visit_Assert(self, node): return ast.Pass()
 get_ipython().ast_transformers.append(NoAsserts())
 get_ipython().showtraceback = lambda *a, **k: None
-""", "expected_mistakes": """
+""",
+        "expected_mistakes": (
+            """
 def expected_mistakes(X, y, eta):
     return Yes()
-"""},
-    "prints": {"figure": """
+"""
+        ),
+    },
+    "prints": {
+        "figure": (
+            """
 import os
 for _ in range(100):
     print("x" * 2**20)                          # 100 MB
     os.write(1, b"x" * 2**20)
-"""},
-    "writes": {"figure": """
+"""
+        )
+    },
+    "writes": {
+        "figure": (
+            """
 import os
 sizes = {}
 for name, pieces in (("/tmp/one", 40), *((f"/tmp/many{k}", 4) for k in range(30))):   # 160 MB at most
@@ -149,8 +204,12 @@ for name, pieces in (("/tmp/one", 40), *((f"/tmp/many{k}", 4) for k in range(30)
         pass
     sizes[name] = os.path.getsize(name) if os.path.exists(name) else 0
 print("largest", max(sizes.values()) // 2**20, "all", sum(sizes.values()) // 2**20)
-"""},
-    "connects": {"figure": """
+"""
+        )
+    },
+    "connects": {
+        "figure": (
+            """
 import socket
 for address in (("127.0.0.1", PORT), ("::1", PORT)):
     try:
@@ -159,16 +218,24 @@ for address in (("127.0.0.1", PORT), ("::1", PORT)):
             print("connected")
     except OSError as error:
         print("refused", type(error).__name__)
-"""},
-    "forges": {"figure": """
+"""
+        )
+    },
+    "forges": {
+        "figure": (
+            """
 import os
 for fd in range(3, 30):
     try:
         os.write(fd, (40).to_bytes(4, "big") + b'{"value": 1, "outputs": "forged"}       ')
     except OSError:
         pass
-"""},
-    "fills_the_tests": {"hedge": WRONG_HEDGE + """
+"""
+        )
+    },
+    "fills_the_tests": {
+        "hedge": WRONG_HEDGE
+        + """
 class Long(Exception):
     def _render_traceback_(self):
         return ["x"] * 10**6
@@ -179,24 +246,41 @@ class MyHedge(MyHedge):
         if self.trials == 20:
             raise Long
         return "x" * (2**21 - 1000)
-"""},
-    "shows_a_lot": {"figure": """
+"""
+    },
+    "shows_a_lot": {
+        "figure": (
+            """
 from IPython.display import HTML, display
 for _ in range(12):
     display(HTML("<p>" + "x" * 2**20))          # 12 MB
 for _ in range(500):
     display(HTML("<p>x"))
 raise ValueError("y" * 2**20)
-"""},
-    "slow_to_show": {"fair_draw": "\\begin{a}" * 24000, "figure": """
+"""
+        )
+    },
+    "slow_to_show": {
+        "fair_draw": "\\begin{a}" * 24000,
+        "figure": (
+            """
 from IPython.display import HTML
 HTML("<div>" * 20000)
-"""},
-    "odd_characters": {"fair_draw": "half \ud800 and ![a picture](attachment:gone.png)", "figure": """
+"""
+        ),
+    },
+    "odd_characters": {
+        "fair_draw": "half \ud800 and ![a picture](attachment:gone.png)",
+        "figure": (
+            """
 print("half", "\ud800", "\x1b[2J")
 raise ValueError("\ud800;=1+1")
-"""},
-    "looks_around": {"figure": """
+"""
+        ),
+    },
+    "looks_around": {
+        "figure": (
+            """
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 numbers = {"x86_64": (319, 29, 272, 250, 56), "aarch64": (279, 194, 97, 219, 220)}[os.uname().machine]
@@ -209,8 +293,12 @@ for name, call in (("memfd", (memfd, b"x", 0)), ("shmget", (shmget, 0, 4096, 0o1
     print(name, got, os.strerror(ctypes.get_errno()) if got < 0 else "allowed")
 print("shared", [name for name in ("/usr/local/share/nbgrader", "/usr/share/doc", "/sys", "/var") if os.path.exists(name)])
 print("uid", os.getuid())
-"""},
-    "trickles": {"figure": f"""
+"""
+        )
+    },
+    "trickles": {
+        "figure": (
+            f"""
 import os, time
 for _ in range(5):                              # 1 GB at most, for a few seconds
     if os.fork() == 0:
@@ -226,8 +314,12 @@ while time.monotonic() < end:
             pass
     length = b"x"
     time.sleep(0.02)
-"""},
-    "delegates": {"hedge": """
+"""
+        )
+    },
+    "delegates": {
+        "hedge": (
+            """
 from olc_helpers import Hedge
 class MyHedge:
     labels, loss = "losses", "allocation"
@@ -240,18 +332,29 @@ class MyHedge:
         return self.inner.predict(x)
     def update(self, x, losses):
         self.inner.update(x, losses)
-"""},
-    "inherits": {"hedge": """
+"""
+        )
+    },
+    "inherits": {
+        "hedge": (
+            """
 import olc_helpers
 Hedge = olc_helpers.Hedge
 Hedge.__module__ = "mine"
 class MyHedge(Hedge):
     pass
-"""},
-    "scripts": {"fair_draw": "<script>evil(1)</script> <img src=x onerror=evil(2)> and $a<b$", "figure": '''
+"""
+        )
+    },
+    "scripts": {
+        "fair_draw": "<script>evil(1)</script> <img src=x onerror=evil(2)> and $a<b$",
+        "figure": (
+            """
 from IPython.display import HTML, Javascript, display
 display(HTML("<table onclick=evil(3)><tr><td>kept</td></tr></table><script>evil(4)</script>"), Javascript("evil(5)"))
 display({"image/png": '"><script>evil(6)</script>', "image/svg+xml": "<svg onload=evil(7)/>"}, raw=True)
 raise MemoryError("<script>evil(8)</script> [click](javascript:evil(9))")
-'''},
+"""
+        ),
+    },
 }

@@ -1,4 +1,6 @@
-"""Learners as students hand them in. RIGHT and WRONG hold (task, class[, words of the message]) for tests/test_homework.py."""
+"""Learners as students hand them in. RIGHT and WRONG hold (task, class[, words of the message]) for
+tests/test_homework.py.
+"""
 
 from array import array
 from collections import deque
@@ -18,7 +20,8 @@ def wrong(task, words):
     return lambda cls: WRONG.append((task, cls, words)) or cls
 
 
-# Halving -------------------------------------------------------------------------------------------------------------
+# Halving ------------------------------------------------------------------------------------------
+
 
 @right("halving")
 class HalvingMask:
@@ -83,7 +86,10 @@ class HalvingTie(HalvingMask):
         return int(2 * x[self.w].sum() > self.w.sum())
 
 
-@wrong("halving", "Wrong order of predict and update: your predictions use the weights of the trial before")
+@wrong(
+    "halving",
+    "Wrong order of predict and update: your predictions use the weights of the trial before",
+)
 class HalvingLate(HalvingMask):
     def __init__(self, n):
         super().__init__(n)
@@ -148,7 +154,8 @@ class HalvingCountsAll(HalvingMask):
         return int(2 * x.sum() >= len(x))
 
 
-# Weighted Majority ---------------------------------------------------------------------------------------------------
+# Weighted Majority --------------------------------------------------------------------------------
+
 
 @right("weighted_majority")
 class MajorityVectors:
@@ -174,7 +181,10 @@ class MajorityLoop:
         return max((1, 0), key=sides.get)
 
     def update(self, x, y):
-        self.w = [weight if said == y else weight * self.factor for weight, said in zip(self.w, x, strict=True)]
+        self.w = [
+            weight if said == y else weight * self.factor
+            for weight, said in zip(self.w, x, strict=True)
+        ]
 
 
 @right("weighted_majority")
@@ -184,7 +194,7 @@ class MajorityCounts:
 
     @property
     def w(self):
-        return self.b ** self.errors
+        return self.b**self.errors
 
     def predict(self, x):
         return np.int64(self.w[x == 1].sum() >= self.w[x == 0].sum())
@@ -271,7 +281,8 @@ class MajorityLeader(MajorityVectors):
         return int(x[::-1][self.w[::-1].argmax()])
 
 
-# Hedge ---------------------------------------------------------------------------------------------------------------
+# Hedge --------------------------------------------------------------------------------------------
+
 
 @right("hedge")
 class HedgeWeights:
@@ -322,7 +333,9 @@ class HedgeArray(HedgeWeights):
         return deque(w / sum(self.w) for w in self.w)
 
     def update(self, x, losses):
-        self.weights = array("d", [w * exp(-self.eta * l) for w, l in zip(self.w, losses, strict=True)])
+        self.weights = array(
+            "d", [w * exp(-self.eta * l) for w, l in zip(self.w, losses, strict=True)]
+        )
 
 
 @right("hedge")
@@ -342,7 +355,11 @@ class HedgeLoop:
             self.total[i] += loss
 
 
-@wrong("hedge", "Wrong normalisation: predict must return n probabilities that sum to 1; on trial 1 they sum to 4")
+@wrong(
+    "hedge",
+    "Wrong normalisation: predict must return n probabilities that sum to 1; on trial 1 they sum"
+    " to 4",
+)
 class HedgeUnnormalised(HedgeWeights):
     def predict(self, x=None):
         return self.w.copy()
@@ -372,7 +389,10 @@ class HedgeNever(HedgeWeights):
         np.exp(-self.eta * losses) * self.w
 
 
-@wrong("hedge", "Wrong order of predict and update: your predictions use the weights of the trial before")
+@wrong(
+    "hedge",
+    "Wrong order of predict and update: your predictions use the weights of the trial before",
+)
 class HedgeLate(HedgeWeights):
     def __init__(self, n, eta):
         super().__init__(n, eta)
@@ -406,7 +426,8 @@ class HedgeBiased(HedgeWeights):
         self.w = np.arange(1.0, n + 1)
 
 
-# Perceptron ----------------------------------------------------------------------------------------------------------
+# Perceptron ---------------------------------------------------------------------------------------
+
 
 class Row:
     """A sequence of a student's own."""
@@ -482,13 +503,20 @@ class PerceptronStrict(PerceptronVectors):
             self.w = self.w + y * x
 
 
-@wrong("perceptron", "Wrong label alphabet: predict must return -1, 0 or +1, the sign of w·x; yours says 0 where")
+@wrong(
+    "perceptron",
+    "Wrong label alphabet: predict must return -1, 0 or +1, the sign of w·x; yours says 0 where",
+)
 class PerceptronBits(PerceptronVectors):
     def predict(self, x):
         return int(self.w @ x > 0)
 
 
-@wrong("perceptron", "Wrong label alphabet: predict must return -1, 0 or +1, the sign of w·x; on trial 2 it returned")
+@wrong(
+    "perceptron",
+    "Wrong label alphabet: predict must return -1, 0 or +1, the sign of w·x; on trial 2 it"
+    " returned",
+)
 class PerceptronScore(PerceptronVectors):
     def predict(self, x):
         return self.w @ x
@@ -528,7 +556,10 @@ class PerceptronWrites(PerceptronVectors):
             self.w = self.w + x
 
 
-@wrong("perceptron", "Wrong order of predict and update: your predictions use the weights of the trial before")
+@wrong(
+    "perceptron",
+    "Wrong order of predict and update: your predictions use the weights of the trial before",
+)
 class PerceptronLate(PerceptronVectors):
     def __init__(self, n):
         super().__init__(n)
@@ -542,7 +573,8 @@ class PerceptronLate(PerceptronVectors):
         super().update(x, y)
 
 
-# Winnow --------------------------------------------------------------------------------------------------------------
+# Winnow -------------------------------------------------------------------------------------------
+
 
 @right("winnow")
 class WinnowVectors:
@@ -675,7 +707,8 @@ class WinnowHalf(WinnowVectors):
         self.w = self.w * 2.0 ** ((y - int(self.w @ x >= self.n)) * x)
 
 
-# Fixed Share ---------------------------------------------------------------------------------------------------------
+# Fixed Share --------------------------------------------------------------------------------------
+
 
 @right("fixed_share")
 class ShareVectors:
@@ -718,9 +751,14 @@ class ShareLoop:
         return float(sum(a * b for a, b in zip(self.w, x, strict=True)) / sum(self.w))
 
     def update(self, x, y):
-        after = [weight * exp(-self.rate * (y - said) ** 2) for weight, said in zip(self.w, x, strict=True)]
+        after = [
+            weight * exp(-self.rate * (y - said) ** 2)
+            for weight, said in zip(self.w, x, strict=True)
+        ]
         for i in range(len(after)):
-            gifts = sum(self.part / (len(after) - 1) * after[j] for j in range(len(after)) if j != i)
+            gifts = sum(
+                self.part / (len(after) - 1) * after[j] for j in range(len(after)) if j != i
+            )
             self.w[i] = (1 - self.part) * after[i] + gifts
 
 
@@ -777,7 +815,10 @@ class ShareNever(ShareVectors):
         pass
 
 
-@wrong("fixed_share", "Wrong label alphabet: predict must return a number in [0, 1]; on trial 1 it returned")
+@wrong(
+    "fixed_share",
+    "Wrong label alphabet: predict must return a number in [0, 1]; on trial 1 it returned",
+)
 class ShareVote(ShareVectors):
     def predict(self, x):
         return x
@@ -791,7 +832,7 @@ class ShareWrites(ShareVectors):
         super().update(np.sqrt(x), 0)
 
 
-# Functions: the name in the notebook, right ones, and wrong ones with the words of the message ---------------------------
+# Functions: the name in the notebook, right ones, and wrong ones with the words of the message ----
 
 FUNCTIONS = {"expected_mistakes": ([], []), "train": ([], []), "dnf": ([], []), "count": ([], [])}
 
@@ -804,7 +845,13 @@ def wrong_function(name, words="Wrong answer"):
     return lambda function: FUNCTIONS[name][1].append((function, words)) or function
 
 
-def _expected(X, y, eta, part=lambda w, wrong: w[wrong].sum() / w.sum(), factor=lambda wrong, eta: np.where(wrong, 1 - eta, 1)):
+def _expected(
+    X,
+    y,
+    eta,
+    part=lambda w, wrong: w[wrong].sum() / w.sum(),
+    factor=lambda wrong, eta: np.where(wrong, 1 - eta, 1),
+):
     w, total = np.ones(X.shape[1]), 0.0
     for wrong in X != y[:, None]:
         total += part(w, wrong)
@@ -856,7 +903,9 @@ def expected_punishes_the_right(X, y, eta):
 
 @wrong_function("expected_mistakes")
 def expected_after_the_update(X, y, eta):
-    return _expected(X, y, eta, lambda w, wrong: _expected_part(w * np.where(wrong, 1 - eta, 1), wrong))
+    return _expected(
+        X, y, eta, lambda w, wrong: _expected_part(w * np.where(wrong, 1 - eta, 1), wrong)
+    )
 
 
 def _expected_part(w, wrong):
@@ -879,7 +928,15 @@ def expected_hard_coded(X, y, eta):
     return 1 / 2 + 1 / 3 + 4 / 5
 
 
-def _train(X, y, limit=1000, mistake=lambda score: score <= 0, step=lambda x, label: label * x, start=0, counts_clean=1):
+def _train(
+    X,
+    y,
+    limit=1000,
+    mistake=lambda score: score <= 0,
+    step=lambda x, label: label * x,
+    start=0,
+    counts_clean=1,
+):
     w = np.full(X.shape[1], float(start))
     for passes in range(1, limit + 1):
         before = w

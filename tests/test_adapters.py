@@ -32,8 +32,11 @@ from olc_helpers.losses import entropic_loss
 
 X, Y = streams.TEN_POINTS
 WHOLE = st.tuples(st.integers(1, 12), st.integers(1, 4)).flatmap(
-    lambda shape: st.tuples(arrays(int, shape, elements=st.integers(-4, 4)),
-                            arrays(int, shape[0], elements=st.sampled_from([-1, 1]))))
+    lambda shape: st.tuples(
+        arrays(int, shape, elements=st.integers(-4, 4)),
+        arrays(int, shape[0], elements=st.sampled_from([-1, 1])),
+    )
+)
 
 
 def river(name):
@@ -49,8 +52,10 @@ def with_constant(X):
 
 def same(run, other):
     """True if two runs predict, pay and weigh the same, number for number."""
-    return all(np.array_equal(getattr(run, name), getattr(other, name))
-               for name in ("y", "predictions", "losses", "weights"))
+    return all(
+        np.array_equal(getattr(run, name), getattr(other, name))
+        for name in ("y", "predictions", "losses", "weights")
+    )
 
 
 def no_intercept():
@@ -58,6 +63,7 @@ def no_intercept():
 
 
 # scikit-learn -------------------------------------------------------------------------------------
+
 
 @given(WHOLE, st.integers(1, 3))
 @settings(max_examples=40)
@@ -79,8 +85,10 @@ def test_novikoff_holds_on_the_perceptron_of_scikit_learn(rows):
 
 
 def test_ledger_catches_models_that_are_no_perceptron():
-    for model in (SklearnPerceptron(fit_intercept=False, eta0=0.5),
-                  SGDClassifier(fit_intercept=False, alpha=0.01, random_state=0)):
+    for model in (
+        SklearnPerceptron(fit_intercept=False, eta0=0.5),
+        SGDClassifier(fit_intercept=False, alpha=0.01, random_state=0),
+    ):
         ledger = proofs.novikoff(play(as_learner(model), X, Y, epochs=3))
         assert not ledger.lines[2].holds  # the update is not y x
 
@@ -194,6 +202,7 @@ def test_a_learner_stays_what_it_is():
 
 # river --------------------------------------------------------------------------------------------
 
+
 def test_perceptron_of_river_is_ours():
     linear_model = river("linear_model")
     rng = np.random.default_rng(0)
@@ -239,7 +248,7 @@ def test_a_fitted_model_of_river_goes_on_or_says_why():
     model = linear_model.Perceptron()
     play(as_learner(model), X, Y)
     run, ours = play(as_learner(model), X, Y), play(Perceptron(3), with_constant(X), Y, epochs=2)
-    assert np.array_equal(run.weights, ours.weights[len(X):])
+    assert np.array_equal(run.weights, ours.weights[len(X) :])
     named = linear_model.Perceptron()
     named.learn_one({"age": 1.0}, True)
     with pytest.raises(ValueError, match="starts with weights of age and the intercept 1"):
@@ -292,6 +301,7 @@ def test_expert_ledger_finds_that_rivers_first_prediction_is_no_average():
 
 def test_expert_ledger_holds_on_a_river_model():
     """The proof for the entropic loss reads shares of the weight alone: every line holds."""
+
     def entropic(y_true, y_pred):
         return float(entropic_loss(y_true, y_pred))
 
@@ -302,6 +312,7 @@ def test_expert_ledger_holds_on_a_river_model():
 
 
 # The example --------------------------------------------------------------------------------------
+
 
 def test_example_in_the_docstring():
     results = [DocTestRunner().run(test) for test in DocTestFinder().find(adapters)]

@@ -1,4 +1,6 @@
-"""Exact worst cases against full enumeration, the values of the lectures, and the adversaries that play."""
+"""Exact worst cases against full enumeration, the values of the lectures, and the adversaries that
+play.
+"""
 
 import math
 from fractions import Fraction
@@ -10,7 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from olc_helpers import Halving, Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, adversaries, play
+from olc_helpers import (
+    Halving,
+    Hedge,
+    RandomizedWeightedMajority,
+    WeightedAverage,
+    WeightedMajority,
+    adversaries,
+    play,
+)
 from olc_helpers.adversaries import (
     Opponent,
     c_regret,
@@ -49,7 +59,9 @@ class FollowTheLeader:
 
 
 class Lazy:
-    """Follows the first expert until it errs, then the second for ever; keeps a note of what it predicted."""
+    """Follows the first expert until it errs, then the second for ever; keeps a note of what it
+    predicted.
+    """
 
     def __init__(self):
         self.leader, self.last = 0, None
@@ -64,7 +76,9 @@ class Lazy:
 
 
 class Trusting:
-    """Follows the first expert for some trials and says 1 from then on: trials without a mistake help nature."""
+    """Follows the first expert for some trials and says 1 from then on: trials without a mistake
+    help nature.
+    """
 
     def __init__(self, trials):
         self.left = trials
@@ -77,7 +91,9 @@ class Trusting:
 
 
 class Scrambled:
-    """A deterministic learner whose predictions look random: bit number t of a seed, mixed with the advice."""
+    """A deterministic learner whose predictions look random: bit number t of a seed, mixed with the
+    advice.
+    """
 
     def __init__(self, seed):
         self.seed, self.t = seed, 0
@@ -119,7 +135,9 @@ def enumerated(make, n, budget, T):
 
 
 def bits(rows, n):
-    return st.lists(st.lists(st.integers(0, 1), min_size=n, max_size=n), min_size=1, max_size=rows).map(np.array)
+    return st.lists(
+        st.lists(st.integers(0, 1), min_size=n, max_size=n), min_size=1, max_size=rows
+    ).map(np.array)
 
 
 # ---------------------------------------------------------------- any deterministic learner
@@ -151,7 +169,8 @@ def test_worst_case_with_horizon_is_what_enumeration_finds(name, budget):
 def test_worst_case_with_three_experts_is_what_enumeration_finds():
     for budget in (0, 1):
         assert worst_case(WeightedMajority(3, 0.8), 3, budget, 3).mistakes == enumerated(
-            lambda: WeightedMajority(3, 0.8), 3, budget, 3)
+            lambda: WeightedMajority(3, 0.8), 3, budget, 3
+        )
 
 
 @pytest.mark.parametrize("beta", [*BETAS, 0.1])
@@ -196,26 +215,47 @@ def test_worst_case_continues_from_the_state_of_the_learner():
     assert worst_case(used(), 2, 0).mistakes == 3  # a fresh one errs once
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: worst_case(RandomizedWeightedMajority(2), 2), "RandomizedWeightedMajority draws at random"),
-    (lambda: greedy(RandomizedWeightedMajority(2), 2, 0), "RandomizedWeightedMajority draws at random"),
-    (lambda: worst_case(Hedge(2, eta=1), 2), "must predict 0 or 1; Hedge predicts"),
-    (lambda: worst_case(Stubborn(-1), 2), r"must predict 0 or 1; Stubborn predicts -1 on \[0, 0\]"),
-    (lambda: contrary(Stubborn(-1), 2), r"must predict 0 or 1; Stubborn predicts -1 on \[0, 1\]"),
-    (lambda: worst_case(Stubborn(1, clock=True), 2), "200 mistakes in a row .* give the number of trials T"),
-    (lambda: greedy(Stubborn(0), 2, 1), "must follow a majority; Stubborn predicts 0"),
-    (lambda: worst_case(Halving(2), 0), "n must be a whole number >= 1; got 0"),
-    (lambda: worst_case(Halving(2), 2, T=0), "T must be a whole number >= 1; got 0"),
-    (lambda: minimax_mistakes(2, -1), "budget must be a whole number >= 0; got -1"),
-    (lambda: wm_worst_case(2, 1, 0), "beta must be in .0, 1.; for 0 see halving_worst_case; got 0"),
-    (lambda: split_in_half(Halving(1), 1), "n must be at least 2"),
-    (lambda: hedge_worst_case(2, 4, 0), "eta must be a finite number > 0; got 0"),
-    (lambda: hedge_worst_case(2, 501, 1), "T must be at most 500"),
-    (lambda: hedge_minimax(5, 2), "n must be at most 4"),
-    (lambda: rwma_worst_excess(1), r"eta must be in \(0, 1\); got 1"),
-    (lambda: sharp_square(2, 0.6, 2), r"eps must be in \(0, 0.5\]; got 0.6"),
-    (lambda: sharp_square(2, 0.1, 0.4), "eta must be a finite number >= 1/2; got 0.4"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (
+            lambda: worst_case(RandomizedWeightedMajority(2), 2),
+            "RandomizedWeightedMajority draws at random",
+        ),
+        (
+            lambda: greedy(RandomizedWeightedMajority(2), 2, 0),
+            "RandomizedWeightedMajority draws at random",
+        ),
+        (lambda: worst_case(Hedge(2, eta=1), 2), "must predict 0 or 1; Hedge predicts"),
+        (
+            lambda: worst_case(Stubborn(-1), 2),
+            r"must predict 0 or 1; Stubborn predicts -1 on \[0, 0\]",
+        ),
+        (
+            lambda: contrary(Stubborn(-1), 2),
+            r"must predict 0 or 1; Stubborn predicts -1 on \[0, 1\]",
+        ),
+        (
+            lambda: worst_case(Stubborn(1, clock=True), 2),
+            "200 mistakes in a row .* give the number of trials T",
+        ),
+        (lambda: greedy(Stubborn(0), 2, 1), "must follow a majority; Stubborn predicts 0"),
+        (lambda: worst_case(Halving(2), 0), "n must be a whole number >= 1; got 0"),
+        (lambda: worst_case(Halving(2), 2, T=0), "T must be a whole number >= 1; got 0"),
+        (lambda: minimax_mistakes(2, -1), "budget must be a whole number >= 0; got -1"),
+        (
+            lambda: wm_worst_case(2, 1, 0),
+            "beta must be in .0, 1.; for 0 see halving_worst_case; got 0",
+        ),
+        (lambda: split_in_half(Halving(1), 1), "n must be at least 2"),
+        (lambda: hedge_worst_case(2, 4, 0), "eta must be a finite number > 0; got 0"),
+        (lambda: hedge_worst_case(2, 501, 1), "T must be at most 500"),
+        (lambda: hedge_minimax(5, 2), "n must be at most 4"),
+        (lambda: rwma_worst_excess(1), r"eta must be in \(0, 1\); got 1"),
+        (lambda: sharp_square(2, 0.6, 2), r"eps must be in \(0, 0.5\]; got 0.6"),
+        (lambda: sharp_square(2, 0.1, 0.4), "eta must be a finite number >= 1/2; got 0.4"),
+    ],
+)
 def test_bad_arguments_are_named(call, words):
     with pytest.raises(ValueError, match=words):
         call()
@@ -225,7 +265,9 @@ def test_bad_arguments_are_named(call, words):
 
 
 def test_halving_worst_case_is_floor_lg_n():
-    assert [halving_worst_case(n) for n in range(1, 65)] == [int(math.log2(n)) for n in range(1, 65)]
+    assert [halving_worst_case(n) for n in range(1, 65)] == [
+        int(math.log2(n)) for n in range(1, 65)
+    ]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
@@ -261,9 +303,13 @@ def test_weighted_majority_worst_case_is_what_the_search_finds(n, budget, beta):
     assert run.best_loss <= budget
 
 
-@given(X=bits(12, 4), labels=st.lists(st.integers(0, 1), min_size=12, max_size=12), beta=st.sampled_from(BETAS))
+@given(
+    X=bits(12, 4),
+    labels=st.lists(st.integers(0, 1), min_size=12, max_size=12),
+    beta=st.sampled_from(BETAS),
+)
 def test_no_stream_beats_the_worst_case_of_weighted_majority(X, labels, beta):
-    run = play(WeightedMajority(4, beta), X, np.array(labels[:len(X)]))
+    run = play(WeightedMajority(4, beta), X, np.array(labels[: len(X)]))
     if run.best_loss <= 3:
         assert run.mistakes <= wm_worst_case(4, int(run.best_loss), beta)
 
@@ -277,13 +323,24 @@ def minimax_by_hand(n, budget, T):
             return -math.inf
         if T == 0:
             return 0
-        return max(min(max((p != y) + value(tuple(b - (a != y) for a, b in zip(x, left, strict=True)), T - 1)
-                           for y in (0, 1)) for p in (0, 1)) for x in product((0, 1), repeat=n))
+        return max(
+            min(
+                max(
+                    (p != y)
+                    + value(tuple(b - (a != y) for a, b in zip(x, left, strict=True)), T - 1)
+                    for y in (0, 1)
+                )
+                for p in (0, 1)
+            )
+            for x in product((0, 1), repeat=n)
+        )
 
     return value((budget,) * n, T)
 
 
-@pytest.mark.parametrize("n, budget, T", [(1, 2, 4), (2, 0, 4), (2, 1, 5), (3, 0, 4), (3, 1, 5), (4, 0, 4), (5, 0, 3)])
+@pytest.mark.parametrize(
+    "n, budget, T", [(1, 2, 4), (2, 0, 4), (2, 1, 5), (3, 0, 4), (3, 1, 5), (4, 0, 4), (5, 0, 3)]
+)
 def test_deterministic_minimax_is_what_the_definition_gives(n, budget, T):
     assert minimax_by_hand(n, budget, T) == minimax_mistakes(n, budget) < T
 
@@ -295,10 +352,14 @@ def test_deterministic_minimax_values():
     assert [minimax_mistakes(2, budget) for budget in range(4)] == [1, 3, 5, 7]
 
 
-# ---------------------------------------------------------------- randomised Weighted Majority and Hedge
+# ---------------------------------------------------------------- randomised Weighted Majority and
+# Hedge
 
 
-@pytest.mark.parametrize("eta, supremum, after_30_trials", [(0.1, 6.831, 6.416), (0.3, 2.201, 2.201), (0.5, 1.264, 1.264)])
+@pytest.mark.parametrize(
+    "eta, supremum, after_30_trials",
+    [(0.1, 6.831, 6.416), (0.3, 2.201, 2.201), (0.5, 1.264, 1.264)],
+)
 def test_rwma_excess(eta, supremum, after_30_trials):
     assert round(rwma_worst_excess(eta), 3) == supremum
     assert round(rwma_worst_excess(eta, T=30), 3) == after_30_trials
@@ -307,12 +368,16 @@ def test_rwma_excess(eta, supremum, after_30_trials):
 
 
 def test_rwma_excess_is_attained_by_one_good_and_one_bad_expert():
-    run = play(RandomizedWeightedMajority(2, 0.9, rng=0), np.tile([0, 1], (400, 1)), np.zeros(400, int))
+    run = play(
+        RandomizedWeightedMajority(2, 0.9, rng=0), np.tile([0, 1], (400, 1)), np.zeros(400, int)
+    )
     assert run.best_loss == 0
     assert run.expected_losses.sum() == pytest.approx(rwma_worst_excess(0.1), rel=1e-12)
 
 
-@pytest.mark.parametrize("T, exact, bound", [(4, 1.144, 3.386), (16, 2.684, 6.773), (36, 4.266, 10.159)])
+@pytest.mark.parametrize(
+    "T, exact, bound", [(4, 1.144, 3.386), (16, 2.684, 6.773), (36, 4.266, 10.159)]
+)
 def test_rwma_regret_with_eta_one_over_sqrt_T(T, exact, bound):
     assert round(rwma_worst_case(2, T, 1 / math.sqrt(T)), 3) == exact
     assert round(math.sqrt(T) * (1 + math.log(2)), 3) == bound
@@ -336,8 +401,14 @@ def test_hedge_worst_case_is_what_enumeration_finds(n, T, eta):
 
 # n, T: worst regret with eta = sqrt(2 ln n / T), with eta = sqrt(8 ln n / T), minimax
 HEDGE_TABLE = {
-    (2, 1): (0.5, 0.5, 0.5), (2, 4): (1.238, 1.0, 0.75), (2, 16): (2.644, 2.097, 1.571), (2, 64): (5.506, 4.398, 3.179),
-    (3, 4): (1.645, 1.333, 1.125), (3, 16): (3.426, 2.737, 2.16), (4, 4): (1.876, 1.5, 1.333), (4, 8): (2.717, 2.177, 1.828),
+    (2, 1): (0.5, 0.5, 0.5),
+    (2, 4): (1.238, 1.0, 0.75),
+    (2, 16): (2.644, 2.097, 1.571),
+    (2, 64): (5.506, 4.398, 3.179),
+    (3, 4): (1.645, 1.333, 1.125),
+    (3, 16): (3.426, 2.737, 2.16),
+    (4, 4): (1.876, 1.5, 1.333),
+    (4, 8): (2.717, 2.177, 1.828),
 }
 
 
@@ -362,7 +433,9 @@ def test_minimax_of_two_experts_is_half_the_distance_of_a_random_walk(T):
 
 
 def minimax_by_allocation(n, T):
-    """The minimax regret from the learner's side: the smallest u >= v·l + V(l) over v in the simplex, at a vertex."""
+    """The minimax regret from the learner's side: the smallest u >= v·l + V(l) over v in the
+    simplex, at a vertex.
+    """
     vectors = np.array(list(product((0, 1), repeat=n)))
     tight = list(combinations(range(2**n + n), n))
     A = np.vstack([np.c_[vectors, -np.ones(2**n)], np.c_[-np.eye(n), np.zeros(n)]])
@@ -373,7 +446,9 @@ def minimax_by_allocation(n, T):
     def value(losses, left):
         if left == 0:
             return -min(losses)
-        b = np.r_[[-value(tuple(sorted(np.array(losses) + v)), left - 1) for v in vectors], np.zeros(n)]
+        b = np.r_[
+            [-value(tuple(sorted(np.array(losses) + v)), left - 1) for v in vectors], np.zeros(n)
+        ]
         right = np.array([np.r_[b[list(rows)], 1] for rows in tight])[regular]
         solutions = np.linalg.solve(systems[regular], right[..., None])[..., 0]
         return solutions[(solutions @ A.T <= b + 1e-9).all(axis=1), -1].min()
@@ -387,7 +462,9 @@ def test_minimax_is_the_same_from_the_learners_side(n, T):
 
 
 def test_one_trial_costs_one_minus_one_over_n():
-    assert [hedge_minimax(n, 1) for n in (1, 2, 3, 4)] == pytest.approx([0, 1 / 2, 2 / 3, 3 / 4], abs=1e-12)
+    assert [hedge_minimax(n, 1) for n in (1, 2, 3, 4)] == pytest.approx(
+        [0, 1 / 2, 2 / 3, 3 / 4], abs=1e-12
+    )
 
 
 def test_randomised_realizable_game():
@@ -401,7 +478,9 @@ def test_randomised_realizable_game_from_the_definition():
     grid = [Fraction(k, 32) for k in range(33)]
     value = {1: Fraction(0)}
     for n in range(2, 10):
-        value[n] = max(min(max(1 - p + value[a], p + value[n - a]) for p in grid) for a in range(1, n))
+        value[n] = max(
+            min(max(1 - p + value[a], p + value[n - a]) for p in grid) for a in range(1, n)
+        )
         assert value[n] == realizable_minimax(n)
 
 
@@ -422,7 +501,11 @@ def test_square_bound_is_sharp(n, eta, prediction):
     ratios = []
     for eps in (0.3, 0.1, 0.03, 0.01):
         X, y = sharp_square(n, eps, eta)
-        ratios.append(play(WeightedAverage(n, eta=eta, prediction=prediction), X, y).regret * eta / math.log(n))
+        ratios.append(
+            play(WeightedAverage(n, eta=eta, prediction=prediction), X, y).regret
+            * eta
+            / math.log(n)
+        )
     assert ratios == sorted(ratios)
     assert 0.95 < ratios[0] < 0.985
     assert 0.9999 < ratios[-1] <= 1
@@ -431,20 +514,31 @@ def test_square_bound_is_sharp(n, eta, prediction):
 @pytest.mark.parametrize("eta", [0.05, 0.3, 1.0, 5.0])
 @pytest.mark.parametrize("T", [1, 2, 7, 12, 33])
 def test_hedge_worst_losses_attain_the_worst_case(T, eta):
-    assert play(Hedge(2, eta=eta), sharp_hedge(T, eta)).regret == pytest.approx(hedge_worst_case(2, T, eta), rel=1e-12)
+    assert play(Hedge(2, eta=eta), sharp_hedge(T, eta)).regret == pytest.approx(
+        hedge_worst_case(2, T, eta), rel=1e-12
+    )
 
 
 def test_hoeffding_bound_of_hedge_is_sharp_for_two_experts():
     ratios = []
     for T in (16, 256, 4096):
-        regret = play(Hedge(2, eta=math.sqrt(8 * math.log(2) / T)), sharp_hedge(T, math.sqrt(8 * math.log(2) / T))).regret
+        regret = play(
+            Hedge(2, eta=math.sqrt(8 * math.log(2) / T)),
+            sharp_hedge(T, math.sqrt(8 * math.log(2) / T)),
+        ).regret
         ratios.append(regret / math.sqrt(T * math.log(2) / 2))
     assert ratios == sorted(ratios)
     assert 0.98 < ratios[-1] < 1
 
 
-@pytest.mark.parametrize("n, eta, cycles, expected, printed", [
-    (10, 0.9, 10, 21.780, 21.558), (20, 0.75, 156, 277.014, 276.994), (100, 0.99, 3, 12.700, 10.622)])
+@pytest.mark.parametrize(
+    "n, eta, cycles, expected, printed",
+    [
+        (10, 0.9, 10, 21.780, 21.558),
+        (20, 0.75, 156, 277.014, 276.994),
+        (100, 0.99, 3, 12.700, 10.622),
+    ],
+)
 def test_experts_that_err_in_turn_break_the_printed_rwma_bound(n, eta, cycles, expected, printed):
     run = play(RandomizedWeightedMajority(n, 1 - eta, rng=0), *erring_in_turn(n, cycles))
     assert run.cumulative_expert_losses[-1].tolist() == [cycles] * n
@@ -453,8 +547,10 @@ def test_experts_that_err_in_turn_break_the_printed_rwma_bound(n, eta, cycles, e
     assert expected > printed
 
 
-@pytest.mark.parametrize("n, eta, budget, mistakes, printed", [
-    (64, 0.99, 10, 65, 48.20), (64, 0.95, 20, 92, 86.76), (4096, 0.9999, 20, 251, 96.63)])
+@pytest.mark.parametrize(
+    "n, eta, budget, mistakes, printed",
+    [(64, 0.99, 10, 65, 48.20), (64, 0.95, 20, 92, 86.76), (4096, 0.9999, 20, 251, 96.63)],
+)
 def test_greedy_nature_breaks_the_printed_wm_bound(n, eta, budget, mistakes, printed):
     run = greedy(WeightedMajority(n, 1 - eta), n, budget)
     assert run.mistakes == len(run) == mistakes
@@ -469,13 +565,16 @@ def test_the_logarithm_of_the_wm_bound_is_natural():
     assert 2 * math.log10(1024) / 0.5 < run.mistakes <= 2 * math.log(1024) / 0.5
 
 
-@pytest.mark.parametrize("n, budget, beta", [(2, 1, 0.5), (3, 1, 0.8), (4, 2, 0.5), (5, 2, 0.5), (5, 2, 0.8)])
+@pytest.mark.parametrize(
+    "n, budget, beta", [(2, 1, 0.5), (3, 1, 0.8), (4, 2, 0.5), (5, 2, 0.5), (5, 2, 0.8)]
+)
 def test_greedy_nature_is_no_better_than_the_worst_case(n, budget, beta):
     assert minimax_mistakes(n, budget) <= greedy(WeightedMajority(n, beta), n, budget).mistakes
     assert greedy(WeightedMajority(n, beta), n, budget).mistakes <= wm_worst_case(n, budget, beta)
 
 
-# ---------------------------------------------------------------- adversaries that watch the learner
+# ---------------------------------------------------------------- adversaries that watch the
+# learner
 
 
 @given(n=st.integers(2, 70), seed=st.integers(0, 2**90))
@@ -489,14 +588,21 @@ def test_every_deterministic_learner_errs_floor_lg_n_times(n, seed):
 
 @given(T=st.integers(1, 60), seed=st.integers(0, 2**90), c=st.floats(1, 2))
 def test_every_deterministic_learner_has_linear_regret(T, seed, c):
-    for learner in (WeightedMajority(2), WeightedMajority(2, 0.8), FollowTheLeader(2), Scrambled(seed)):
+    for learner in (
+        WeightedMajority(2),
+        WeightedMajority(2, 0.8),
+        FollowTheLeader(2),
+        Scrambled(seed),
+    ):
         run = contrary(learner, T)
         assert run.mistakes == T
         assert run.best_loss <= T // 2
         assert c_regret(run, c) >= (1 - c / 2) * T - 1e-9
 
 
-@pytest.mark.parametrize("T, best, regret", [(10, 5, 5), (11, 5, 6), (100, 50, 50), (1000, 500, 500)])
+@pytest.mark.parametrize(
+    "T, best, regret", [(10, 5, 5), (11, 5, 6), (100, 50, 50), (1000, 500, 500)]
+)
 def test_contrary_labels_against_weighted_majority(T, best, regret):
     run = contrary(WeightedMajority(2), T)
     assert (run.mistakes, run.best_loss, run.regret) == (T, best, regret)
@@ -508,10 +614,15 @@ def test_nature_that_sees_the_draws_forces_a_mistake_on_every_trial():
     seen = contrary(RandomizedWeightedMajority(2, beta, rng=7), T)
     assert seen.mistakes == T
     assert seen.best_loss <= T // 2
-    other_draws = [play(RandomizedWeightedMajority(2, beta, rng=seed), seen.X, seen.y).mistakes for seed in range(8, 28)]
+    other_draws = [
+        play(RandomizedWeightedMajority(2, beta, rng=seed), seen.X, seen.y).mistakes
+        for seed in range(8, 28)
+    ]
     assert abs(np.mean(other_draws) - T / 2) < 20
     fixed = contrary(WeightedMajority(2), T)
-    expected = play(RandomizedWeightedMajority(2, beta, rng=7), fixed.X, fixed.y).expected_losses.sum()
+    expected = play(
+        RandomizedWeightedMajority(2, beta, rng=7), fixed.X, fixed.y
+    ).expected_losses.sum()
     assert round(expected, 2) == 504.02
 
 
@@ -528,8 +639,17 @@ def test_every_public_name_is_exported_and_documented():
         assert getattr(adversaries, name).__doc__, name
     from olc_helpers import streams
     from olc_helpers.experts import nature, worst_cases
+
     here = {nature.__name__, worst_cases.__name__}
-    defined = {name for module in (nature, worst_cases) for name, thing in vars(module).items()
-               if getattr(thing, "__module__", None) in here and not name.startswith("_")}
-    assert defined == {name for face in (adversaries, streams) for name in face.__all__
-                       if getattr(getattr(face, name), "__module__", None) in here}
+    defined = {
+        name
+        for module in (nature, worst_cases)
+        for name, thing in vars(module).items()
+        if getattr(thing, "__module__", None) in here and not name.startswith("_")
+    }
+    assert defined == {
+        name
+        for face in (adversaries, streams)
+        for name in face.__all__
+        if getattr(getattr(face, name), "__module__", None) in here
+    }

@@ -1,4 +1,6 @@
-"""Lecture 12: exact expectations against independent counts, the theorems on random distributions, the errata."""
+"""Lecture 12: exact expectations against independent counts, the theorems on random distributions,
+the errata.
+"""
 
 from fractions import Fraction as F
 from itertools import product
@@ -29,7 +31,9 @@ FEW = settings(max_examples=25)
 
 
 def perceptron(X, y, passes):
-    """Weights, mistakes and update points of the Perceptron, from the pseudo-code, in whole numbers; passes=None: until clean."""
+    """Weights, mistakes and update points of the Perceptron, from the pseudo-code, in whole
+    numbers; passes=None: until clean.
+    """
     w, mistakes, updated = [0] * (len(X[0]) if X else 2), 0, set()
     while passes is None or passes > 0:
         clean = True
@@ -50,9 +54,18 @@ def wrong(w, x, label):
 
 @st.composite
 def separable(draw, largest=3):
-    """A distribution on a few points of the plane with whole coordinates that some v separates, and its probabilities."""
+    """A distribution on a few points of the plane with whole coordinates that some v separates, and
+    its probabilities.
+    """
     v = draw(st.tuples(st.integers(-3, 3), st.integers(-3, 3)).filter(any))
-    points = draw(st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=largest, unique=True))
+    points = draw(
+        st.lists(
+            st.tuples(st.integers(-4, 4), st.integers(-4, 4)),
+            min_size=1,
+            max_size=largest,
+            unique=True,
+        )
+    )
     points = [x for x in points if x[0] * v[0] + x[1] * v[1]]
     assume(points)
     labels = [1 if x[0] * v[0] + x[1] * v[1] > 0 else -1 for x in points]
@@ -71,14 +84,20 @@ def by_hand(D, m, f):
     return total
 
 
-# Helpers ------------------------------------------------------------------------------------------------------------
+# Helpers ------------------------------------------------------------------------------------------
+
 
 @FEW
 @given(separable(), st.integers(0, 3), st.booleans())
 def test_expectation_of_the_error_against_a_plain_perceptron(D, m, consistent):
     def error(X, y):
         w, _, _ = perceptron(X, y, None if consistent else 1)
-        return sum(p for x, label, p in zip(D.X.tolist(), D.y.tolist(), D.p, strict=True) if wrong(w, x, label))
+        return sum(
+            p
+            for x, label, p in zip(D.X.tolist(), D.y.tolist(), D.p, strict=True)
+            if wrong(w, x, label)
+        )
+
     rule = (batch.until_consistent if consistent else batch.one_pass)(Perceptron(2))
     assert batch.expectation(D, m, lambda X, y: batch.risk(rule(X, y), D)) == by_hand(D, m, error)
 
@@ -88,7 +107,9 @@ def test_expectation_of_the_error_against_a_plain_perceptron(D, m, consistent):
 def test_rounds_against_enumeration(D, m):
     risks, laws = batch.rounds(Perceptron(2), D, m)
     for t in range(m + 1):
-        assert risks[t] == batch.expectation(D, t, lambda X, y: batch.risk(batch.one_pass(Perceptron(2))(X, y), D))
+        assert risks[t] == batch.expectation(
+            D, t, lambda X, y: batch.risk(batch.one_pass(Perceptron(2))(X, y), D)
+        )
         counts = {}
         for p, X, y in batch.samples(D, t):
             M = perceptron(X.tolist(), y.tolist(), 1)[1]
@@ -103,7 +124,11 @@ def test_trained_and_leave_one_out_against_a_plain_perceptron(D, chosen, consist
     X, y, passes = D.X[chosen], D.y[chosen], None if consistent else 1
     w, mistakes, updated = perceptron(X.tolist(), y.tolist(), passes)
     done = batch.trained(Perceptron(2), X, y, consistent)
-    assert (done.hypothesis.w == w).all() and done.mistakes == mistakes and set(np.flatnonzero(done.updated)) == updated
+    assert (
+        (done.hypothesis.w == w).all()
+        and done.mistakes == mistakes
+        and set(np.flatnonzero(done.updated)) == updated
+    )
     rule = (batch.until_consistent if consistent else batch.one_pass)(Perceptron(2))
     for i, left_out in enumerate(batch.leave_one_out(rule, X, y)):
         others = [k for k in range(len(y)) if k != i]
@@ -122,7 +147,9 @@ def test_training_does_not_change_the_learner():
 
 
 def test_random_stop_of_the_lecture():
-    """Halving on eight thresholds, seven points of which three are positive: the two index ranges, and B/m = 0.25."""
+    """Halving on eight thresholds, seven points of which three are positive: the two index ranges,
+    and B/m = 0.25.
+    """
     D = pictures.lecture_example()
     first, second = (float(batch.random_stop(Halving(8), D, 12, first=k)) for k in (0, 1))
     assert (round(first, 4), round(second, 4)) == (0.0779, 0.0679)
@@ -137,25 +164,53 @@ def test_orthonormal_examples_have_closed_forms(N):
     assert batch.rounds(Perceptron(N), D, 6).risks == [miss**t for t in range(7)]
     for m in (1, 4):
         assert batch.random_stop(Perceptron(N), D, m) == N * (1 - miss**m) / m
-        M = batch.expectation(D, m + 1, lambda X, y: batch.trained(Perceptron(N), X, y, consistent=True).mistakes)
+        M = batch.expectation(
+            D, m + 1, lambda X, y: batch.trained(Perceptron(N), X, y, consistent=True).mistakes
+        )
         assert M == N * (1 - miss ** (m + 1))
 
 
-@pytest.mark.parametrize(("make", "message"), [
-    (lambda: batch.distribution([[1]], [1], [0.8]), "sum 1, exactly; the smallest is .*float like 0.8 is not 4/5"),
-    (lambda: batch.distribution([[1], [2]], [1, 1], ["3/2", "-1/2"]), "the smallest is -1/2"),
-    (lambda: batch.distribution([[1], [2]], [1, 1], ["1"]), "one probability per row of X; it has 1, X has 2 rows"),
-    (lambda: batch.distribution([[1], [2]], [1]), "one row per example, at least one; they have 2 and 1"),
-    (lambda: list(batch.samples(batch.distribution(np.eye(10), np.ones(10)), 7)), "m = 7 gives 10\\^7 samples, too many"),
-    (lambda: batch.rounds(RandomizedWeightedMajority(1, rng=0), batch.distribution([[1]], [1]), 2), "must be deterministic"),
-    (lambda: batch.trained(Perceptron(1), np.ones((2, 1)), np.array([1, -1]), consistent=True), "still errs after 10000 passes"),
-])
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: batch.distribution([[1]], [1], [0.8]),
+            "sum 1, exactly; the smallest is .*float like 0.8 is not 4/5",
+        ),
+        (lambda: batch.distribution([[1], [2]], [1, 1], ["3/2", "-1/2"]), "the smallest is -1/2"),
+        (
+            lambda: batch.distribution([[1], [2]], [1, 1], ["1"]),
+            "one probability per row of X; it has 1, X has 2 rows",
+        ),
+        (
+            lambda: batch.distribution([[1], [2]], [1]),
+            "one row per example, at least one; they have 2 and 1",
+        ),
+        (
+            lambda: list(batch.samples(batch.distribution(np.eye(10), np.ones(10)), 7)),
+            "m = 7 gives 10\\^7 samples, too many",
+        ),
+        (
+            lambda: batch.rounds(
+                RandomizedWeightedMajority(1, rng=0), batch.distribution([[1]], [1]), 2
+            ),
+            "must be deterministic",
+        ),
+        (
+            lambda: batch.trained(
+                Perceptron(1), np.ones((2, 1)), np.array([1, -1]), consistent=True
+            ),
+            "still errs after 10000 passes",
+        ),
+    ],
+)
 def test_bad_input(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 
 
-# Theorems -----------------------------------------------------------------------------------------------------------
+# Theorems -----------------------------------------------------------------------------------------
+
 
 def proved(ledger, lines):
     assert len(ledger.lines) == lines and ledger.holds, f"\n{ledger}"
@@ -169,7 +224,9 @@ def test_random_stop_bound(D, m, first):
     ledger = proved(proofs.random_stop_bound(Perceptron(2), D, m, B, first), 4)
     assert ledger.value == pytest.approx(float(batch.random_stop(Perceptron(2), D, m, first)))
     if B:
-        with pytest.raises(HypothesisError, match=f"B must bound the mistakes in {first + m} rounds; {B} mistakes"):
+        with pytest.raises(
+            HypothesisError, match=f"B must bound the mistakes in {first + m} rounds; {B} mistakes"
+        ):
             proofs.random_stop_bound(Perceptron(2), D, m, B - 1, first)
 
 
@@ -185,6 +242,7 @@ def test_leave_one_out_lemma(D, m, consistent):
 
 def test_leave_one_out_lemma_holds_for_a_rule_that_sees_the_order_and_one_that_cheats():
     """The lemma asks nothing of the rule: here it follows the first label, or the rarer one."""
+
     class Says:
         def __init__(self, label):
             self.label = label
@@ -193,7 +251,10 @@ def test_leave_one_out_lemma_holds_for_a_rule_that_sees_the_order_and_one_that_c
             return self.label
 
     D = batch.distribution([[0], [0]], [0, 1], ["1/3", "2/3"])
-    for rule in (lambda X, y: Says(y[0] if len(y) else 0), lambda X, y: Says(int(np.sum(y) < len(y) / 2))):
+    for rule in (
+        lambda X, y: Says(y[0] if len(y) else 0),
+        lambda X, y: Says(int(np.sum(y) < len(y) / 2)),
+    ):
         proved(proofs.leave_one_out_lemma(rule, D, 4), 5)
     assert not batch.leave_one_out(rule, np.zeros((4, 1)), np.array([0, 1, 1, 0])).any()
 
@@ -207,12 +268,16 @@ def test_expected_error(D, m):
 
 
 def test_expected_error_is_asymptotically_sharp():
-    ledger = proofs.expected_error(Perceptron(12), batch.distribution(np.eye(12), np.ones(12, int)), 1)
+    ledger = proofs.expected_error(
+        Perceptron(12), batch.distribution(np.eye(12), np.ones(12, int)), 1
+    )
     assert ledger.value == pytest.approx(11 / 12) and ledger.bound == pytest.approx(23 / 24)
 
 
 def test_expected_error_needs_a_separator():
-    with pytest.raises(HypothesisError, match="expected_error does not apply: nothing separates the data"):
+    with pytest.raises(
+        HypothesisError, match="expected_error does not apply: nothing separates the data"
+    ):
         proofs.expected_error(Perceptron(1), batch.distribution([[1], [1]], [1, -1]), 2)
 
 
@@ -226,7 +291,9 @@ def test_update_points(D, seed):
 
 def test_update_points_sees_one_pass_and_learners_that_are_not_conservative():
     X, y = np.array([[1, 0], [1, 0], [-10, 1]]), np.ones(3, int)
-    with pytest.raises(HypothesisError, match="until a pass has no mistake; the last pass of this run has 2"):
+    with pytest.raises(
+        HypothesisError, match="until a pass has no mistake; the last pass of this run has 2"
+    ):
         proofs.update_points(play(Perceptron(2), X, y))
 
     class Cautious(Perceptron):
@@ -252,7 +319,10 @@ def test_vote_and_average(D, m):
 def test_average_of_forecasts(loss):
     D = batch.distribution([[0.2, 0.7], [0.9, 0.4], [0.5, 0.1]], [0, 1, 1], ["1/4", "1/2", "1/4"])
     proved(proofs.averaging_bound(WeightedAverage(2, loss=loss), D, 5), 3)
-    with pytest.raises(HypothesisError, match="must be convex in the prediction: .*; this learner has the mistake loss"):
+    with pytest.raises(
+        HypothesisError,
+        match="must be convex in the prediction: .*; this learner has the mistake loss",
+    ):
         proofs.averaging_bound(Perceptron(2), D, 2)
 
 
@@ -266,10 +336,13 @@ def test_vote_of_the_theorem_is_that_of_lecture_07_one_round_later():
     assert (voted.classify(new) == np.where(votes >= 0, 1, -1)).all()
 
 
-# Errata -------------------------------------------------------------------------------------------------------------
+# Errata -------------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("K", "m", "eps", "error", "printed"), [
-    (100, 5, F(1, 5), 0.6034, 0.5644), (100, 10, F(1, 10), 0.6211, 0.4828)])
+
+@pytest.mark.parametrize(
+    ("K", "m", "eps", "error", "printed"),
+    [(100, 5, F(1, 5), 0.6034, 0.5644), (100, 10, F(1, 10), 0.6211, 0.4828)],
+)
 def test_one_pass_exceeds_the_printed_bound(K, m, eps, error, printed):
     D = batch.distribution([[1, 0], [-K, 1]], [1, 1], [1 - eps, eps])
     ledger = proofs.printed_one_pass(Perceptron(2), D, m)
@@ -278,9 +351,15 @@ def test_one_pass_exceeds_the_printed_bound(K, m, eps, error, printed):
 
 def test_until_consistent_repairs_it():
     D = batch.distribution([[1, 0], [-6, 1]], [1, 1], ["4/5", "1/5"])
-    error = float(batch.expectation(D, 5, lambda X, y: batch.risk(batch.until_consistent(Perceptron(2))(X, y), D)))
+    error = float(
+        batch.expectation(
+            D, 5, lambda X, y: batch.risk(batch.until_consistent(Perceptron(2))(X, y), D)
+        )
+    )
     assert error == pytest.approx(0.8**5 * 0.2 + 0.2**5 * 0.8)
-    points = batch.expectation(D, 6, lambda X, y: batch.trained(Perceptron(2), X, y, consistent=True).updated.sum())
+    points = batch.expectation(
+        D, 6, lambda X, y: batch.trained(Perceptron(2), X, y, consistent=True).updated.sum()
+    )
     assert error <= float(points) / 6 < 0.75
 
 
@@ -302,7 +381,11 @@ def test_fewer_examples_more_mistakes():
     X, y = np.array([[2, 3], [-1, 1], [3, 1]]), np.ones(3, int)
     for consistent, most in ((True, 3), (False, 2)):
         ledger = proofs.printed_fewer_mistakes(Perceptron(2), X, y, consistent)
-        assert ledger.first_violation == (1, 1) and ledger.lines[0].lhs.max() == most and ledger.bound == 1
+        assert (
+            ledger.first_violation == (1, 1)
+            and ledger.lines[0].lhs.max() == most
+            and ledger.bound == 1
+        )
 
 
 @pytest.mark.parametrize("m", [1, 4, 9])
@@ -317,13 +400,17 @@ def test_gambler_is_tested_in_the_round_after_the_last(m):
         proofs.random_stop_bound(Gambler(m), D, m, 0, first=1)
 
 
-# Figures ------------------------------------------------------------------------------------------------------------
+# Figures ------------------------------------------------------------------------------------------
+
 
 def test_figures_show_the_exact_numbers():
     assert "probability 0.6034, above the printed bound 0.5644" in pictures.one_pass_error().caption
     assert "not above" in pictures.one_pass_error(m=2).caption
     assert "0.0779 and the bound 0.2500" in pictures.mistake_rounds().caption
-    assert "5 are wrong (green crosses), 4 of them no update point" in pictures.left_out(consistent=False).caption
+    assert (
+        "5 are wrong (green crosses), 4 of them no update point"
+        in pictures.left_out(consistent=False).caption
+    )
     for seed in range(5):
         assert "none of them outside the circles" in pictures.left_out(seed=seed).caption
     with pytest.raises(ValueError, match="target must be a whole number from 0 to 7"):
@@ -332,4 +419,8 @@ def test_figures_show_the_exact_numbers():
 
 def test_lecture_example_is_a_threshold():
     D = pictures.lecture_example(target=5)
-    assert D.y.tolist() == [1] * 5 + [0] * 2 and (D.X == thresholds(7).T).all() and set(D.p) == {F(1, 7)}
+    assert (
+        D.y.tolist() == [1] * 5 + [0] * 2
+        and (D.X == thresholds(7).T).all()
+        and set(D.p) == {F(1, 7)}
+    )

@@ -1,4 +1,6 @@
-"""The map and lecture 02 in a real browser: it runs, its slider and its game move, and nothing leaves this machine."""
+"""The map and lecture 02 in a real browser: it runs, its slider and its game move, and nothing
+leaves this machine.
+"""
 
 import os
 import secrets
@@ -16,10 +18,12 @@ import pytest
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 LECTURE = "02_weighted_majority.ipynb"
 MAP, TITLE = "00_map.ipynb", "What this course covers"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 QUIET = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --no-proxy-server"
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
+    " --disable-background-networking --disable-component-update --disable-sync --no-proxy-server"
 ).split()
 RUN_ALL = """async () => {
     await jupyterapp.restored
@@ -27,16 +31,21 @@ RUN_ALL = """async () => {
     await panel.context.ready
     await panel.sessionContext.ready
     await jupyterapp.commands.execute('notebook:run-all-cells')
-    return panel.content.model.toJSON().cells.flatMap(c => c.outputs || []).filter(o => o.output_type == 'error')
+    return panel.content.model.toJSON().cells.flatMap(c => c.outputs || [])
+        .filter(o => o.output_type == 'error')
 }"""
 BYTES = "async img => Array.from(new Uint8Array(await (await fetch(img.src)).arrayBuffer())).join()"
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it"
+)
 
 
 @contextmanager
 def jupyterlab(folder, home):
-    """The address of a JupyterLab that serves `folder` to this machine alone and keeps its own files in `home`."""
+    """The address of a JupyterLab that serves `folder` to this machine alone and keeps its own
+    files in `home`.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -44,8 +53,12 @@ def jupyterlab(folder, home):
     settings = home / "settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
     settings.parent.mkdir(parents=True)
     settings.write_text('{"windowingMode": "none"}')  # cells out of sight stay in the page
-    own = {f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")}
-    own |= {f"JUPYTERLAB_{kind}_DIR": str(home / kind.lower()) for kind in ("SETTINGS", "WORKSPACES")}
+    own = {
+        f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")
+    }
+    own |= {
+        f"JUPYTERLAB_{kind}_DIR": str(home / kind.lower()) for kind in ("SETTINGS", "WORKSPACES")
+    }
     options = {
         "ServerApp.ip": "127.0.0.1",
         "ServerApp.port": port,
@@ -58,8 +71,14 @@ def jupyterlab(folder, home):
         "LabApp.extension_manager": "readonly",
         "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
     }
-    python = os.environ.get("OLC_LAB", sys.executable)  # that of another environment, such as Binder's
-    command = [python, "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())]
+    # That of another environment, such as Binder's.
+    python = os.environ.get("OLC_LAB", sys.executable)
+    command = [
+        python,
+        "-m",
+        "jupyterlab",
+        *(f"--{name}={value}" for name, value in options.items()),
+    ]
     with open(home / "log", "w") as log:
         server = subprocess.Popen(command, env=os.environ | own, stdout=log, stderr=log)
     try:
@@ -80,7 +99,9 @@ class Moving:
 
     def __init__(self, page, css_class):
         self.widget = page.locator(css_class).first
-        self.caption = page.locator(".jp-CodeCell").filter(has=self.widget).locator(".olc-caption").first
+        self.caption = (
+            page.locator(".jp-CodeCell").filter(has=self.widget).locator(".olc-caption").first
+        )
         self.page = page
 
     def seen(self):
@@ -95,11 +116,15 @@ class Moving:
             if now[0] != picture and now[1] != caption:
                 return now
             self.page.wait_for_timeout(100)
-        raise AssertionError(f"the picture changed: {now[0] != picture}, the caption changed: {now[1] != caption}")
+        raise AssertionError(
+            f"the picture changed: {now[0] != picture}, the caption changed: {now[1] != caption}"
+        )
 
 
 def check_in_browser(lecture, folder, home):
-    """Runs the lecture in JupyterLab, moves its first slider, plays its game, and looks at what the browser did."""
+    """Runs the lecture in JupyterLab, moves its first slider, plays its game, and looks at what the
+    browser did.
+    """
     from playwright.sync_api import sync_playwright
 
     complaints, outside = [], []
@@ -113,12 +138,21 @@ def check_in_browser(lecture, folder, home):
 
     with jupyterlab(folder, home) as address, sync_playwright() as playwright:
         page = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET).new_page()
-        page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+        page.on(
+            "console", lambda message: message.type == "error" and complaints.append(message.text)
+        )
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("websocket", lambda socket: urlsplit(socket.url).hostname == "127.0.0.1" or outside.append(socket.url))
+        page.on(
+            "websocket",
+            lambda socket: (
+                urlsplit(socket.url).hostname == "127.0.0.1" or outside.append(socket.url)
+            ),
+        )
         page.route("**/*", local)
         page.goto(address.format(lecture))
-        page.wait_for_function("window.jupyterapp && jupyterapp.shell.currentWidget?.sessionContext", timeout=60_000)
+        page.wait_for_function(
+            "window.jupyterapp && jupyterapp.shell.currentWidget?.sessionContext", timeout=60_000
+        )
         assert page.evaluate(RUN_ALL) == []
 
         explorer = Moving(page, ".olc-explorer")

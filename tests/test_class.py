@@ -24,7 +24,8 @@ template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtu
 pytestmark = pytest.mark.usefixtures("needs_sandbox")
 
 
-# Solved and blank ----------------------------------------------------------------------------------------------------------
+# Solved and blank ---------------------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory, template):
@@ -42,9 +43,11 @@ def test_solved_gets_all_automatic_points_and_blank_none(everything, name):
     found = {row.student: row for row in rows(grading.Course(everything), name)[1]}
     solved, blank = found["solved"], found["blank"]
     tests = [key for key in solved.points if key.endswith("_check")]
-    most = {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points
-              for cell in nbformat.read(ROOT / f"notebooks/homework/{name}/{name}.ipynb", 4).cells
-              if cell.metadata.get("nbgrader", {}).get("grade")}
+    most = {
+        cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.points
+        for cell in nbformat.read(ROOT / f"notebooks/homework/{name}/{name}.ipynb", 4).cells
+        if cell.metadata.get("nbgrader", {}).get("grade")
+    }
     assert tests and {key: solved.points[key] for key in tests} == {key: most[key] for key in tests}
     assert solved.status == ["graded"] and solved.to_read == len(most) - len(tests)
     assert blank.status == ["blank"] and blank.points == dict.fromkeys(most, 0)
@@ -58,7 +61,10 @@ def test_solved_gets_everything_once_the_teacher_has_read_it(everything):
                 grade.manual_score, grade.needs_manual_grade = grade.max_score, False
         book.db.commit()
     assert report(everything, [name]) == 0
-    assert (table(everything, name)["solved"]["points"], table(everything, name)["solved"]["to_read"]) == ("100", "0")
+    assert (
+        table(everything, name)["solved"]["points"],
+        table(everything, name)["solved"]["to_read"],
+    ) == ("100", "0")
 
 
 def test_who_is_missing_and_who_is_not_graded_yet(everything):
@@ -74,7 +80,8 @@ def test_who_is_missing_and_who_is_not_graded_yet(everything):
     assert "'=cmd" in found, "a name is no formula"
 
 
-# Interrupted, repeated, handed in again -------------------------------------------------------------------------------------
+# Interrupted, repeated, handed in again -----------------------------------------------------------
+
 
 @pytest.fixture
 def three(tmp_path, template):
@@ -89,12 +96,15 @@ def points(course, name):
 
 
 def records(course, name):
-    return {path.stem: path.stat().st_mtime_ns for path in (course / "grading" / name).glob("*.json")}
+    return {
+        path.stem: path.stat().st_mtime_ns for path in (course / "grading" / name).glob("*.json")
+    }
 
 
 @contextlib.contextmanager
 def grading_process(course, name):
     """Yield a process that does what make grade does, and what it prints."""
+
     def work():
         os.chdir(course)
         sys.stdout = open(writes, "w")
@@ -161,23 +171,40 @@ def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, 
     assert grading.grade(course, name, 2, LIMITS, due="2026-12-01 23:59 Europe/Berlin") == 0
     said = capsys.readouterr()
     assert "due: Tuesday, 1 December 2026, 22:59 UTC" in said.out and "limited by" in said.out
-    assert "NOT GRADED, it lies in the wrong place: submitted/dan/TINY (2).ipynb; it belongs to submitted/dan/tiny/" in said.err
+    assert (
+        "NOT GRADED, it lies in the wrong place: submitted/dan/TINY (2).ipynb; it belongs to"
+        " submitted/dan/tiny/" in said.err
+    )
     before = records(course, name)
     assert grading.grade(course, name, 2, LIMITS) == 0
-    assert "3 of 3 are graded already (FORCE=1 grades them again)\n0 graded in" in capsys.readouterr().out
+    assert (
+        "3 of 3 are graded already (FORCE=1 grades them again)\n0 graded in"
+        in capsys.readouterr().out
+    )
     with grading.Course(course).gradebook() as book:
         book.find_grade("why", name, name, "ada").manual_score = 3
         book.db.commit()
     hand_in(course, "bob", submission(name), name)
     (course / f"autograded/cem/{name}/{name}.ipynb").unlink()
     assert grading.grade(course, name, 2, LIMITS) == 0
-    changed = {student for student, when in records(course, name).items() if when != before[student]}
+    changed = {
+        student for student, when in records(course, name).items() if when != before[student]
+    }
     assert changed == {"bob", "cem"} and "1 of 3 are graded already" in capsys.readouterr().out
     record = grading.Course(course).record(name, "cem")
     record.write_text(record.read_text().replace('"double_check": 0', '"double_check": 10'))
     assert grading.grade(course, name, 2, LIMITS, force=True) == 0
-    lots = {row.student: row.details for row in rows(grading.Course(course), name)[1] if "other points than before" in row.status}
-    assert lots == {"cem": ["other points than before (double_check): 10, now 0 points for the same answer: does it draw lots?"]}
+    lots = {
+        row.student: row.details
+        for row in rows(grading.Course(course), name)[1]
+        if "other points than before" in row.status
+    }
+    assert lots == {
+        "cem": [
+            "other points than before (double_check): 10, now 0 points for the same answer: does it"
+            " draw lots?"
+        ]
+    }
     assert all(when != before[student] for student, when in records(course, name).items())
     scores = points(course, name)
     assert scores["ada"] == {"double_check": 10, "why": 3, "how": None}
@@ -188,15 +215,21 @@ def test_wrong_calls_say_what_is_expected(tmp_path, three):
     course, name = three
     with pytest.raises(SystemExit, match="there is no assignment 'hw9'; there are hw1_experts, "):
         grading.grade(course, "hw9", 2, LIMITS)
-    with pytest.raises(SystemExit, match="nothing to grade: there is no folder submitted/STUDENT/hw1_experts/"):
+    with pytest.raises(
+        SystemExit, match="nothing to grade: there is no folder submitted/STUDENT/hw1_experts/"
+    ):
         grading.grade(course, "hw1_experts", 2, LIMITS)
     with pytest.raises(SystemExit, match="nothing is graded yet: make grade HW="):
         report(course, [])
     with pytest.raises(SystemExit, match="there is no assignment 'hw9'"):
         report(course, ["hw9"])
-    with pytest.raises(SystemExit, match="JOBS must be a number of submissions to grade at the same time; got 0"):
+    with pytest.raises(
+        SystemExit, match="JOBS must be a number of submissions to grade at the same time; got 0"
+    ):
         grading.grade(course, name, 0, LIMITS)
-    with pytest.raises(SystemExit, match='DUE must be a date such as "2026-12-01 23:59 Europe/Berlin", the year'):
+    with pytest.raises(
+        SystemExit, match='DUE must be a date such as "2026-12-01 23:59 Europe/Berlin", the year'
+    ):
         grading.grade(course, name, 2, LIMITS, due="soon")
     for ambiguous in ("1.12.2026 23:59", "12/01/2026 23:59 UTC"):
         with pytest.raises(SystemExit, match="the year first; got '1"):
@@ -220,7 +253,9 @@ def test_grader_that_fails_says_so_and_stops_nobody(three, monkeypatch, capsys):
     monkeypatch.setattr(grading, "grade_one", fails)
     assert grading.grade(course, name, 2, LIMITS) == 1
     said = capsys.readouterr()
-    assert "cem  NOT GRADED" in said.out and "NOT GRADED, the grader itself failed: cem." in said.err
+    assert (
+        "cem  NOT GRADED" in said.out and "NOT GRADED, the grader itself failed: cem." in said.err
+    )
     assert set(records(course, name)) == {"ada", "bob"}
     monkeypatch.setattr(grading, "grade_one", lambda *arguments: time.sleep(60))
     monkeypatch.setattr(grading, "OVERTIME", 1)

@@ -1,4 +1,6 @@
-"""The command line: which figures are drawn where, the page that lists them, and the messages for slips."""
+"""The command line: which figures are drawn where, the page that lists them, and the messages for
+slips.
+"""
 
 import subprocess
 import sys
@@ -79,15 +81,27 @@ def refused(capsys, tmp_path, *options):
 def test_all_figures_in_all_formats_by_default(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     main(["figures", "--jobs", "1"])
-    names = [f"{name}.{kind}" for name in ("first_thing", "second_thing") for kind in ("pdf", "png", "svg")]
-    assert sorted(path.name for path in (tmp_path / "figures").iterdir()) == sorted([*names, "index.html"])
+    names = [
+        f"{name}.{kind}"
+        for name in ("first_thing", "second_thing")
+        for kind in ("pdf", "png", "svg")
+    ]
+    assert sorted(path.name for path in (tmp_path / "figures").iterdir()) == sorted(
+        [*names, "index.html"]
+    )
     out, err = capsys.readouterr()
-    assert out == "2 figures as svg, pdf, png, listed in figures/index.html\n" and "2/2" in err  # the progress bar
+    # The progress bar.
+    assert out == "2 figures as svg, pdf, png, listed in figures/index.html\n" and "2/2" in err
 
 
 def test_only_some_figures_in_some_formats(tmp_path):
-    assert draw(tmp_path / "deep" / "folder", "--only", "first_thing", "--format", "png") == ["first_thing.png", "index.html"]
-    assert (tmp_path / "deep/folder/first_thing.png").read_bytes() == figures.FIGURES["first_thing"]().png()
+    assert draw(tmp_path / "deep" / "folder", "--only", "first_thing", "--format", "png") == [
+        "first_thing.png",
+        "index.html",
+    ]
+    assert (tmp_path / "deep/folder/first_thing.png").read_bytes() == figures.FIGURES[
+        "first_thing"
+    ]().png()
 
 
 def test_bytes_are_the_same_whatever_else_is_drawn(tmp_path):
@@ -102,7 +116,15 @@ def test_bytes_are_the_same_whatever_else_is_drawn(tmp_path):
 
 
 def test_arguments_can_be_set(tmp_path):
-    draw(tmp_path, "--set", "first_thing.n=7", "--set", "first_thing.scale=1e-1", "--set", "second_thing.word=early")
+    draw(
+        tmp_path,
+        "--set",
+        "first_thing.n=7",
+        "--set",
+        "first_thing.scale=1e-1",
+        "--set",
+        "second_thing.word=early",
+    )
     captions = [image["alt"] for image in Page(tmp_path / "index.html").all("img")]
     assert captions == ["7 times 0.1 is 0.7000000000000001", "A word: 'early' <2>"]
     draw(tmp_path, "--set", "second_thing.word='a=b.c'")
@@ -112,15 +134,29 @@ def test_arguments_can_be_set(tmp_path):
 def test_index_is_a_page_for_everybody(tmp_path):
     draw(tmp_path, "--format", "svg,pdf,png")
     page = Page(tmp_path / "index.html")
-    assert page.open == [] and page.all("html") == [{"lang": "en"}] and page.text("title") == ["Figures of the course"]
-    assert page.text("h1") == ["Figures of the course"] and page.text("h2") == ["Lecture 01", "Lecture 02"]
+    assert (
+        page.open == []
+        and page.all("html") == [{"lang": "en"}]
+        and page.text("title") == ["Figures of the course"]
+    )
+    assert page.text("h1") == ["Figures of the course"] and page.text("h2") == [
+        "Lecture 01",
+        "Lecture 02",
+    ]
     assert page.text("h3") == ["What comes first", "What comes second"]
     assert len(page.all("figure")) == len(page.all("figcaption")) == 2
-    assert page.all("img") == [{"src": "first_thing.svg", "alt": "4 times 0.5 is 2.0"},
-                               {"src": "second_thing.svg", "alt": "A word: 'late' <2>"}]
-    assert [text for text in page.text("figcaption") if text != ","] == ["4 times 0.5 is 2.0", "A word: 'late' <2>"]
+    assert page.all("img") == [
+        {"src": "first_thing.svg", "alt": "4 times 0.5 is 2.0"},
+        {"src": "second_thing.svg", "alt": "A word: 'late' <2>"},
+    ]
+    assert [text for text in page.text("figcaption") if text != ","] == [
+        "4 times 0.5 is 2.0",
+        "A word: 'late' <2>",
+    ]
     links = [link["href"] for link in page.all("a")]
-    assert len(links) == 6 and sorted([*links, "index.html"]) == sorted(path.name for path in tmp_path.iterdir())
+    assert len(links) == 6 and sorted([*links, "index.html"]) == sorted(
+        path.name for path in tmp_path.iterdir()
+    )
 
 
 def test_index_shows_what_was_drawn_this_time(tmp_path):
@@ -130,24 +166,47 @@ def test_index_shows_what_was_drawn_this_time(tmp_path):
     assert page.text("h2") == ["Lecture 02"] and page.all("img") == []
     assert [a["href"] for a in page.all("a")] == ["second_thing.pdf"]
     draw(tmp_path, "--format", "pdf,png")
-    assert [image["src"] for image in Page(tmp_path / "index.html").all("img")] == ["first_thing.png", "second_thing.png"]
+    assert [image["src"] for image in Page(tmp_path / "index.html").all("img")] == [
+        "first_thing.png",
+        "second_thing.png",
+    ]
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    (["--only", "first_thing", "frist_thing"], "there is no figure 'frist_thing'; the nearest names are: first_thing, second"),
-    (["--set", "second_thin.word=x"], "there is no figure to draw called 'second_thin'; the nearest names are: second_thing"),
-    (["--only", "first_thing", "--set", "second_thing.word=x"], "there is no figure to draw called 'second_thing'"),
-    (["--set", "first_thing.scal=2"], "there is no argument of first_thing called 'scal'; the nearest names are: scale"),
-    (["--set", "first_thing=2"], "--set needs NAME.ARG=VALUE; got 'first_thing=2'"),
-    (["--set", "first_thing.n"], "--set needs NAME.ARG=VALUE; got 'first_thing.n'"),
-    (["--format", "svg,jpg"], "formats are svg, pdf, png, separated by commas; got 'svg,jpg'"),
-])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--only", "first_thing", "frist_thing"],
+            "there is no figure 'frist_thing'; the nearest names are: first_thing, second",
+        ),
+        (
+            ["--set", "second_thin.word=x"],
+            "there is no figure to draw called 'second_thin'; the nearest names are: second_thing",
+        ),
+        (
+            ["--only", "first_thing", "--set", "second_thing.word=x"],
+            "there is no figure to draw called 'second_thing'",
+        ),
+        (
+            ["--set", "first_thing.scal=2"],
+            "there is no argument of first_thing called 'scal'; the nearest names are: scale",
+        ),
+        (["--set", "first_thing=2"], "--set needs NAME.ARG=VALUE; got 'first_thing=2'"),
+        (["--set", "first_thing.n"], "--set needs NAME.ARG=VALUE; got 'first_thing.n'"),
+        (["--format", "svg,jpg"], "formats are svg, pdf, png, separated by commas; got 'svg,jpg'"),
+    ],
+)
 def test_slips_are_explained_and_nothing_is_drawn(capsys, tmp_path, options, message):
     assert message in refused(capsys, tmp_path, *options) and list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("value", "message"), [("0", "first_thing can't be drawn with {'n': 0}: n must be at least 1; got 0"),
-                                                ("many", "first_thing can't be drawn with {'n': 'many'}: '<' not supported")])
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("0", "first_thing can't be drawn with {'n': 0}: n must be at least 1; got 0"),
+        ("many", "first_thing can't be drawn with {'n': 'many'}: '<' not supported"),
+    ],
+)
 def test_value_that_the_figure_refuses(capsys, tmp_path, value, message):
     assert message in refused(capsys, tmp_path, "--set", f"first_thing.n={value}")
     assert not (tmp_path / "index.html").exists()
@@ -170,17 +229,36 @@ def test_command_is_needed(capsys):
 
 
 def test_help_does_not_wait_for_matplotlib():
-    code = ("import sys; from olc_helpers.__main__ import main\ntry: main(['figures', '--help'])\n"
-            "finally: print(sorted({'matplotlib', 'ipywidgets', 'tqdm'} & set(sys.modules)), file=sys.stderr)")
+    code = (
+        "import sys; from olc_helpers.__main__ import main\ntry: main(['figures',"
+        " '--help'])\nfinally: print(sorted({'matplotlib', 'ipywidgets', 'tqdm'} &"
+        " set(sys.modules)), file=sys.stderr)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0 and "--only NAME" in done.stdout and done.stderr == "[]\n"
 
 
 def test_two_processes_write_the_bytes_of_the_figures(tmp_path):
     """The real command with figures of the course."""
-    options = ["--only", "halving_run", "halving_table", "--format", "png", "--jobs", "2", "--out", tmp_path]
-    done = subprocess.run([sys.executable, "-m", "olc_helpers", "figures", *options], capture_output=True, text=True)
+    options = [
+        "--only",
+        "halving_run",
+        "halving_table",
+        "--format",
+        "png",
+        "--jobs",
+        "2",
+        "--out",
+        tmp_path,
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "olc_helpers", "figures", *options], capture_output=True, text=True
+    )
     assert done.returncode == 0 and "2/2" in done.stderr, done.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["halving_run.png", "halving_table.png", "index.html"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "halving_run.png",
+        "halving_table.png",
+        "index.html",
+    ]
     for name in ("halving_run", "halving_table"):
         assert (tmp_path / f"{name}.png").read_bytes() == COURSE[name]().png()

@@ -101,8 +101,10 @@ def test_hedge_takes_losses_and_the_rate_of_its_theorem(capsys):
         "losses.csv: 40 trials; 3 experts",
         f"Hedge(n=3, eta={eta:.6g}): allocation loss {run.total_loss:.6g}",
         f"best expert: column {run.best_expert + 1}, allocation loss {run.best_loss:.6g}",
-        f"bound: Hedge's regret bound for losses in [0, B]: {ledger.lines[-1].sides} "
-        "(the losses are at most B = 0.5)",
+        (
+            f"bound: Hedge's regret bound for losses in [0, B]: {ledger.lines[-1].sides} "
+            "(the losses are at most B = 0.5)"
+        ),
         "proof: all 8 lines hold on every trial",
     ]
 
@@ -112,8 +114,10 @@ def test_winnow_finds_the_disjunction(capsys):
     lines = printed(capsys, "bits.csv", "--learner", "Winnow")
     bound = proofs.winnow_bound(run, Or(1, 2)).bound
     assert lines[2:] == [
-        f"bound: Winnow's mistake bound: {run.mistakes} ≤ {bound:.4g} "
-        "(the label is column 1 or column 2)",
+        (
+            f"bound: Winnow's mistake bound: {run.mistakes} ≤ {bound:.4g} "
+            "(the label is column 1 or column 2)"
+        ),
         "proof: all 15 lines hold on every trial",
     ]
 
@@ -177,8 +181,10 @@ def test_the_theorem_that_speaks_of_the_learner_holds(capsys, arguments, line):
     [
         (
             ["advice.csv", "--skip", "day", "--learner", "Halving"],
-            "bound: halving_bound does not apply: some expert must be right on every trial; "
-            "the best one, expert 3, is wrong",
+            (
+                "bound: halving_bound does not apply: some expert must be right on every trial; "
+                "the best one, expert 3, is wrong"
+            ),
         ),
         (
             ["advice.csv", "--skip", "day", "--learner", "Winnow"],
@@ -400,14 +406,18 @@ def test_bad_files_are_refused_with_row_and_column(capsys, tmp_path, text, messa
         (
             "5\n3\n",
             "Hedge",
-            "Hedge can't be made with {'n': 1, 'eta': 0.0}: "
-            "eta must be a finite number > 0; got 0.0",
+            (
+                "Hedge can't be made with {'n': 1, 'eta': 0.0}: "
+                "eta must be a finite number > 0; got 0.0"
+            ),
         ),
         (
             "1e-320,0\n",
             "Hedge",
-            "Hedge can't be made with {'n': 2, 'eta': inf}: "
-            "eta must be a finite number > 0; got inf",
+            (
+                "Hedge can't be made with {'n': 2, 'eta': inf}: "
+                "eta must be a finite number > 0; got inf"
+            ),
         ),
         (
             "0,1\n0,-1\n",
@@ -445,8 +455,10 @@ def test_numbers_that_are_no_advice_and_no_losses(capsys, tmp_path, text, learne
         ),
         (
             ["bits.csv", "--learner", "Winnow", "--label", "y"],
-            "there is no column 'y' (the file has no header with names); "
-            "give first, last or a number, 1 to 7",
+            (
+                "there is no column 'y' (the file has no header with names); "
+                "give first, last or a number, 1 to 7"
+            ),
         ),
         (
             ["data.csv", "--learner", "Perceptron", "--skip", "x3"],
@@ -471,8 +483,10 @@ def test_numbers_that_are_no_advice_and_no_losses(capsys, tmp_path, text, learne
         ),
         (
             ["bits.csv", "--learner", "Winnow", "--set", "factor=1"],
-            "Winnow can't be made with {'n': 6, 'factor': 1}: "
-            "factor must be a finite number > 1; got 1",
+            (
+                "Winnow can't be made with {'n': 6, 'factor': 1}: "
+                "factor must be a finite number > 1; got 1"
+            ),
         ),
         (
             ["bits.csv", "--learner", "Winnow", "--set", "n=5"],
@@ -605,8 +619,9 @@ def test_the_picture_shows_learner_best_expert_and_bound():
         [bound, bound],
     ]
     assert set(labels) == {"Weighted Majority", "best expert", "bound"}
-    assert caption == (
-        f"Weighted Majority on my.csv: mistakes {run.mistakes} after 30 trials; the best expert "
+    assert (
+        caption
+        == f"Weighted Majority on my.csv: mistakes {run.mistakes} after 30 trials; the best expert "
         f"{run.best_loss:.0f}; the bound allows {bound:.4g}."
     )
 

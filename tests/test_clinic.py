@@ -1,4 +1,6 @@
-"""Every erratum of the clinic: the printed claim fails on its counterexample, the right one holds."""
+"""Every erratum of the clinic: the printed claim fails on its counterexample, the right one
+holds.
+"""
 
 import pytest
 
@@ -17,5 +19,11 @@ def test_printed_claim_fails_and_right_claim_holds(number):
 
 @pytest.mark.parametrize("entry", CHECKS.values(), ids=CHECKS)
 def test_entries_are_complete(entry):
-    assert entry.severity in "ABC" and entry.lecture.isdigit() and entry.printed and entry.right and entry.source
+    assert (
+        entry.severity in "ABC"
+        and entry.lecture.isdigit()
+        and entry.printed
+        and entry.right
+        and entry.source
+    )
     assert not entry.check or len(entry.example) >= 20

@@ -1,4 +1,6 @@
-"""The walk of CONTRIBUTING, followed in a copy of the course: each block goes into the file that it names."""
+"""The walk of CONTRIBUTING, followed in a copy of the course: each block goes into the file that it
+names.
+"""
 
 import ast
 import re
@@ -22,7 +24,8 @@ ledger = proofs.majority_bound(run)
 assert ledger.holds and 0 < run.mistakes <= ledger.bound and "majority_bound" in theorems()
 figure = figures.majority_run()
 assert figure.caption == figures.majority_run().caption != figures.majority_run(seed=1).caption
-assert f"{play(Majority(9), *streams.noisy_experts(60, 9 * [0.3], rng=0)).mistakes} mistakes" in figure.caption
+run = play(Majority(9), *streams.noisy_experts(60, 9 * [0.3], rng=0))
+assert f"{run.mistakes} mistakes" in figure.caption
 assert figure.png()[:4] == b"\\x89PNG"
 assert "Majority" in str(Course("notebooks").algorithms())
 
@@ -45,7 +48,11 @@ except AssertionError as error:
 def add_names(path, block):
     """Puts the names that a block defines into __all__."""
     text = path.read_text(encoding="utf-8")
-    names = [node.name for node in ast.parse(block).body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+    names = [
+        node.name
+        for node in ast.parse(block).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef)
+    ]
     if names and re.search(r"(?m)^__all__ = \[", text):
         text = re.sub(r"(?m)^__all__ = \[", f"__all__ = [*{names!r}, ", text, count=1)
     path.write_text(f"{text}\n\n{block}", encoding="utf-8")
@@ -65,7 +72,9 @@ def walked(tmp_path_factory):
         assert path.is_file(), f"the walk names {name}, which is not there"
         if path.suffix == ".ipynb":
             nb = nbformat.read(path, 4)
-            nb.cells.append(nbformat.v4.new_code_cell(block, metadata={"tags": ["MAJ-A1", "MAJ-T1"]}))
+            nb.cells.append(
+                nbformat.v4.new_code_cell(block, metadata={"tags": ["MAJ-A1", "MAJ-T1"]})
+            )
             nbformat.write(nb, path)
         elif path.suffix == ".csv":
             path.write_text(path.read_text(encoding="utf-8") + block, encoding="utf-8")
@@ -79,8 +88,14 @@ def walked(tmp_path_factory):
 
 
 def run(folder, *arguments):
-    return subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, encoding="utf-8",
-                          env={"PYTHONPATH": str(folder), "PYTHONUTF8": "1", "MPLBACKEND": "agg"})
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={"PYTHONPATH": str(folder), "PYTHONUTF8": "1", "MPLBACKEND": "agg"},
+    )
 
 
 def test_the_walk_touches_few_files():
@@ -94,12 +109,23 @@ def test_what_the_walk_adds_works_everywhere(walked):
 
 
 def test_the_test_of_the_walk_passes_and_can_fail(walked):
-    command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "test_majority_bound", "tests/test_proofs_experts.py")
+    command = (
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "test_majority_bound",
+        "tests/test_proofs_experts.py",
+    )
     done = run(walked, *command)
     assert "1 passed" in done.stdout, done.stdout
     path = walked / "olc_helpers/experts/learners.py"
     right = path.read_text(encoding="utf-8")
-    path.write_text(right.replace("2 * self.w @ x >= self.n", "2 * self.w @ x < self.n"), encoding="utf-8")
+    path.write_text(
+        right.replace("2 * self.w @ x >= self.n", "2 * self.w @ x < self.n"), encoding="utf-8"
+    )
     done = run(walked, *command)
     path.write_text(right, encoding="utf-8")
     assert "1 failed" in done.stdout, done.stdout
@@ -108,5 +134,7 @@ def test_the_test_of_the_walk_passes_and_can_fail(walked):
 def test_every_new_item_is_taught(walked):
     nb = nbformat.read(walked / "notebooks/01_experts_and_halving.ipynb", 4)
     tags = {tag for cell in nb.cells for tag in cell.metadata.get("tags", [])}
-    new = re.findall(r"(?m)^(MAJ-\w+),01,", (walked / "notebooks/items.csv").read_text(encoding="utf-8"))
+    new = re.findall(
+        r"(?m)^(MAJ-\w+),01,", (walked / "notebooks/items.csv").read_text(encoding="utf-8")
+    )
     assert len(new) == 2 and set(new) <= tags

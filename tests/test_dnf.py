@@ -1,4 +1,6 @@
-"""Lecture 10: kernels against explicit monomials, learners against plain ones and exact sums, proofs, worst cases, bad input."""
+"""Lecture 10: kernels against explicit monomials, learners against plain ones and exact sums,
+proofs, worst cases, bad input.
+"""
 
 import math
 from functools import cache
@@ -31,16 +33,22 @@ from olc_helpers.booleans import And, Or, cube, formula
 from olc_helpers.kernels import terms
 
 MODEST = settings(max_examples=50, deadline=None)
-KERNELS = [AnovaKernel(degree, negations) for degree in (None, 1, 2, 3) for negations in (False, True)]
-rows = st.tuples(st.integers(1, 25), st.integers(1, 5)).flatmap(lambda shape: arrays(int, shape, elements=st.integers(0, 1)))
+KERNELS = [
+    AnovaKernel(degree, negations) for degree in (None, 1, 2, 3) for negations in (False, True)
+]
+rows = st.tuples(st.integers(1, 25), st.integers(1, 5)).flatmap(
+    lambda shape: arrays(int, shape, elements=st.integers(0, 1))
+)
 
 
 @st.composite
 def dnfs(draw, n, negations=False):
     """An "or" of up to three terms of different variables out of n."""
+
     def term():
         variables = draw(st.lists(st.integers(1, n), min_size=1, max_size=3, unique=True))
         return And(*(i * draw(st.sampled_from([1, -1])) if negations else i for i in variables))
+
     return Or(*(term() for _ in range(draw(st.integers(1, 3)))))
 
 
@@ -55,7 +63,8 @@ def true(term, x):
     return all((x[abs(i) - 1] == 1) == (i > 0) for i in term)
 
 
-# Kernels ------------------------------------------------------------------------------------------------------------
+# Kernels ------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 @MODEST
@@ -65,12 +74,16 @@ def test_kernel_counts_the_terms_that_are_true_on_both(kernel, X):
     found = every_term(n, kernel.degree, kernel.negations)
     expected = [[sum(true(t, x) and true(t, y) for t in found) for y in X[:4]] for x in X[:6]]
     assert kernel(X[:6], X[:4]).tolist() == expected
-    assert kernel(X[0], X[0]) == expected[0][0] and kernel(X[:6], X[0]).tolist() == [row[0] for row in expected]
+    assert kernel(X[0], X[0]) == expected[0][0] and kernel(X[:6], X[0]).tolist() == [
+        row[0] for row in expected
+    ]
     assert kernel(X[:6].astype(float), X[:4].astype(bool)).tolist() == expected
     Phi = monomials(X, kernel.degree, kernel.negations)
     assert Phi.shape == (len(X), len(found)) and (Phi @ Phi.T == kernel(X, X)).all()
     named = terms(n, kernel.degree, kernel.negations)
-    assert sorted(tuple(sorted(t.parts, key=abs)) for t in named) == sorted(tuple(sorted(t, key=abs)) for t in found)
+    assert sorted(tuple(sorted(t.parts, key=abs)) for t in named) == sorted(
+        tuple(sorted(t, key=abs)) for t in found
+    )
     assert all((t(X) == column).all() for t, column in zip(named, Phi.T, strict=True))
     assert kernel.counts(n)[-1] == max(kernel(x, x) for x in cube(n))
 
@@ -78,7 +91,13 @@ def test_kernel_counts_the_terms_that_are_true_on_both(kernel, X):
 @pytest.mark.parametrize("degree", [None, 1, 2, 4, 9])
 def test_kernel_of_real_numbers(degree):
     X = np.random.default_rng(0).normal(size=(6, 5))
-    expected = [[sum(math.prod(x[i - 1] * y[i - 1] for i in t) for t in every_term(5, degree, False)) for y in X] for x in X]
+    expected = [
+        [
+            sum(math.prod(x[i - 1] * y[i - 1] for i in t) for t in every_term(5, degree, False))
+            for y in X
+        ]
+        for x in X
+    ]
     assert AnovaKernel(degree)(X, X) == pytest.approx(np.array(expected), rel=1e-12, abs=1e-12)
     assert AnovaKernel(degree)(X[0], X[1]) == pytest.approx(expected[0][1], rel=1e-12)
     Phi = monomials(X, degree)
@@ -87,7 +106,9 @@ def test_kernel_of_real_numbers(degree):
 
 def test_negations_are_the_doubled_features():
     X = cube(4)
-    assert (anova_kernel(with_negations(X), with_negations(X)) == AnovaKernel(negations=True)(X, X)).all()
+    assert (
+        anova_kernel(with_negations(X), with_negations(X)) == AnovaKernel(negations=True)(X, X)
+    ).all()
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
@@ -96,12 +117,15 @@ def test_kernel_is_exact_at_200_variables(kernel):
     X[0] = 1
     for x, y in product(X, X):
         s = int((x == y).sum() if kernel.negations else x @ y)
-        value = sum(math.comb(s, d) for d in range(201 if kernel.degree is None else kernel.degree + 1))
+        value = sum(
+            math.comb(s, d) for d in range(201 if kernel.degree is None else kernel.degree + 1)
+        )
         assert int(kernel(x, y)) == value and type(kernel(x[None], y)[0]) in (int, np.int64)
     assert anova_kernel(X[0], X[0]) == 2**200
 
 
-# The kernel Perceptron ----------------------------------------------------------------------------------------------
+# The kernel Perceptron ----------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 @MODEST
@@ -113,7 +137,9 @@ def test_kernel_perceptron_is_the_perceptron_on_the_features(kernel, X, data):
     for fast in (True, False):
         run = play(KernelPerceptron(kernel), X, y, epochs=2, fast=fast)
         assert (run.predictions == explicit.predictions).all()
-        w = np.array(run.learner.alpha) @ monomials(np.array(run.learner.rows), kernel.degree, kernel.negations)
+        w = np.array(run.learner.alpha) @ monomials(
+            np.array(run.learner.rows), kernel.degree, kernel.negations
+        )
         assert (w == explicit.weights[-1]).all()
 
 
@@ -123,7 +149,9 @@ def test_any_kernel_of_real_rows():
     linear = play(KernelPerceptron(lambda A, x: A @ x), X, y)
     plain = play(Perceptron(3), X, y)
     assert (linear.predictions == plain.predictions).all() and linear.mistakes > 3
-    assert np.array(linear.learner.alpha) @ np.array(linear.learner.rows) == pytest.approx(plain.weights[-1])
+    assert np.array(linear.learner.alpha) @ np.array(linear.learner.rows) == pytest.approx(
+        plain.weights[-1]
+    )
 
 
 def plain_exact(X, y):
@@ -139,14 +167,16 @@ def plain_exact(X, y):
 
 
 def near_ties(n, T, rng):
-    """Rows in which long blocks of ones come in pairs, so that large powers of two cancel and small ones decide."""
+    """Rows in which long blocks of ones come in pairs, so that large powers of two cancel and small
+    ones decide.
+    """
     rng, X = np.random.default_rng(rng), []
     while len(X) < T:
         order = rng.permutation(n)
         a, b = np.zeros((2, n), int)
-        a[order[:n // 2]] = b[order[n // 4:3 * n // 4]] = 1
+        a[order[: n // 2]] = b[order[n // 4 : 3 * n // 4]] = 1
         c, q = np.zeros((2, n), int)
-        c[order[3 * n // 4:]] = q[order[:3 * n // 4]] = 1
+        c[order[3 * n // 4 :]] = q[order[: 3 * n // 4]] = 1
         X += [a, c, b, q]
     return np.array(X[:T]), rng.choice((-1, 1), T)
 
@@ -189,7 +219,8 @@ def test_memory_errs_once_on_each_input():
     assert run.predictions.tolist() == [0, 0, 1, 0, -1, -1, 0] and run.mistakes == 4
 
 
-# Winnow on monomials ------------------------------------------------------------------------------------------------
+# Winnow on monomials ------------------------------------------------------------------------------
+
 
 @MODEST
 @given(rows, st.data())
@@ -197,8 +228,12 @@ def test_monomial_winnows_are_winnow_on_the_monomials(X, data):
     """Any labels, also such as no disjunction gives."""
     n, y = X.shape[1], data.draw(arrays(int, len(X), elements=st.integers(0, 1)))
     explicit = play(Winnow(2**n), monomials(X), y, epochs=3)
-    dense, sparse = (play(learner, X, y, epochs=3) for learner in (MonomialWinnow(n), SparseMonomialWinnow(n)))
-    assert (dense.predictions == explicit.predictions).all() and (sparse.predictions == explicit.predictions).all()
+    dense, sparse = (
+        play(learner, X, y, epochs=3) for learner in (MonomialWinnow(n), SparseMonomialWinnow(n))
+    )
+    assert (dense.predictions == explicit.predictions).all() and (
+        sparse.predictions == explicit.predictions
+    ).all()
     assert (dense.learner.W.ravel() == explicit.weights[-1]).all()
     f, shift = sparse.learner.f, sparse.learner.shift
     for x in cube(n):  # the expansion gives the score of every input
@@ -221,13 +256,17 @@ def test_winnow_at_20_variables_and_at_60():
     X, y = streams.labelled(target, 400, 20, rng=0)
     assert 20 < play(MonomialWinnow(20), X, y).mistakes <= 3 * 2 * 20 + 1
     X, y = streams.planted(target, 150, 20, 4, rng=0)
-    assert (play(MonomialWinnow(20), X, y).predictions == play(SparseMonomialWinnow(20), X, y).predictions).all()
+    assert (
+        play(MonomialWinnow(20), X, y).predictions
+        == play(SparseMonomialWinnow(20), X, y).predictions
+    ).all()
     X, y = streams.planted(target, 400, 60, 5, rng=0)
     run = play(SparseMonomialWinnow(60), X, y)
     assert 60 < run.mistakes <= 3 * 2 * 60 + 1 and len(run.learner.f) < 2000
 
 
-# Theorems -----------------------------------------------------------------------------------------------------------
+# Theorems -----------------------------------------------------------------------------------------
+
 
 def proved(book, lines):
     assert len(book.lines) == lines and book.holds, f"\n{book}"
@@ -235,8 +274,13 @@ def proved(book, lines):
 
 
 def hunted(learner, X, y, draws):
-    """The Run on examples on which the learner errs, as long as there are some; `draws` choose among them."""
-    rival, chosen = type(learner)(*([learner.kernel] if hasattr(learner, "kernel") else [learner.n])), []
+    """The Run on examples on which the learner errs, as long as there are some; `draws` choose
+    among them.
+    """
+    rival, chosen = (
+        type(learner)(*([learner.kernel] if hasattr(learner, "kernel") else [learner.n])),
+        [],
+    )
     for draw in draws:
         wrong = [i for i in range(len(y)) if rival.predict(X[i]) != y[i]]
         if not wrong:
@@ -247,29 +291,50 @@ def hunted(learner, X, y, draws):
 
 
 @MODEST
-@given(st.integers(1, 5).flatmap(lambda n: st.tuples(st.just(n), dnfs(n, negations=True))), st.sampled_from(KERNELS),
-       st.lists(st.integers(0, 99), min_size=1, max_size=25))
+@given(
+    st.integers(1, 5).flatmap(lambda n: st.tuples(st.just(n), dnfs(n, negations=True))),
+    st.sampled_from(KERNELS),
+    st.lists(st.integers(0, 99), min_size=1, max_size=25),
+)
 @example((2, Or(And(1, 2))), anova_kernel, [0] * 9)
 def test_kernel_perceptron_bound(case, kernel, draws):
     n, target = case
     if not kernel.negations:
         target = Or(*(And(*map(abs, t)) for t in target.terms))
     if kernel.degree is not None:
-        target = Or(*(And(*t[:kernel.degree]) for t in target.terms))
+        target = Or(*(And(*t[: kernel.degree]) for t in target.terms))
     X, k = cube(n), len({frozenset(t) for t in target.terms})
-    book = proved(proofs.kernel_perceptron_dnf(hunted(KernelPerceptron(kernel), X, 2 * target(X) - 1, draws), target), 9)
-    features = 2**n if kernel.degree is None else sum(math.comb(n, d) for d in range(min(kernel.degree, n) + 1))
+    book = proved(
+        proofs.kernel_perceptron_dnf(
+            hunted(KernelPerceptron(kernel), X, 2 * target(X) - 1, draws), target
+        ),
+        9,
+    )
+    features = (
+        2**n
+        if kernel.degree is None
+        else sum(math.comb(n, d) for d in range(min(kernel.degree, n) + 1))
+    )
     assert book.bound == (4 * k + 1) * features
 
 
 @MODEST
-@given(st.integers(1, 5).flatmap(lambda n: st.tuples(st.just(n), dnfs(n))), st.booleans(),
-       st.lists(st.integers(0, 99), min_size=1, max_size=40))
+@given(
+    st.integers(1, 5).flatmap(lambda n: st.tuples(st.just(n), dnfs(n))),
+    st.booleans(),
+    st.lists(st.integers(0, 99), min_size=1, max_size=40),
+)
 def test_winnow_bound_on_monomials(case, sparse, draws):
     n, target = case
-    run = hunted((SparseMonomialWinnow if sparse else MonomialWinnow)(n), cube(n), target(cube(n)), draws)
+    run = hunted(
+        (SparseMonomialWinnow if sparse else MonomialWinnow)(n), cube(n), target(cube(n)), draws
+    )
     book, k = proved(proofs.winnow_dnf(run, target), 10), len({frozenset(t) for t in target.terms})
-    assert book.value == run.mistakes and book.bound == 2 + 3 * k * (n + 1) and book.lines[-2].rhs == 3 * k * n + 1
+    assert (
+        book.value == run.mistakes
+        and book.bound == 2 + 3 * k * (n + 1)
+        and book.lines[-2].rhs == 3 * k * n + 1
+    )
 
 
 @MODEST
@@ -293,6 +358,7 @@ class Forgetful(KernelPerceptron):
 
 class Eager(KernelPerceptron):
     """It says the opposite where it is sure."""
+
     def predict(self, x):
         return -super().predict(x)
 
@@ -302,18 +368,23 @@ class Timid(MonomialWinnow):
         return int(self.W[self._active(x)].sum() >= 2**self.n / 4)
 
 
-@pytest.mark.parametrize(("learner", "data", "proof", "line"), [
-    (Forgetful(anova_kernel), SIGNS, proofs.kernel_perceptron_dnf, 3),
-    (Eager(anova_kernel), SIGNS, proofs.kernel_perceptron_dnf, 3),
-    (Timid(6), STREAM, proofs.winnow_dnf, 2),
-])
+@pytest.mark.parametrize(
+    ("learner", "data", "proof", "line"),
+    [
+        (Forgetful(anova_kernel), SIGNS, proofs.kernel_perceptron_dnf, 3),
+        (Eager(anova_kernel), SIGNS, proofs.kernel_perceptron_dnf, 3),
+        (Timid(6), STREAM, proofs.winnow_dnf, 2),
+    ],
+)
 def test_broken_learners_break_the_line_of_the_prediction(learner, data, proof, line):
     assert proof(play(learner, *data), TARGET).first_violation[0] == line
 
 
 def test_hypotheses_of_the_theorems():
     run = play(KernelPerceptron(anova_kernel), *SIGNS)
-    with pytest.raises(HypothesisError, match=r"labels must be those of x1; on trial \d+ the label is"):
+    with pytest.raises(
+        HypothesisError, match=r"labels must be those of x1; on trial \d+ the label is"
+    ):
         proofs.kernel_perceptron_dnf(run, Or(1))
     with pytest.raises(HypothesisError, match="not in disjunctive normal form"):
         proofs.kernel_perceptron_dnf(run, And(Or(1, 2), 3))
@@ -321,7 +392,9 @@ def test_hypotheses_of_the_theorems():
         proofs.kernel_perceptron_dnf(play(Perceptron(6), *SIGNS), TARGET)
     X, y = streams.labelled(streams.CAT, 50, 8)
     cat = play(KernelPerceptron(anova_kernel), X, 2 * y - 1)
-    with pytest.raises(HypothesisError, match="the term ¬x3 ∧ x4 ∧ x5 ∧ x6 is no feature: it needs negations=True"):
+    with pytest.raises(
+        HypothesisError, match="the term ¬x3 ∧ x4 ∧ x5 ∧ x6 is no feature: it needs negations=True"
+    ):
         proofs.kernel_perceptron_dnf(cat, streams.CAT)
     short = play(KernelPerceptron(AnovaKernel(1)), *SIGNS)
     with pytest.raises(HypothesisError, match="has more than 1 literals"):
@@ -347,19 +420,36 @@ def test_printed_weights_and_order_fail():
     assert (book.value, book.bound, book.holds) == (9, 4, False)
 
 
-# Worst cases --------------------------------------------------------------------------------------------------------
+# Worst cases --------------------------------------------------------------------------------------
+
 
 @cache
 def by_hand(counts, gram):
     """The most further mistakes, by recursion over how often each input was one."""
     scores = [sum(c * k for c, k in zip(counts, row, strict=True)) for row in gram]
-    after = [tuple(c + (i == j) for j, c in enumerate(counts)) for i, score in enumerate(scores) if score <= 0]
+    after = [
+        tuple(c + (i == j) for j, c in enumerate(counts))
+        for i, score in enumerate(scores)
+        if score <= 0
+    ]
     return max((1 + by_hand(c, gram) for c in after), default=0)
 
 
-WORST = [("x1", 1, 5), ("x1", 2, 7), ("x1 x2", 2, 9), ("x1 ∨ x2", 2, 9), ("x1", 3, 9), ("x1 x2", 3, 13), ("x1 ∨ x2", 3, 13),
-         ("x1 x2 x3", 3, 14), ("x1 x2 ∨ x3", 3, 17), ("x1 x2 ∨ x1 x3", 3, 17), ("x1 ∨ x2 ∨ x3", 3, 13),
-         ("x1 x2 ∨ x2 x3 ∨ x1 x3", 3, 21), ("x1 ∨ x2 ∨ x3 ∨ x4", 4, 17)]
+WORST = [
+    ("x1", 1, 5),
+    ("x1", 2, 7),
+    ("x1 x2", 2, 9),
+    ("x1 ∨ x2", 2, 9),
+    ("x1", 3, 9),
+    ("x1 x2", 3, 13),
+    ("x1 ∨ x2", 3, 13),
+    ("x1 x2 x3", 3, 14),
+    ("x1 x2 ∨ x3", 3, 17),
+    ("x1 x2 ∨ x1 x3", 3, 17),
+    ("x1 ∨ x2 ∨ x3", 3, 13),
+    ("x1 x2 ∨ x2 x3 ∨ x1 x3", 3, 21),
+    ("x1 ∨ x2 ∨ x3 ∨ x4", 4, 17),
+]
 
 
 @pytest.mark.parametrize(("text", "n", "value"), WORST)
@@ -368,7 +458,9 @@ def test_worst_cases_of_the_kernel_perceptron(text, n, value):
     worst = adversaries.kernel_perceptron_on_formula(target, n)
     run = play(KernelPerceptron(anova_kernel), worst.X, worst.y)
     assert run.mistakes == len(run) == worst.mistakes == value
-    assert (worst.y == 2 * target(worst.X) - 1).all() and proofs.kernel_perceptron_dnf(run, target).holds
+    assert (worst.y == 2 * target(worst.X) - 1).all() and proofs.kernel_perceptron_dnf(
+        run, target
+    ).holds
     y = 2 * target(cube(n)) - 1
     gram = np.outer(y, y) * [[2 ** int(a @ b) for a in cube(n)] for b in cube(n)]
     assert by_hand((0,) * 2**n, tuple(map(tuple, gram.tolist()))) == value
@@ -379,49 +471,119 @@ def test_worst_cases_of_the_kernel_perceptron(text, n, value):
 def test_worst_cases_with_four_variables(text, value):
     """The values are those of a search that keeps sums of features instead of counts."""
     worst = adversaries.kernel_perceptron_on_formula(formula(text), 4)
-    assert worst.mistakes == value == play(KernelPerceptron(anova_kernel), worst.X, worst.y).mistakes
+    assert (
+        worst.mistakes == value == play(KernelPerceptron(anova_kernel), worst.X, worst.y).mistakes
+    )
 
 
-@pytest.mark.parametrize("kernel", [AnovaKernel(1), AnovaKernel(2), AnovaKernel(negations=True)], ids=str)
+@pytest.mark.parametrize(
+    "kernel", [AnovaKernel(1), AnovaKernel(2), AnovaKernel(negations=True)], ids=str
+)
 def test_worst_cases_with_other_kernels_on_explicit_features(kernel):
     X, y = cube(2), 2 * Or(1, 2)(cube(2)) - 1
-    explicit = adversaries.table_worst_case(Perceptron(len(terms(2, kernel.degree, kernel.negations))),
-                                            monomials(X, kernel.degree, kernel.negations), y)
-    assert adversaries.kernel_perceptron_on_formula(Or(1, 2), 2, kernel).mistakes == explicit.mistakes
+    explicit = adversaries.table_worst_case(
+        Perceptron(len(terms(2, kernel.degree, kernel.negations))),
+        monomials(X, kernel.degree, kernel.negations),
+        y,
+    )
+    assert (
+        adversaries.kernel_perceptron_on_formula(Or(1, 2), 2, kernel).mistakes == explicit.mistakes
+    )
 
 
-# Streams and bad input ----------------------------------------------------------------------------------------------
+# Streams and bad input ----------------------------------------------------------------------------
+
 
 def test_streams_of_formulas():
     target = streams.random_dnf(9, 4, 2, rng=3)
-    assert len({frozenset(t) for t in target.terms}) == 4 and all(len(t) == 2 for t in target.terms) and target.monotone
+    assert (
+        len({frozenset(t) for t in target.terms}) == 4
+        and all(len(t) == 2 for t in target.terms)
+        and target.monotone
+    )
     X, y = streams.labelled(target, 400, 9, rng=1, p=0.3)
     assert abs(X.mean() - 0.3) < 0.05 and (y == target(X)).all()
     X, y = streams.planted(formula("x1 ¬x2 ∨ x3 x4"), 300, 50, 4, rng=0)
-    assert X.sum(axis=1).max() <= 6 and 0.4 < y.mean() < 0.65 and (y == formula("x1 ¬x2 ∨ x3 x4")(X)).all()
+    assert (
+        X.sum(axis=1).max() <= 6
+        and 0.4 < y.mean() < 0.65
+        and (y == formula("x1 ¬x2 ∨ x3 x4")(X)).all()
+    )
     cats = cube(8)[streams.CAT(cube(8)) == 1]
-    assert len(cats) == 100 and [1, 1, 1, 0, 0, 0, 0, 0] in cats.tolist() and [1, 1, 0, 0, 0, 0, 0, 0] not in cats.tolist()
+    assert (
+        len(cats) == 100
+        and [1, 1, 1, 0, 0, 0, 0, 0] in cats.tolist()
+        and [1, 1, 0, 0, 0, 0, 0, 0] not in cats.tolist()
+    )
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: KernelPerceptron("rbf"), "kernel must be a function of a matrix and a row, such as anova_kernel; got 'rbf'"),
-    (lambda: play(KernelPerceptron(anova_kernel), cube(2), [0, 1, 1, 1]), r"must be -1 or \+1; y\[0\] is 0 \(these look like 0/1"),
-    (lambda: play(KernelPerceptron(lambda A, x: 1.0), cube(2), [1, -1, 1, 1]), r"one number for each of the 1 rows; it returned"),
-    (lambda: play(MonomialWinnow(2), cube(2), [-1, 1, 1, 1]), r"every entry of y must be 0 or 1; y\[0\] is -1"),
-    (lambda: play(MonomialWinnow(2), 2 * cube(2), [0, 1, 1, 1]), r"every entry of X must be 0 or 1; X\[1, 1\] is 2"),
-    (lambda: play(SparseMonomialWinnow(3), cube(2), [0, 1, 1, 1]), r"X must have n = 3 columns"),
-    (lambda: MonomialWinnow(40), r"n must be at most 26: 2\^40 weights do not fit into memory \(SparseMonomialWinnow keeps none\)"),
-    (lambda: AnovaKernel(0), "degree must be a whole number >= 1; got 0"),
-    (lambda: anova_kernel(cube(2), cube(3)), r"equally many columns; their shapes are \(4, 2\) and \(8, 3\)"),
-    (lambda: AnovaKernel(negations=True)([0.5, 1], [0, 1]), r"every entry of X must be 0 or 1; X\[0\] is 0.5"),
-    (lambda: monomials(np.zeros((5, 40))), r"X has 40 columns, so each row has 2\^40 monomials: too many to write down"),
-    (lambda: monomials([[2, 0]], negations=True), r"every entry of X must be 0 or 1; X\[0, 0\] is 2"),
-    (lambda: adversaries.kernel_perceptron_on_formula(Or(1), 5), "n must be at most 4"),
-    (lambda: streams.random_dnf(4, 7, 2), "k must be at most the number of terms of 2 out of 4 variables; got 7"),
-    (lambda: streams.random_dnf(4, 1, 5), "k must be at most n = 4"),
-    (lambda: streams.planted(Or(And(1, -1)), 5, 3, 1), r"the term x1 ∧ ¬x1 can't be made true: it has a variable and its negation"),
-    (lambda: streams.labelled(Or(7), 5, 3), "the formula speaks of x7, but X has only 3 columns"),
-])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: KernelPerceptron("rbf"),
+            "kernel must be a function of a matrix and a row, such as anova_kernel; got 'rbf'",
+        ),
+        (
+            lambda: play(KernelPerceptron(anova_kernel), cube(2), [0, 1, 1, 1]),
+            r"must be -1 or \+1; y\[0\] is 0 \(these look like 0/1",
+        ),
+        (
+            lambda: play(KernelPerceptron(lambda A, x: 1.0), cube(2), [1, -1, 1, 1]),
+            r"one number for each of the 1 rows; it returned",
+        ),
+        (
+            lambda: play(MonomialWinnow(2), cube(2), [-1, 1, 1, 1]),
+            r"every entry of y must be 0 or 1; y\[0\] is -1",
+        ),
+        (
+            lambda: play(MonomialWinnow(2), 2 * cube(2), [0, 1, 1, 1]),
+            r"every entry of X must be 0 or 1; X\[1, 1\] is 2",
+        ),
+        (
+            lambda: play(SparseMonomialWinnow(3), cube(2), [0, 1, 1, 1]),
+            r"X must have n = 3 columns",
+        ),
+        (
+            lambda: MonomialWinnow(40),
+            (
+                r"n must be at most 26: 2\^40 weights do not fit into memory \(SparseMonomialWinnow"
+                r" keeps none\)"
+            ),
+        ),
+        (lambda: AnovaKernel(0), "degree must be a whole number >= 1; got 0"),
+        (
+            lambda: anova_kernel(cube(2), cube(3)),
+            r"equally many columns; their shapes are \(4, 2\) and \(8, 3\)",
+        ),
+        (
+            lambda: AnovaKernel(negations=True)([0.5, 1], [0, 1]),
+            r"every entry of X must be 0 or 1; X\[0\] is 0.5",
+        ),
+        (
+            lambda: monomials(np.zeros((5, 40))),
+            r"X has 40 columns, so each row has 2\^40 monomials: too many to write down",
+        ),
+        (
+            lambda: monomials([[2, 0]], negations=True),
+            r"every entry of X must be 0 or 1; X\[0, 0\] is 2",
+        ),
+        (lambda: adversaries.kernel_perceptron_on_formula(Or(1), 5), "n must be at most 4"),
+        (
+            lambda: streams.random_dnf(4, 7, 2),
+            "k must be at most the number of terms of 2 out of 4 variables; got 7",
+        ),
+        (lambda: streams.random_dnf(4, 1, 5), "k must be at most n = 4"),
+        (
+            lambda: streams.planted(Or(And(1, -1)), 5, 3, 1),
+            r"the term x1 ∧ ¬x1 can't be made true: it has a variable and its negation",
+        ),
+        (
+            lambda: streams.labelled(Or(7), 5, 3),
+            "the formula speaks of x7, but X has only 3 columns",
+        ),
+    ],
+)
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()

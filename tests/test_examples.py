@@ -47,8 +47,10 @@ def test_a_seed_gives_ten_times_the_examples(monkeypatch, request):
         return [test._hypothesis_internal_use_settings.max_examples for test in (seven, usual)]
 
     assert conftest.FUZZ or settings.default.derandomize and settings.default.database is None
-    tests = [pytest.Function.from_parent(request.node.parent, name=test.__name__, callobj=test)
-             for test in (seven, usual)]
+    tests = [
+        pytest.Function.from_parent(request.node.parent, name=test.__name__, callobj=test)
+        for test in (seven, usual)
+    ]
     before = numbers()
     monkeypatch.setattr(conftest, "FUZZ", None)
     conftest.pytest_collection_modifyitems([*tests, request.node])

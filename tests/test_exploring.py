@@ -1,4 +1,6 @@
-"""Explorers and games without a browser: what they show, and what a moved control or a pressed button changes."""
+"""Explorers and games without a browser: what they show, and what a moved control or a pressed
+button changes.
+"""
 
 import base64
 import re
@@ -43,19 +45,41 @@ def shown(monkeypatch):
 
 
 def controls(explorer):
-    return {child.description: child for child in explorer.children if hasattr(child, "value") and hasattr(child, "description")}
+    return {
+        child.description: child
+        for child in explorer.children
+        if hasattr(child, "value") and hasattr(child, "description")
+    }
 
 
 def press(explorer, label):
-    row = next(child for child in explorer.children if any(isinstance(b, Button) for b in getattr(child, "children", ())))
+    row = next(
+        child
+        for child in explorer.children
+        if any(isinstance(b, Button) for b in getattr(child, "children", ()))
+    )
     next(button for button in row.children if button.description == label).click()
 
 
 def test_specs_make_controls_that_start_at_the_defaults():
-    made = controls(explore(steps, n=(2, 9), scale=(0.5, 2.0, 0.25), shape=["up", "down"], grid=True))
-    assert [type(control) for control in made.values()] == [IntSlider, FloatSlider, Dropdown, Checkbox]
-    assert {name: control.value for name, control in made.items()} == {"n": 3, "scale": 1.0, "shape": "up", "grid": True}
-    assert (made["n"].min, made["n"].max, made["scale"].step) == (2, 9, 0.25) and made["shape"].options == ("up", "down")
+    made = controls(
+        explore(steps, n=(2, 9), scale=(0.5, 2.0, 0.25), shape=["up", "down"], grid=True)
+    )
+    assert [type(control) for control in made.values()] == [
+        IntSlider,
+        FloatSlider,
+        Dropdown,
+        Checkbox,
+    ]
+    assert {name: control.value for name, control in made.items()} == {
+        "n": 3,
+        "scale": 1.0,
+        "shape": "up",
+        "grid": True,
+    }
+    assert (made["n"].min, made["n"].max, made["scale"].step) == (2, 9, 0.25) and made[
+        "shape"
+    ].options == ("up", "down")
     assert not made["n"].continuous_update and not made["scale"].continuous_update
 
 
@@ -68,18 +92,28 @@ def test_first_picture_is_the_figure_with_its_defaults():
 def test_moving_a_control_changes_picture_and_caption():
     explorer = explore(steps, n=(2, 9), shape=["up", "down"])
     controls(explorer)["n"].value = 7
-    assert explorer.caption.startswith("7 steps of 1, up") and explorer._image.value == steps(n=7).png() != steps().png()
+    assert (
+        explorer.caption.startswith("7 steps of 1, up")
+        and explorer._image.value == steps(n=7).png() != steps().png()
+    )
     controls(explorer)["shape"].value = "down"
-    assert explorer.caption.startswith("7 steps of 1, down") and explorer._image.value == steps(n=7, shape="down").png()
+    assert (
+        explorer.caption.startswith("7 steps of 1, down")
+        and explorer._image.value == steps(n=7, shape="down").png()
+    )
 
 
 def test_notebook_gets_widget_picture_alt_text_and_visible_caption(shown):
     explorer = explore(steps, n=(2, 9))
     explorer._ipython_display_()
     (_, data, metadata), (_, caption, _) = shown
-    assert data[WIDGET]["model_id"] == explorer.model_id and base64.b64decode(data["image/png"]) == steps().png()
+    assert (
+        data[WIDGET]["model_id"] == explorer.model_id
+        and base64.b64decode(data["image/png"]) == steps().png()
+    )
     assert metadata == {"image/png": {"alt": explorer.caption}}
-    assert not re.search("0x[0-9a-f]+|IPY_MODEL", data["text/plain"])  # the same text on every execution
+    # The same text on every execution.
+    assert not re.search("0x[0-9a-f]+|IPY_MODEL", data["text/plain"])
     assert caption["text/plain"] == explorer.caption and explorer.caption in caption["text/html"]
 
 
@@ -96,14 +130,20 @@ def test_values_that_the_figure_refuses_are_said_in_the_caption(shown):
     explorer._ipython_display_()
     before = explorer._image.value
     controls(explorer)["n"].value = 13
-    assert explorer.caption == "This can't be drawn: n must not be 13; got 13" == shown[-1][1]["text/plain"]
+    assert (
+        explorer.caption
+        == "This can't be drawn: n must not be 13; got 13"
+        == shown[-1][1]["text/plain"]
+    )
     assert explorer._image.value == before
     controls(explorer)["n"].value = 14
     assert explorer.caption == steps(n=14).caption and explorer._image.value == steps(n=14).png()
 
 
 def test_unknown_argument():
-    with pytest.raises(ValueError, match="steps has no argument 'm'; it has n, scale, shape, grid, moves"):
+    with pytest.raises(
+        ValueError, match="steps has no argument 'm'; it has n, scale, shape, grid, moves"
+    ):
         explore(steps, m=(1, 2))
 
 
@@ -114,11 +154,14 @@ def test_spec_that_makes_no_control(spec):
 
 
 def test_spec_without_meaning_is_explained():
-    with pytest.raises(ValueError, match=re.escape("no control can be made of n=(1, 2, 3, 4); give (low, high)")):
+    with pytest.raises(
+        ValueError, match=re.escape("no control can be made of n=(1, 2, 3, 4); give (low, high)")
+    ):
         explore(steps, n=(1, 2, 3, 4))
 
 
-# Games --------------------------------------------------------------------------------------------------------------
+# Games --------------------------------------------------------------------------------------------
+
 
 def test_buttons_play_undo_and_start_again():
     played = game(steps, {"rain": "r", "sun": "s"}, n=(2, 9))
@@ -126,18 +169,34 @@ def test_buttons_play_undo_and_start_again():
     for label in ("rain", "sun", "rain", "undo", "sun", "start again", "undo", "sun"):
         press(played, label)
         captions.append(played.caption)
-    assert [re.search(r"moves: (\w*)\.", caption)[1] for caption in captions] == ["", "r", "rs", "rsr", "rs", "rss", "", "", "s"]
+    assert [re.search(r"moves: (\w*)\.", caption)[1] for caption in captions] == [
+        "",
+        "r",
+        "rs",
+        "rsr",
+        "rs",
+        "rss",
+        "",
+        "",
+        "s",
+    ]
 
 
 def test_game_keeps_its_moves_when_a_control_moves():
     played = game(steps, {"rain": "r"}, n=(2, 9))
     press(played, "rain")
     controls(played)["n"].value = 6
-    assert played.caption == steps(n=6, moves="r").caption and played._image.value == steps(n=6, moves="r").png()
+    assert (
+        played.caption == steps(n=6, moves="r").caption
+        and played._image.value == steps(n=6, moves="r").png()
+    )
 
 
 def test_game_and_explorer_can_be_told_apart():
-    assert "olc-game" in game(steps, {"rain": "r"})._dom_classes and "olc-explorer" in explore(steps)._dom_classes
+    assert (
+        "olc-game" in game(steps, {"rain": "r"})._dom_classes
+        and "olc-explorer" in explore(steps)._dom_classes
+    )
 
 
 def test_figure_of_a_game_takes_moves():

@@ -38,15 +38,19 @@ def without(modules, code, cwd):
         ),
         (
             ["matplotlib"],
-            "from olc_helpers import Perceptron, play, proofs\n"
-            "proofs.novikoff(play(Perceptron(1), [[1]], [1])).plot()",
+            (
+                "from olc_helpers import Perceptron, play, proofs\n"
+                "proofs.novikoff(play(Perceptron(1), [[1]], [1])).plot()"
+            ),
             "drawing a figure needs matplotlib, which is not installed: pip install matplotlib",
         ),
         (
             ["matplotlib"],
             "from olc_helpers import streams; streams.trading_volume()",
-            "reading the trading volume needs matplotlib, which is not installed: "
-            "pip install matplotlib",
+            (
+                "reading the trading volume needs matplotlib, which is not installed: "
+                "pip install matplotlib"
+            ),
         ),
         (
             ["ipywidgets"],
@@ -61,14 +65,18 @@ def without(modules, code, cwd):
         (
             ["IPython"],
             "from olc_helpers.figure import canvas\ncanvas()[0]._ipython_display_()",
-            "showing a figure in a notebook needs ipython, which is not installed: "
-            "pip install ipython",
+            (
+                "showing a figure in a notebook needs ipython, which is not installed: "
+                "pip install ipython"
+            ),
         ),
         (
             ["sklearn"],
             "from olc_helpers import streams; streams.digits()",
-            "reading the handwritten digits needs scikit-learn, "
-            "which is not installed: pip install scikit-learn",
+            (
+                "reading the handwritten digits needs scikit-learn, "
+                "which is not installed: pip install scikit-learn"
+            ),
         ),
         (
             ["scipy"],
@@ -118,8 +126,11 @@ def test_the_command_line_says_it_without_a_traceback(tmp_path, arguments):
     out, last = without(
         EXTRAS, f"from olc_helpers.__main__ import main; main({arguments!r})", tmp_path
     )
-    assert out == "" and last == (
-        f"python -m olc_helpers {arguments[0]}: error: drawing a figure needs matplotlib, which is "
+    assert (
+        out == ""
+        and last
+        == f"python -m olc_helpers {arguments[0]}: error: drawing a figure needs matplotlib,"
+        " which is "
         "not installed: pip install matplotlib"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]  # nothing was written before

@@ -47,8 +47,18 @@ from olc_helpers.proofs import halving_bound, wm_bound
 from olc_helpers.streams import noisy_experts
 from olc_helpers.structures import Listed
 
-CLASSES = [FixedShare, Halving, Hedge, KernelPerceptron, Perceptron, RandomizedWeightedMajority, VariableShare, WeightedAverage,
-           WeightedMajority, Winnow]
+CLASSES = [
+    FixedShare,
+    Halving,
+    Hedge,
+    KernelPerceptron,
+    Perceptron,
+    RandomizedWeightedMajority,
+    VariableShare,
+    WeightedAverage,
+    WeightedMajority,
+    Winnow,
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -60,7 +70,9 @@ def short_chunks():
 
 
 def same(learner, X, y=None, exact=True, **options):
-    """Play the shortcut and the loop; assert that both give the same, and return the Run of the shortcut."""
+    """Play the shortcut and the loop; assert that both give the same, and return the Run of the
+    shortcut.
+    """
     slow = deepcopy(learner)
     assert fast.find(learner, *protocol.check_stream(learner, X, y)) is not None
     a, b = play(learner, X, y, **options), play(slow, X, y, fast=False, **options)
@@ -81,32 +93,48 @@ def same_state(one, two):
     assert vars(one).keys() == vars(two).keys()
     for name, value in vars(two).items():
         if name == "rng":
-            assert value is None or value.random() == one.rng.random()  # both have drawn equally often
+            # Both have drawn equally often.
+            assert value is None or value.random() == one.rng.random()
         else:
             np.testing.assert_array_equal(getattr(one, name), value, err_msg=name)
             assert np.shape(getattr(one, name)) == np.shape(value), name
 
 
 def streams(inputs, labels, smallest=1):
-    """Streams of up to 70 trials with up to 5 columns: rows of the inputs, or a few of them again and again."""
+    """Streams of up to 70 trials with up to 5 columns: rows of the inputs, or a few of them again
+    and again.
+    """
+
     def of(n):
         row = arrays(float, n, elements=inputs)
-        rows = st.one_of(st.lists(row, min_size=1, max_size=70),
-                         st.lists(row, min_size=1, max_size=3).flatmap(lambda few: st.lists(st.sampled_from(few), min_size=1,
-                                                                                            max_size=70)))
-        return rows.flatmap(lambda X: st.tuples(st.just(np.array(X)),
-                                                st.lists(labels, min_size=len(X), max_size=len(X)).map(np.array)))
+        rows = st.one_of(
+            st.lists(row, min_size=1, max_size=70),
+            st.lists(row, min_size=1, max_size=3).flatmap(
+                lambda few: st.lists(st.sampled_from(few), min_size=1, max_size=70)
+            ),
+        )
+        return rows.flatmap(
+            lambda X: st.tuples(
+                st.just(np.array(X)),
+                st.lists(labels, min_size=len(X), max_size=len(X)).map(np.array),
+            )
+        )
+
     return st.integers(smallest, 5).flatmap(of)
 
 
 BITS, SIGNS = st.sampled_from([0, 1]), st.sampled_from([-1, 1])
-NEAR_TIES = st.one_of(st.integers(-20, 20).map(lambda k: k * 0.1), st.integers(-9, 9).map(lambda k: k / 3),
-                      st.sampled_from([0.0, -0.0, 1e-170, 1e150, -1e150, 5e-324, 1 + 2**-52]))
+NEAR_TIES = st.one_of(
+    st.integers(-20, 20).map(lambda k: k * 0.1),
+    st.integers(-9, 9).map(lambda k: k / 3),
+    st.sampled_from([0.0, -0.0, 1e-170, 1e150, -1e150, 5e-324, 1 + 2**-52]),
+)
 TYPES = [bool, np.int8, np.uint8, np.int64, np.uint64, np.float16, np.float32]
 KINDS = st.sampled_from([*TYPES, float])
 
 
-# The same bits ------------------------------------------------------------------------------------------------------
+# The same bits ------------------------------------------------------------------------------------
+
 
 @example((np.array([[1e150, 1e150], [-1e150, 1e150]]), np.array([1, -1])))
 @given(streams(NEAR_TIES, SIGNS))
@@ -117,11 +145,15 @@ def test_perceptron_on_floats_with_near_ties(stream):
     same(Perceptron(X.shape[1]), np.hstack([X, X])[:, ::2], y)
 
 
-@pytest.mark.parametrize("many", [fast.MANY, 2])  # a rate of 2 is never reached: look ahead even where it does not pay
+@pytest.mark.parametrize(
+    "many", [fast.MANY, 2]
+)  # a rate of 2 is never reached: look ahead even where it does not pay
 @pytest.mark.parametrize("n", [7, 16, 33, 100])
 @pytest.mark.parametrize("unit", [0.1, 1 / 3])
 def test_perceptron_on_wide_rows_with_near_ties(monkeypatch, unit, n, many):
-    """Sums of many tenths or thirds that should be 0 depend on the order in which they are added."""
+    """Sums of many tenths or thirds that should be 0 depend on the order in which they are
+    added.
+    """
     monkeypatch.setattr(fast, "MANY", many)
     monkeypatch.setattr(checks, "LARGE", 0)  # as large data, they stay as they lie in memory
     rng = np.random.default_rng(n)
@@ -131,21 +163,28 @@ def test_perceptron_on_wide_rows_with_near_ties(monkeypatch, unit, n, many):
     same(Perceptron(n), X.repeat(2, axis=1)[:, ::2], y)
     same(Perceptron(n), X[:, ::-1].copy()[:, ::-1], y)
     few = rng.choice(X[:5], 300)
-    same(Perceptron(n), few, np.where(rng.random(300) < 0.03, -1, 1) * np.where(few[:, 0] > 0, 1, -1))
+    same(
+        Perceptron(n), few, np.where(rng.random(300) < 0.03, -1, 1) * np.where(few[:, 0] > 0, 1, -1)
+    )
 
 
 @settings(max_examples=50)
-@given(streams(st.integers(-3, 3), SIGNS),
-       st.sampled_from([np.int8, np.int64, np.float16, np.float32]))
+@given(
+    streams(st.integers(-3, 3), SIGNS), st.sampled_from([np.int8, np.int64, np.float16, np.float32])
+)
 def test_perceptron_on_whole_numbers(stream, kind):
     X, y = stream
     same(Perceptron(X.shape[1]), X.astype(kind), y.astype(kind))
 
 
-EXTREMES = {kind: [np.iinfo(kind).min, np.iinfo(kind).max, 0, 1, np.iinfo(kind).max // 3]
-            for kind in (np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64)}
-EXTREMES |= {kind: [info.max, info.min, info.smallest_subnormal, -0.0, 1]
-             for kind, info in ((kind, np.finfo(kind)) for kind in (np.float16, np.float32))}
+EXTREMES = {
+    kind: [np.iinfo(kind).min, np.iinfo(kind).max, 0, 1, np.iinfo(kind).max // 3]
+    for kind in (np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64)
+}
+EXTREMES |= {
+    kind: [info.max, info.min, info.smallest_subnormal, -0.0, 1]
+    for kind, info in ((kind, np.finfo(kind)) for kind in (np.float16, np.float32))
+}
 
 
 @pytest.mark.parametrize("kind", EXTREMES)
@@ -158,8 +197,13 @@ def test_the_ends_of_every_type_count_as_the_numbers_that_they_are(kind):
     runs = [same(Perceptron(3), X, small), same(Perceptron(3), X.astype(float), y)]
     assert runs[0].mistakes > 5
     np.testing.assert_array_equal(runs[0].weights, runs[1].weights)
-    for learner in (VotedPerceptron(3), AveragedPerceptron(3), OnlineGradientDescent(3, 0.1),
-                    OnlineGradientDescent(3, 0.1, exact=True), KernelPerceptron(AnovaKernel())):
+    for learner in (
+        VotedPerceptron(3),
+        AveragedPerceptron(3),
+        OnlineGradientDescent(3, 0.1),
+        OnlineGradientDescent(3, 0.1, exact=True),
+        KernelPerceptron(AnovaKernel()),
+    ):
         of_kind, of_floats = deepcopy(learner), deepcopy(learner)
         runs = [play(of_kind, X, small), play(of_floats, X.astype(float), y)]
         np.testing.assert_array_equal(runs[0].predictions, runs[1].predictions)
@@ -180,7 +224,13 @@ def test_winnow(stream, kind, factor, strict):
 
 
 @settings(max_examples=50)
-@given(streams(BITS, SIGNS), KINDS, st.sampled_from([None, 1, 2]), st.booleans(), st.sampled_from([1, 3, 128]))
+@given(
+    streams(BITS, SIGNS),
+    KINDS,
+    st.sampled_from([None, 1, 2]),
+    st.booleans(),
+    st.sampled_from([1, 3, 128]),
+)
 def test_kernel_perceptron(stream, kind, degree, negations, block):
     X, y = stream
     with pytest.MonkeyPatch.context() as patch:
@@ -190,7 +240,9 @@ def test_kernel_perceptron(stream, kind, degree, negations, block):
 
 @pytest.mark.parametrize(("n", "ones"), [(60, 0.9), (60, 1.0), (120, 0.95), (200, 0.5)])
 def test_kernel_perceptron_beyond_the_digits_of_a_float(monkeypatch, n, ones):
-    """Kernels up to 2^200: close scores, also exact ties far above 2^53, have the sign of their sum in whole numbers."""
+    """Kernels up to 2^200: close scores, also exact ties far above 2^53, have the sign of their sum
+    in whole numbers.
+    """
     monkeypatch.setattr(dnf_fast, "BLOCK", 16)
     rng = np.random.default_rng(n)
     few = rng.random((9, n)) < ones
@@ -198,7 +250,11 @@ def test_kernel_perceptron_beyond_the_digits_of_a_float(monkeypatch, n, ones):
     same(KernelPerceptron(AnovaKernel()), X, rng.choice([-1, 1], 120))
     tie = np.ones((4, n), bool)
     tie[2, 0] = tie[3, 1] = False
-    run = same(KernelPerceptron(AnovaKernel()), tie[[0, 0, 2, 3, 0, 2, 3]], np.array([1, -1, 1, -1, 1, 1, 1]))
+    run = same(
+        KernelPerceptron(AnovaKernel()),
+        tie[[0, 0, 2, 3, 0, 2, 3]],
+        np.array([1, -1, 1, -1, 1, 1, 1]),
+    )
     assert run.predictions.tolist() == [0, 1, 0, 1, 0, 1, 1]
 
 
@@ -208,7 +264,9 @@ def test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop():
     learner = KernelPerceptron(AnovaKernel())
     runs = play(learner, X[:50], y[:50]), same(learner, X[50:], y[50:])
     whole = play(KernelPerceptron(AnovaKernel()), X, y)
-    np.testing.assert_array_equal(np.concatenate([run.predictions for run in runs]), whole.predictions)
+    np.testing.assert_array_equal(
+        np.concatenate([run.predictions for run in runs]), whole.predictions
+    )
     for kernel, x in ((lambda A, x: A @ x, X), (AnovaKernel(), X / 2)):
         assert fast.find(KernelPerceptron(kernel), x, y) is None
         assert play(KernelPerceptron(kernel), x, y).mistakes > 0
@@ -230,7 +288,9 @@ def test_weighted_majority(stream, kind, beta):
 
 @pytest.mark.parametrize("beta", [0.3, 0.7, 0.9])
 def test_weighted_majority_at_ties(beta):
-    """Experts in pairs of equal weight: at times all pairs disagree, and both sides weigh the same in every order."""
+    """Experts in pairs of equal weight: at times all pairs disagree, and both sides weigh the same
+    in every order.
+    """
     rng = np.random.default_rng(0)
     for T in range(1, 60):
         half = rng.integers(0, 2, (T, 20))
@@ -245,7 +305,9 @@ def test_randomized_weighted_majority_draws_the_same_experts(stream, kind, beta,
     same(RandomizedWeightedMajority(X.shape[1], beta, rng=seed), X.astype(kind), y.astype(kind))
 
 
-@pytest.mark.parametrize(("loss", "prediction"), [("square", "mean"), ("square", "vovk"), ("entropic", "mean")])
+@pytest.mark.parametrize(
+    ("loss", "prediction"), [("square", "mean"), ("square", "vovk"), ("entropic", "mean")]
+)
 @settings(max_examples=40)
 @example(stream=(np.full((1, 3), 0.109375), np.zeros(1)), eta=None)  # the mean was a float16
 @given(stream=streams(st.floats(0, 1), st.floats(0, 1)), eta=st.sampled_from([None, 1e-3, 2, 50]))
@@ -263,30 +325,46 @@ def test_weighted_average_from_a_prior_with_zeros():
     same(WeightedAverage(3, prior=[0, 0, 1]), X == 1, y, exact=False)
 
 
-@given(st.integers(1, 5).flatmap(lambda n: arrays(float, st.tuples(st.integers(1, 60), st.just(n)),
-                                                  elements=st.one_of(st.floats(0, 1), st.floats(0, 1e6)))),
-       st.sampled_from([1e-6, 0.1, 3]), st.sampled_from([None, 0, 1]))
+@given(
+    st.integers(1, 5).flatmap(
+        lambda n: arrays(
+            float,
+            st.tuples(st.integers(1, 60), st.just(n)),
+            elements=st.one_of(st.floats(0, 1), st.floats(0, 1e6)),
+        )
+    ),
+    st.sampled_from([1e-6, 0.1, 3]),
+    st.sampled_from([None, 0, 1]),
+)
 def test_hedge(L, eta, seed):
     same(Hedge(L.shape[1], eta, rng=seed), L, exact=False)
 
 
 def nearly_same(learner, X, y, **options):
-    """Play the shortcut and the loop, which works with logarithms; assert that they agree to 12 digits."""
+    """Play the shortcut and the loop, which works with logarithms; assert that they agree to 12
+    digits.
+    """
     slow = deepcopy(learner)
     assert fast.find(learner, *protocol.check_stream(learner, X, y)) is not None
     a, b = play(learner, X, y, **options), play(slow, X, y, fast=False, **options)
     np.testing.assert_allclose(a.weights, b.weights, rtol=1e-12, atol=0)
-    np.testing.assert_allclose(a.predictions, b.predictions, rtol=1e-12, atol=1e-14)  # Vovk's is a difference of numbers near 1
+    # Vovk's is a difference of numbers near 1.
+    np.testing.assert_allclose(a.predictions, b.predictions, rtol=1e-12, atol=1e-14)
     np.testing.assert_allclose(a.log_weights, b.log_weights, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(learner.L, slow.L, rtol=1e-12, atol=1e-12 / learner.eta)
     assert learner.L.shape == slow.L.shape
 
 
 @pytest.mark.parametrize("cls", [FixedShare, VariableShare])
-@pytest.mark.parametrize(("loss", "prediction"), [("square", "mean"), ("square", "vovk"), ("entropic", "mean")])
+@pytest.mark.parametrize(
+    ("loss", "prediction"), [("square", "mean"), ("square", "vovk"), ("entropic", "mean")]
+)
 @settings(max_examples=25)
-@given(stream=streams(st.floats(0, 1), st.floats(0, 1), smallest=2), eta=st.sampled_from([None, 0.1, 10]),
-       alpha=st.sampled_from([1e-9, 0.01, 0.3, 0.5]))
+@given(
+    stream=streams(st.floats(0, 1), st.floats(0, 1), smallest=2),
+    eta=st.sampled_from([None, 0.1, 10]),
+    alpha=st.sampled_from([1e-9, 0.01, 0.3, 0.5]),
+)
 def test_shares(cls, loss, prediction, stream, eta, alpha):
     X, y = stream
     if loss == "entropic":
@@ -302,14 +380,23 @@ def test_shares_on_a_long_stream_with_shifts(monkeypatch, cls):
 
 
 def test_shares_where_weights_underflow():
-    """An expert without loss keeps all of its weight, and what the others share dies out: the learner plays by itself."""
+    """An expert without loss keeps all of its weight, and what the others share dies out: the
+    learner plays by itself.
+    """
     X, y = np.tile([0.0, 1, 1], (400, 1)), np.zeros(400)
     learner = VariableShare(3, 2, alpha=0.1)
     run = play(learner, X, y)
     assert run.log_weights.min() < -700 and np.isfinite(run.log_weights).all()
-    np.testing.assert_allclose(run.log_weights, play(VariableShare(3, 2, alpha=0.1), X, y, fast=False).log_weights, rtol=1e-12)
+    np.testing.assert_allclose(
+        run.log_weights,
+        play(VariableShare(3, 2, alpha=0.1), X, y, fast=False).log_weights,
+        rtol=1e-12,
+    )
     infinite = np.array([[0.0, 1, 0.5]] * 20)
-    a, b = (play(FixedShare(3, alpha=0.1, loss="entropic"), infinite, np.tile([0.0, 1], 10), fast=quick) for quick in (True, False))
+    a, b = (
+        play(FixedShare(3, alpha=0.1, loss="entropic"), infinite, np.tile([0.0, 1], 10), fast=quick)
+        for quick in (True, False)
+    )
     np.testing.assert_allclose(a.predictions, b.predictions, rtol=1e-12)
 
 
@@ -322,11 +409,14 @@ def test_shares_that_could_lose_digits_are_played_by_the_loop(cls, alpha):
 def test_variable_share_refuses_a_large_loss_as_the_loop_does():
     x, y = np.array([[0.5, 0.5], [0.5, 0.01]]), np.array([1, 1])
     for quick in (True, False):
-        with pytest.raises(ValueError, match=r"needs losses in \[0, 1\]; the entropic loss of expert 2 is 4.6"):
+        with pytest.raises(
+            ValueError, match=r"needs losses in \[0, 1\]; the entropic loss of expert 2 is 4.6"
+        ):
             play(VariableShare(2, alpha=0.1, loss="entropic"), x, y, fast=quick)
 
 
 # Odd arrays ---------------------------------------------------------------------------------------
+
 
 def misaligned(a, folder):
     """The same numbers at odd addresses."""
@@ -347,8 +437,7 @@ def read_only(a, folder):
     return a
 
 
-ODD = {kind.__name__: lambda a, folder, kind=kind: a.astype(kind)
-       for kind in TYPES}
+ODD = {kind.__name__: lambda a, folder, kind=kind: a.astype(kind) for kind in TYPES}
 ODD |= {
     "big-endian": lambda a, folder: a.astype(">f8"),
     "big-endian int": lambda a, folder: a.astype(">i4"),
@@ -409,6 +498,7 @@ def test_many_experts_as_half_precision_floats():
 
 # Long streams -------------------------------------------------------------------------------------
 
+
 def long_streams(T=1000, n=40):
     """Streams of a thousand trials: few and many mistakes, with real numbers and with bits."""
     rng = np.random.default_rng(7)
@@ -417,10 +507,21 @@ def long_streams(T=1000, n=40):
     B = rng.random((T, n)) < 0.3
     disjunction = B[:, :3].any(axis=1)
     both = np.where(np.arange(T) < 400, noise, easy)
-    for name, x, y in (("easy", X, easy), ("noise", X, noise), ("noise, then easy", X, both), ("tenths", X.round(1), easy)):
+    for name, x, y in (
+        ("easy", X, easy),
+        ("noise", X, noise),
+        ("noise, then easy", X, both),
+        ("tenths", X.round(1), easy),
+    ):
         yield pytest.param(Perceptron(n), x, y, id=f"Perceptron, {name}")
     for name, y in (("disjunction", disjunction), ("noise", noise > 0)):
-        for learner in (Winnow(n), Winnow(n, 1.5), Halving(n), WeightedMajority(n, 0.8), RandomizedWeightedMajority(n, 0.8, rng=1)):
+        for learner in (
+            Winnow(n),
+            Winnow(n, 1.5),
+            Halving(n),
+            WeightedMajority(n, 0.8),
+            RandomizedWeightedMajority(n, 0.8, rng=1),
+        ):
             yield pytest.param(learner, B, y, id=f"{type(learner).__name__}, {name}")
 
 
@@ -435,7 +536,11 @@ def test_long_streams(monkeypatch, chunk, learner, X, y):
 def test_exponential_weights_on_long_streams(n):
     rng = np.random.default_rng(n)
     X, y = rng.random((700, n)), rng.random(700)
-    for learner in (WeightedAverage(n), WeightedAverage(n, prediction="vovk"), WeightedAverage(n, loss="entropic")):
+    for learner in (
+        WeightedAverage(n),
+        WeightedAverage(n, prediction="vovk"),
+        WeightedAverage(n, loss="entropic"),
+    ):
         same(learner, X, y, exact=False)
     same(Hedge(n, 0.3), 1e6 * X, exact=False)
     same(Hedge(n, 1e-5, rng=3), 1e6 * X, exact=False)
@@ -444,11 +549,22 @@ def test_exponential_weights_on_long_streams(n):
 def test_a_play_goes_on_where_the_last_one_ended():
     rng = np.random.default_rng(1)
     X, y = rng.integers(0, 2, (100, 4)), rng.integers(0, 2, 100)
-    for learner in (Halving(4), WeightedMajority(4), RandomizedWeightedMajority(4, rng=0), Winnow(4)):
+    for learner in (
+        Halving(4),
+        WeightedMajority(4),
+        RandomizedWeightedMajority(4, rng=0),
+        Winnow(4),
+    ):
         whole, parts = deepcopy(learner), deepcopy(learner)
-        run, first, second = play(whole, X, y), play(parts, X[:37], y[:37]), play(parts, X[37:], y[37:])
+        run, first, second = (
+            play(whole, X, y),
+            play(parts, X[:37], y[:37]),
+            play(parts, X[37:], y[37:]),
+        )
         np.testing.assert_array_equal(run.weights, np.vstack([first.weights, second.weights[1:]]))
-        np.testing.assert_array_equal(run.predictions, np.concatenate([first.predictions, second.predictions]))
+        np.testing.assert_array_equal(
+            run.predictions, np.concatenate([first.predictions, second.predictions])
+        )
 
 
 def test_hedge_is_finite_after_a_million_trials_with_losses_of_a_million(monkeypatch):
@@ -458,30 +574,50 @@ def test_hedge_is_finite_after_a_million_trials_with_losses_of_a_million(monkeyp
     assert np.isfinite(run.losses).all() and run.predictions is None
     np.testing.assert_allclose(run.learner.v.sum(), 1, rtol=1e-15)
     assert run.best_loss == np.cumsum(L, axis=0)[-1].min()
-    assert 0 <= run.regret <= np.log(3) + 10**12  # the learner follows the best expert from the second trial on
+    # The learner follows the best expert from the second trial on.
+    assert 0 <= run.regret <= np.log(3) + 10**12
 
 
-# Who gets a shortcut ------------------------------------------------------------------------------------------------
+# Who gets a shortcut ------------------------------------------------------------------------------
+
 
 def found(learner, n=3):
     X, y = np.zeros((2, n)), np.ones(2, int)
-    return fast.find(learner, *((None, X) if getattr(learner, "loss", "") == "allocation" else (X, y))) is not None
+    return (
+        fast.find(learner, *((None, X) if getattr(learner, "loss", "") == "allocation" else (X, y)))
+        is not None
+    )
 
 
 def make(cls):
-    arguments = {Hedge: {"n": 3, "eta": 1}, FixedShare: {"n": 3, "alpha": 0.1}, KernelPerceptron: {"kernel": AnovaKernel()}}
-    return cls(**next((options for known, options in arguments.items() if issubclass(cls, known)), {"n": 3}))
+    arguments = {
+        Hedge: {"n": 3, "eta": 1},
+        FixedShare: {"n": 3, "alpha": 0.1},
+        KernelPerceptron: {"kernel": AnovaKernel()},
+    }
+    return cls(
+        **next(
+            (options for known, options in arguments.items() if issubclass(cls, known)), {"n": 3}
+        )
+    )
 
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_every_class_of_this_file_has_a_shortcut(cls):
-    assert found(make(cls)) and found(make(type("Renamed", (cls,), {"__doc__": "Changes nothing.", "colour": "red"})))
+    assert found(make(cls)) and found(
+        make(type("Renamed", (cls,), {"__doc__": "Changes nothing.", "colour": "red"}))
+    )
 
 
-@pytest.mark.parametrize(("cls", "name"), [(cls, name) for cls in CLASSES for name in dir(cls) if not name.startswith("__")])
+@pytest.mark.parametrize(
+    ("cls", "name"),
+    [(cls, name) for cls in CLASSES for name in dir(cls) if not name.startswith("__")],
+)
 def test_a_subclass_that_changes_anything_is_played_by_the_loop(cls, name):
     member = getattr(cls, name)
-    changed = str(member) + "…" if isinstance(member, str) else (lambda self, *args: member(self, *args))
+    changed = (
+        str(member) + "…" if isinstance(member, str) else (lambda self, *args: member(self, *args))
+    )
     assert not found(make(type("Changed", (cls,), {name: changed})))
     grandchild = type("Grandchild", (type("Changed", (cls,), {name: changed}),), {})
     assert not found(make(grandchild))
@@ -497,10 +633,17 @@ def test_a_method_replaced_on_one_learner_or_on_the_class_is_played_by_the_loop(
 
 
 def test_a_class_that_was_changed_before_the_first_play_is_played_by_the_loop():
-    code = ("import olc_helpers, sys; olc_helpers.Perceptron.update = lambda self, x, y: None; "
-            "assert 'olc_helpers.fast' not in sys.modules; "
-            "print(olc_helpers.play(olc_helpers.Perceptron(1), [[1.0]] * 99, [1] * 99).mistakes)")
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "99\n"
+    code = (
+        "import olc_helpers, sys; olc_helpers.Perceptron.update = lambda self, x, y: None; "
+        "assert 'olc_helpers.fast' not in sys.modules; "
+        "print(olc_helpers.play(olc_helpers.Perceptron(1), [[1.0]] * 99, [1] * 99).mistakes)"
+    )
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "99\n"
+    )
 
 
 def test_students_are_played_as_they_wrote_it():
@@ -518,7 +661,11 @@ def test_students_are_played_as_they_wrote_it():
             return np.full(self.n, 1 / self.n)
 
     X, y = np.array([[1, 0, 0], [0, 1, 1], [1, 1, 1]]), np.array([0, 1, 1])
-    assert play(FollowTheFirst(3), X, y).predictions.tolist() == [1, 1, 1] != play(Halving(3), X, y).predictions.tolist()
+    assert (
+        play(FollowTheFirst(3), X, y).predictions.tolist()
+        == [1, 1, 1]
+        != play(Halving(3), X, y).predictions.tolist()
+    )
     assert play(Stubborn(3), X, 2 * y - 1).mistakes == 3
     np.testing.assert_array_equal(play(Average(3, eta=1), X).predictions, np.full((3, 3), 1 / 3))
 
@@ -546,15 +693,19 @@ def test_other_random_sources_and_long_doubles_are_played_by_the_loop():
         assert fast.find(Perceptron(2), np.ones((2, 2), np.longdouble), np.ones(2)) is None
 
 
-# What is kept -------------------------------------------------------------------------------------------------------
+# What is kept -------------------------------------------------------------------------------------
 
 X, Y = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]]), np.array([1, 0, 0, 1])
 
 
 @pytest.mark.parametrize("shortcut", [True, False])
-@pytest.mark.parametrize("make", [lambda: WeightedMajority(3), lambda: Winnow(3), lambda: Halving(3)])
+@pytest.mark.parametrize(
+    "make", [lambda: WeightedMajority(3), lambda: Winnow(3), lambda: Halving(3)]
+)
 def test_keep(make, shortcut):
-    every, mistakes, last = (play(make(), X, Y, keep=keep, fast=shortcut) for keep in ("all", "mistakes", "last"))
+    every, mistakes, last = (
+        play(make(), X, Y, keep=keep, fast=shortcut) for keep in ("all", "mistakes", "last")
+    )
     after = np.flatnonzero(every.mistake) + 1
     assert every.keep == "all" and mistakes.keep == "mistakes" and last.keep == "last"
     for name in ("weights", "log_weights"):
@@ -563,14 +714,22 @@ def test_keep(make, shortcut):
         np.testing.assert_array_equal(getattr(last, name), rows[-1:])
     for run in (mistakes, last):
         np.testing.assert_array_equal(run.predictions, every.predictions)
-        assert (run.mistakes, run.best_loss, run.regret) == (every.mistakes, every.best_loss, every.regret)
+        assert (run.mistakes, run.best_loss, run.regret) == (
+            every.mistakes,
+            every.best_loss,
+            every.regret,
+        )
 
 
 @pytest.mark.parametrize("shortcut", [True, False])
 def test_keep_over_several_passes(shortcut):
-    every, mistakes, last = (play(Perceptron(3), X, 2 * Y - 1, epochs=3, keep=keep, fast=shortcut)
-                             for keep in ("all", "mistakes", "last"))
-    np.testing.assert_array_equal(mistakes.weights, every.weights[[0, *np.flatnonzero(every.mistake) + 1]])
+    every, mistakes, last = (
+        play(Perceptron(3), X, 2 * Y - 1, epochs=3, keep=keep, fast=shortcut)
+        for keep in ("all", "mistakes", "last")
+    )
+    np.testing.assert_array_equal(
+        mistakes.weights, every.weights[[0, *np.flatnonzero(every.mistake) + 1]]
+    )
     np.testing.assert_array_equal(last.weights, every.weights[-1:])
     assert len(last) == 12 and last.mistakes_per_pass.tolist() == every.mistakes_per_pass.tolist()
 
@@ -582,7 +741,10 @@ def test_allocation_game_without_history(shortcut):
     assert last.predictions is None and last.weights.shape == (1, 3) and last.regret == every.regret
     drawn = play(Hedge(3, eta=1, rng=0), X, keep="last", fast=shortcut)
     np.testing.assert_array_equal(drawn.predictions, play(Hedge(3, eta=1, rng=0), X).predictions)
-    with pytest.raises(ValueError, match="keep='mistakes' is for learners that predict a label; Hedge pays a allocation loss"):
+    with pytest.raises(
+        ValueError,
+        match="keep='mistakes' is for learners that predict a label; Hedge pays a allocation loss",
+    ):
         play(Hedge(3, eta=1), X, keep="mistakes", fast=shortcut)
 
 
@@ -594,15 +756,24 @@ def test_keep_is_one_of_three():
 @pytest.mark.parametrize("keep", ["mistakes", "last"])
 def test_a_proof_needs_all_weights(keep):
     run = play(WeightedMajority(3), X, Y, keep=keep)
-    with pytest.raises(HypothesisError, match="wm_bound needs the weights of every trial: play with keep='all'"):
+    with pytest.raises(
+        HypothesisError, match="wm_bound needs the weights of every trial: play with keep='all'"
+    ):
         wm_bound(run)
-    with pytest.raises(HypothesisError, match="halving_bound needs the weights of every trial: play with keep='all'"):
+    with pytest.raises(
+        HypothesisError,
+        match="halving_bound needs the weights of every trial: play with keep='all'",
+    ):
         halving_bound(run)
-    with pytest.raises(ValueError, match="the expected losses need the weights of every trial: play with keep='all'"):
+    with pytest.raises(
+        ValueError,
+        match="the expected losses need the weights of every trial: play with keep='all'",
+    ):
         run.expected_losses  # noqa: B018
 
 
-# Memory -------------------------------------------------------------------------------------------------------------
+# Memory -------------------------------------------------------------------------------------------
+
 
 def peak(call):
     """Return the megabytes that a call needs at most, above what was there before."""
@@ -647,14 +818,21 @@ def test_small_data_are_copied_and_large_data_are_not(monkeypatch):
 def test_a_bad_entry_is_named_wherever_it_is(row, column):
     x = np.zeros((200, 3))
     x[row, column] = 2
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match=rf"X\[{row}, {column}\] is 2.0"):
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        pytest.raises(ValueError, match=rf"X\[{row}, {column}\] is 2.0"),
+    ):
         patch.setattr(checks, "CHECKED", 8)
         play(Halving(3), x, np.zeros(200, int))
 
 
-# Progress -----------------------------------------------------------------------------------------------------------
+# Progress -----------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("progress", "long", "shown"), [(None, 9, False), (None, 8, True), (True, 9, True), (False, 8, False)])
+
+@pytest.mark.parametrize(
+    ("progress", "long", "shown"),
+    [(None, 9, False), (None, 8, True), (True, 9, True), (False, 8, False)],
+)
 def test_progress_bar_when_a_shortcut_has_many_trials(monkeypatch, progress, long, shown):
     bars = []
 
@@ -674,7 +852,8 @@ def test_progress_bar_when_a_shortcut_has_many_trials(monkeypatch, progress, lon
     assert bars == ([[80, 80, "closed"]] if shown else [])
 
 
-# Many plays ---------------------------------------------------------------------------------------------------------
+# Many plays ---------------------------------------------------------------------------------------
+
 
 def stream(seed, labels=(0, 1), T=40, n=6):
     """Return bits and labels."""
@@ -697,7 +876,10 @@ GAMES = {
     "Winnow": (lambda i: Winnow(6), stream),
     "Winnow, strict": (lambda i: Winnow(6, 1.5, strict=True), stream),
     "Winnow, different ones": (lambda i: Winnow(6, 1.5 + i), stream),
-    "Perceptron, streams of different lengths": (lambda i: Perceptron(6), lambda i: stream(i, (-1, 1), T=10 + i)),
+    "Perceptron, streams of different lengths": (
+        lambda i: Perceptron(6),
+        lambda i: stream(i, (-1, 1), T=10 + i),
+    ),
     "Randomised Weighted Majority": (lambda i: RandomizedWeightedMajority(6, rng=i), stream),
     "Hedge": (lambda i: Hedge(3, eta=1, rng=i), losses),
 }
@@ -718,7 +900,11 @@ def test_play_many_is_play_again_and_again(monkeypatch, name):
             assert a.dtype == b.dtype
             np.testing.assert_array_equal(a, b)
         np.testing.assert_array_equal(run.weights, one.weights[-1:])
-        np.testing.assert_array_equal(run.log_weights, one.log_weights[-1:]) if "Winnow" in name else None
+        (
+            np.testing.assert_array_equal(run.log_weights, one.log_weights[-1:])
+            if "Winnow" in name
+            else None
+        )
         assert run.keep == "last" and run.learner is not runs[i - 1].learner
         same_state(run.learner, one.learner)
 
@@ -740,20 +926,25 @@ def test_play_many_in_step_on_odd_arrays(monkeypatch, tmp_path, name):
     monkeypatch.setattr(many, "IN_STEP", 2)
     monkeypatch.setattr(checks, "LARGE", 0)
     rng = np.random.default_rng(0)
-    streams = [(ODD[name](rng.integers(-1, 2, (200, 33)) * 0.1, tmp_path), rng.choice([-1, 1], 200))
-               for _ in range(5)]
+    streams = [
+        (ODD[name](rng.integers(-1, 2, (200, 33)) * 0.1, tmp_path), rng.choice([-1, 1], 200))
+        for _ in range(5)
+    ]
     for run, stream in zip(play_many(lambda i: Perceptron(33), streams), streams, strict=True):
         one = play(Perceptron(33), *stream, fast=False, keep="last")
         np.testing.assert_array_equal(run.predictions, one.predictions)
         np.testing.assert_array_equal(run.weights, one.weights)
 
 
-@pytest.mark.parametrize(("make", "labels", "in_step"), [
-    (lambda i: Perceptron(6), (-1, 1), True),
-    (lambda i: Winnow(6), (0, 1), True),
-    (lambda i: Winnow(6, 1.5 + i), (0, 1), False),
-    (lambda i: Halving(6), (0, 1), False),
-])
+@pytest.mark.parametrize(
+    ("make", "labels", "in_step"),
+    [
+        (lambda i: Perceptron(6), (-1, 1), True),
+        (lambda i: Winnow(6), (0, 1), True),
+        (lambda i: Winnow(6, 1.5 + i), (0, 1), False),
+        (lambda i: Halving(6), (0, 1), False),
+    ],
+)
 def test_who_is_played_in_step(make, labels, in_step):
     learners, streams = [make(i) for i in range(3)], [stream(i, labels) for i in range(3)]
     pairs = zip(learners, streams, strict=True)
@@ -782,11 +973,19 @@ def test_play_many_of_students(monkeypatch):
 
 
 def test_play_many_reads_what_is_asked_for_and_takes_the_options_of_play():
-    curves = play_many(lambda i: Perceptron(6), map(real_stream, range(4)), read=attrgetter("mistakes_before"))
-    later = play_many(lambda i: Perceptron(6), [partial(real_stream, i) for i in range(4)], read=attrgetter("mistakes_before"))
+    curves = play_many(
+        lambda i: Perceptron(6), map(real_stream, range(4)), read=attrgetter("mistakes_before")
+    )
+    later = play_many(
+        lambda i: Perceptron(6),
+        [partial(real_stream, i) for i in range(4)],
+        read=attrgetter("mistakes_before"),
+    )
     assert np.shape(curves) == (4, 41) and np.array_equal(curves, later)
     every = play_many(lambda i: WeightedMajority(6), map(stream, range(3)), keep="all", epochs=2)
-    assert [run.weights.shape for run in every] == [(81, 6)] * 3 and all(wm_bound(run).holds for run in every)
+    assert [run.weights.shape for run in every] == [(81, 6)] * 3 and all(
+        wm_bound(run).holds for run in every
+    )
     assert play_many(lambda i: Perceptron(6), []) == []
 
 
@@ -797,7 +996,9 @@ def test_play_many_names_the_bad_entry():
 
 
 def same_elsewhere(executor):
-    """Plays with an executor, data made here and data made there, give the results of plays without."""
+    """Plays with an executor, data made here and data made there, give the results of plays
+    without.
+    """
     many.GROUP, group = 3, many.GROUP
     try:
         for make_learner in (lambda i: RandomizedWeightedMajority(6, rng=i), lambda i: Winnow(6)):
@@ -805,8 +1006,9 @@ def same_elsewhere(executor):
             here = play_many(make_learner, streams)
             data = play_many(make_learner, (make() for make in streams), executor=executor)
             functions = play_many(make_learner, streams, executor=executor)
-            curves = play_many(make_learner, streams, read=attrgetter("mistakes_before"),
-                               executor=executor)
+            curves = play_many(
+                make_learner, streams, read=attrgetter("mistakes_before"), executor=executor
+            )
             for i, run in enumerate(here):
                 for other in (data[i], functions[i]):
                     np.testing.assert_array_equal(other.predictions, run.predictions)
@@ -823,9 +1025,17 @@ def test_play_many_in_processes():
 
 
 def test_play_many_on_a_cluster():
-    distributed = pytest.importorskip("distributed", reason="dask.distributed is an optional extra: pip install .[cluster]")
-    with (distributed.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster,
-          distributed.Client(cluster) as client):
-        assert {worker["host"] for worker in client.scheduler_info()["workers"].values()} == {"127.0.0.1"}
+    distributed = pytest.importorskip(
+        "distributed", reason="dask.distributed is an optional extra: pip install .[cluster]"
+    )
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert {worker["host"] for worker in client.scheduler_info()["workers"].values()} == {
+            "127.0.0.1"
+        }
         assert len(client.scheduler_info()["workers"]) == 2
         same_elsewhere(client.get_executor())

@@ -1,4 +1,6 @@
-"""Every figure of the course: described by its data, readable, the same bytes each time; and what all figures share."""
+"""Every figure of the course: described by its data, readable, the same bytes each time; and what
+all figures share.
+"""
 
 import io
 import re
@@ -39,7 +41,9 @@ def saved(fig, kind):
 
 
 def placed(fig):
-    """Lays a figure out and returns the texts that are drawn into it, with their boxes in pixels."""
+    """Lays a figure out and returns the texts that are drawn into it, with their boxes in
+    pixels.
+    """
     texts, draw = {}, Text.draw
 
     def noting(self, renderer, *args, **kwargs):
@@ -64,10 +68,27 @@ def plain(value):
 
 
 def contents(fig):
-    """Returns the numbers, texts and colours of all artists of a figure; that is quick, it draws nothing."""
-    named = ("xydata", "data", "array", "offsets", "paths", "path", "color", "facecolor", "edgecolor", "linestyle")
-    return [(name, plain(getattr(artist, f"get_{name}")())) for artist in fig.findobj()
-            for name in (*named, *["text"] * isinstance(artist, Text)) if hasattr(artist, f"get_{name}")]
+    """Returns the numbers, texts and colours of all artists of a figure; that is quick, it draws
+    nothing.
+    """
+    named = (
+        "xydata",
+        "data",
+        "array",
+        "offsets",
+        "paths",
+        "path",
+        "color",
+        "facecolor",
+        "edgecolor",
+        "linestyle",
+    )
+    return [
+        (name, plain(getattr(artist, f"get_{name}")()))
+        for artist in fig.findobj()
+        for name in (*named, *["text"] * isinstance(artist, Text))
+        if hasattr(artist, f"get_{name}")
+    ]
 
 
 @cache
@@ -98,16 +119,19 @@ def small(monkeypatch):
     def parabola(n=5, title="parabola"):
         """Squares of whole numbers."""
         fig, ax = figures.canvas()
-        line, = ax.plot(np.arange(n), np.arange(n) ** 2)
+        (line,) = ax.plot(np.arange(n), np.arange(n) ** 2)
         figures.label_ends(ax, [(line, "squares")])
         ax.set(title=title)
-        fig.caption = f"The squares of 0 to {n - 1}; the largest is {(n - 1) ** 2} & <more> follow after it."
+        fig.caption = (
+            f"The squares of 0 to {n - 1}; the largest is {(n - 1) ** 2} & <more> follow after it."
+        )
         return fig
 
     return parabola
 
 
-# Every figure -------------------------------------------------------------------------------------------------------
+# Every figure -------------------------------------------------------------------------------------
+
 
 def test_there_are_figures():
     assert len(NAMES) >= 4
@@ -116,7 +140,12 @@ def test_there_are_figures():
 @pytest.mark.parametrize("name", NAMES)
 def test_caption_describes_the_data(name):
     caption = first(name)[0].caption
-    assert len(caption) >= 40 and re.search(r"\d", caption) and caption == caption.strip() and caption.endswith(".")
+    assert (
+        len(caption) >= 40
+        and re.search(r"\d", caption)
+        and caption == caption.strip()
+        and caption.endswith(".")
+    )
     assert not re.search(r"\b(nan|inf|None)\b|[$\\]|array\(", caption), caption
 
 
@@ -134,8 +163,11 @@ def test_texts_are_inside_the_picture_and_large_enough(name):
     assert texts
     width, height = fig.bbox.size
     for text, box in texts:
-        assert text.get_fontsize() >= SMALLEST_FONT, f"{text.get_text()!r} has {text.get_fontsize()} points"
-        inside = box.x0 > -2 and box.y0 > -2 and box.x1 < width + 2 and box.y1 < height + 2  # boxes have a little air
+        assert text.get_fontsize() >= SMALLEST_FONT, (
+            f"{text.get_text()!r} has {text.get_fontsize()} points"
+        )
+        # Boxes have a little air.
+        inside = box.x0 > -2 and box.y0 > -2 and box.x1 < width + 2 and box.y1 < height + 2
         assert inside, f"{text.get_text()!r} leaves the picture: {box} in {fig.bbox.size}"
 
 
@@ -146,10 +178,14 @@ def test_every_argument_has_a_default_and_every_figure_a_lecture(name):
     assert re.fullmatch(r"\d\d", draw.lecture) and len(draw.title) > 10 and draw.title != name
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if signature(figures.FIGURES[name]).parameters])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if signature(figures.FIGURES[name]).parameters]
+)
 def test_caption_changes_with_the_arguments(name):
     draw, caption = figures.FIGURES[name], first(name)[0].caption
-    for argument, parameter in sorted(signature(draw).parameters.items(), key=lambda p: p[0] != "seed"):  # the cheapest first
+    for argument, parameter in sorted(
+        signature(draw).parameters.items(), key=lambda p: p[0] != "seed"
+    ):  # the cheapest first
         for value in beside(parameter.default):
             try:
                 if draw(**{argument: value}).caption != caption:
@@ -159,13 +195,21 @@ def test_caption_changes_with_the_arguments(name):
     pytest.fail(f"no argument of {name} changes its caption")
 
 
-# What the checks see ------------------------------------------------------------------------------------------------
+# What the checks see ------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("change", [
-    lambda fig: fig.axes[0].lines[0].set_ydata([0, 1, 4, 9, 16 + 1e-9]), lambda fig: fig.axes[0].set_title("other"),
-    lambda fig: fig.axes[0].lines[0].set_color("red"), lambda fig: fig.axes[0].lines[0].set_linestyle(":"),
-    lambda fig: fig.axes[0].scatter([1], [2]), lambda fig: fig.axes[0].set_xlim(0, 7)],
-    ids=["number", "text", "colour", "style", "point", "limits"])
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda fig: fig.axes[0].lines[0].set_ydata([0, 1, 4, 9, 16 + 1e-9]),
+        lambda fig: fig.axes[0].set_title("other"),
+        lambda fig: fig.axes[0].lines[0].set_color("red"),
+        lambda fig: fig.axes[0].lines[0].set_linestyle(":"),
+        lambda fig: fig.axes[0].scatter([1], [2]),
+        lambda fig: fig.axes[0].set_xlim(0, 7),
+    ],
+    ids=["number", "text", "colour", "style", "point", "limits"],
+)
 def test_contents_see_a_change(small, change):
     fig = small()
     before = contents(fig)
@@ -179,14 +223,22 @@ def test_checks_see_a_text_outside_and_a_tiny_one(small):
     fig.text(0.99, 0.5, "this runs over the edge")
     fig.text(0.1, 0.1, "tiny", fontsize=5)
     boxes = {text.get_text(): (text.get_fontsize(), box) for text, box in placed(fig)}
-    assert boxes["this runs over the edge"][1].x1 > fig.bbox.width + 2 and boxes["tiny"][0] < SMALLEST_FONT
+    assert (
+        boxes["this runs over the edge"][1].x1 > fig.bbox.width + 2
+        and boxes["tiny"][0] < SMALLEST_FONT
+    )
     assert boxes["squares"][1].x1 < fig.bbox.width and boxes["parabola"][0] >= SMALLEST_FONT
 
 
-# What all figures share ---------------------------------------------------------------------------------------------
+# What all figures share ---------------------------------------------------------------------------
+
 
 def test_registry(small):
-    assert figures.FIGURES == {"parabola": small} and small.lecture == "01" and small.title == "Squares of whole numbers"
+    assert (
+        figures.FIGURES == {"parabola": small}
+        and small.lecture == "01"
+        and small.title == "Squares of whole numbers"
+    )
     assert "parabola" in dir(figures) and figures.parabola is small
     with pytest.raises(AttributeError, match="there is no figure 'parabel'"):
         figures.parabel  # noqa: B018
@@ -209,24 +261,44 @@ def test_bytes_depend_on_nothing_but_the_arguments(small, kind):
     for other in ("png", "pdf", "svg"):
         saved(fig, other)
     assert saved(fig, kind) == expected
-    with mpl.rc_context({"font.size": 30, "axes.facecolor": "black", "savefig.dpi": 50, "svg.hashsalt": None, "figure.dpi": 30}):
+    with mpl.rc_context(
+        {
+            "font.size": 30,
+            "axes.facecolor": "black",
+            "savefig.dpi": 50,
+            "svg.hashsalt": None,
+            "figure.dpi": 30,
+        }
+    ):
         assert saved(small(), kind) == expected
     assert saved(small(n=6), kind) != expected
     assert expected[:5] == {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG\r"}[kind]
 
 
 def test_png_has_the_size_of_the_figure(small):
-    assert np.frombuffer(small().png()[16:24], ">u4").tolist() == [900, 456]  # 7.5 x 3.8 inches at 120 dots
+    # 7.5 x 3.8 inches at 120 dots.
+    assert np.frombuffer(small().png()[16:24], ">u4").tolist() == [900, 456]
 
 
 def test_notebook_shows_picture_and_caption(small, monkeypatch):
     shown = []
-    monkeypatch.setattr(display, "display", lambda data, metadata=None, raw=False: shown.append((data, metadata, raw)))
+    monkeypatch.setattr(
+        display,
+        "display",
+        lambda data, metadata=None, raw=False: shown.append((data, metadata, raw)),
+    )
     fig = small()
     fig._ipython_display_()
     (picture, metadata, raw), (caption, _, _) = shown
-    assert raw and set(picture) == {"image/png", "text/plain"} and metadata == {"image/png": {"alt": fig.caption}}
-    assert caption["text/plain"] == fig.caption and "16 &amp; &lt;more&gt; follow" in caption["text/html"]
+    assert (
+        raw
+        and set(picture) == {"image/png", "text/plain"}
+        and metadata == {"image/png": {"alt": fig.caption}}
+    )
+    assert (
+        caption["text/plain"] == fig.caption
+        and "16 &amp; &lt;more&gt; follow" in caption["text/html"]
+    )
 
 
 def test_labels_at_the_ends_of_lines_keep_their_distance():
@@ -234,20 +306,38 @@ def test_labels_at_the_ends_of_lines_keep_their_distance():
         fig, ax = figures.canvas()
         lines = [(ax.plot([0, 1], [0, y])[0], f"line {y}") for y in (1, 1.01, 1.02, 0)]
         figures.label_ends(ax, lines)
-    boxes = sorted((box.y0, box.y1, text.get_text()) for text, box in placed(fig) if text.get_text().startswith("line"))
+    boxes = sorted(
+        (box.y0, box.y1, text.get_text())
+        for text, box in placed(fig)
+        if text.get_text().startswith("line")
+    )
     assert [name for _, _, name in boxes] == ["line 0", "line 1", "line 1.01", "line 1.02"]
     assert all(below[1] <= above[0] + 1 for below, above in zip(boxes, boxes[1:], strict=False))
-    assert [text.get_color() for text in ax.texts] == [line.get_color() for line, _ in (lines[3], *lines[:3])]
+    assert [text.get_color() for text in ax.texts] == [
+        line.get_color() for line, _ in (lines[3], *lines[:3])
+    ]
 
 
 def test_looks_of_the_expert_lectures_can_be_told_apart():
-    names = ["Halving", "Weighted Majority", "Randomised Weighted Majority", "Weighted Average", "Vovk", "Hedge", "best expert",
-             "expert", "bound", "exact worst case"]
+    names = [
+        "Halving",
+        "Weighted Majority",
+        "Randomised Weighted Majority",
+        "Weighted Average",
+        "Vovk",
+        "Hedge",
+        "best expert",
+        "expert",
+        "bound",
+        "exact worst case",
+    ]
     looks = {(figures.LOOK[name]["color"], str(figures.LOOK[name]["linestyle"])) for name in names}
     assert len(looks) == len(names) and figures.LOOK["bound"]["linestyle"] == "--"
 
 
-@pytest.mark.parametrize("latex", sorted({t.statement for t in (*theorems().values(), *errata().values())}))
+@pytest.mark.parametrize(
+    "latex", sorted({t.statement for t in (*theorems().values(), *errata().values())})
+)
 def test_statements_can_be_drawn(latex):
     assert MathTextParser("path").parse(f"${mathtext(latex)}$").width > 10
 
@@ -255,15 +345,26 @@ def test_statements_can_be_drawn(latex):
 X, Y = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0], [0, 0, 1]]), np.array([1, 1, 0, 1])
 
 
-@pytest.mark.parametrize("book", [
-    proofs.halving_bound(play(Halving(3), X, X[:, 2])), proofs.wm_bound(play(WeightedMajority(3), X, Y)),
-    proofs.rwma_bound(play(RandomizedWeightedMajority(3, rng=0), X, Y)), proofs.wa_square(play(WeightedAverage(3), X, Y)),
-    proofs.wa_entropic(play(WeightedAverage(3, loss="entropic"), X / 2 + 0.25, Y)), proofs.hedge_bound(play(Hedge(3, eta=1), X)),
-    proofs.hedge_hoeffding(play(Hedge(3, eta=1), X))], ids=lambda book: book.name)
+@pytest.mark.parametrize(
+    "book",
+    [
+        proofs.halving_bound(play(Halving(3), X, X[:, 2])),
+        proofs.wm_bound(play(WeightedMajority(3), X, Y)),
+        proofs.rwma_bound(play(RandomizedWeightedMajority(3, rng=0), X, Y)),
+        proofs.wa_square(play(WeightedAverage(3), X, Y)),
+        proofs.wa_entropic(play(WeightedAverage(3, loss="entropic"), X / 2 + 0.25, Y)),
+        proofs.hedge_bound(play(Hedge(3, eta=1), X)),
+        proofs.hedge_hoeffding(play(Hedge(3, eta=1), X)),
+    ],
+    ids=lambda book: book.name,
+)
 def test_every_line_about_trials_can_be_plotted(book):
     lines = [i for i, line in enumerate(book.lines, 1) if len(line.trials)]
     assert lines
     for i in lines:
         fig = book.plot(i)
-        assert fig.axes[0].get_title(loc="left").startswith(f"line ({i})") and f"line {i}, on" in fig.caption
+        assert (
+            fig.axes[0].get_title(loc="left").startswith(f"line ({i})")
+            and f"line {i}, on" in fig.caption
+        )
         assert MathTextParser("path").parse(f"${mathtext(book.lines[i - 1].latex)}$").width > 10

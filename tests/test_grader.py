@@ -1,4 +1,6 @@
-"""The grader: a class with hostile members is graded as if they were not there, and they get what they deserve."""
+"""The grader: a class with hostile members is graded as if they were not there, and they get what
+they deserve.
+"""
 
 import csv
 import hashlib
@@ -45,9 +47,21 @@ LIMITS = Limits(cell=3, total=60, memory=700, processes=48, file=8, disk=32)
 def fingerprint(*folders):
     """Return a digest of every file below the folders."""
     found = hashlib.sha256()
-    files = [path for folder in folders for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    files = [
+        path
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
     for path in sorted(files):
-        found.update(os.fsencode(path) + (path.read_bytes() if path.stat().st_size < 2**30 and os.access(path, os.R_OK) else b""))
+        found.update(
+            os.fsencode(path)
+            + (
+                path.read_bytes()
+                if path.stat().st_size < 2**30 and os.access(path, os.R_OK)
+                else b""
+            )
+        )
     return found.hexdigest()
 
 
@@ -74,7 +88,10 @@ class Server(threading.Thread):
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory, template, needs_sandbox):
     """A class of honest, careless and hostile students, graded once."""
-    course, neighbour = copy_of(template, tmp_path_factory.mktemp("class")), tmp_path_factory.mktemp("neighbour")
+    course, neighbour = (
+        copy_of(template, tmp_path_factory.mktemp("class")),
+        tmp_path_factory.mktemp("neighbour"),
+    )
     (neighbour / "thesis.txt").write_text("irreplaceable")
     server = Server()
     server.start()
@@ -84,17 +101,27 @@ def graded(tmp_path_factory, template, needs_sandbox):
     hand_in(course, "late", submission(HW), HW, timestamp="2026-03-01 14:05:00 UTC")
     hand_in(course, "blank", submission(HW, solved=False), HW, timestamp="2026-03-01 11:00:00 UTC")
     hand_in(course, "wrong", submission(HW, {"hedge": WRONG_HEDGE}), HW)
-    nb = submission(HW, {"figure": "import mine\nprint(mine.answer, len(open('data/noise.bin', 'rb').read()))"})
+    nb = submission(
+        HW, {"figure": "import mine\nprint(mine.answer, len(open('data/noise.bin', 'rb').read()))"}
+    )
     folder = hand_in(course, "brings_files", nb, HW).parent
     (folder / "mine.py").write_text("answer = 42")
     (folder / "data").mkdir()
     (folder / "data/noise.bin").write_bytes(bytes(range(256)) * 2**15)  # 8 MB
     for student, answers in HOSTILE.items():
-        answers = {key: code.replace("SCRATCH", repr([str(course), str(neighbour)])).replace("PORT", str(server.port))
-                   for key, code in answers.items()}
+        answers = {
+            key: (
+                code.replace("SCRATCH", repr([str(course), str(neighbour)])).replace(
+                    "PORT", str(server.port)
+                )
+            )
+            for key, code in answers.items()
+        }
         hand_in(course, student, submission(HW, answers), HW)
     nb = submission(HW, {"hedge": WRONG_HEDGE})
-    next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge_check").source = "assert True"
+    next(
+        cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge_check"
+    ).source = "assert True"
     hand_in(course, "tampers", nb, HW)
     nb = submission(HW)
     nb.cells = [cell for cell in nb.cells if not is_test(cell)]
@@ -103,9 +130,13 @@ def graded(tmp_path_factory, template, needs_sandbox):
     path = hand_in(course, "links", submission(HW), HW)
     path.unlink()
     path.symlink_to(course / f"submitted/solved/{HW}/{HW}.ipynb")
-    hand_in(course, "other_name", submission(HW), HW).rename(course / f"submitted/other_name/{HW}/homework.ipynb")
+    hand_in(course, "other_name", submission(HW), HW).rename(
+        course / f"submitted/other_name/{HW}/homework.ipynb"
+    )
     nb = submission(HW, {"hedge": HOSTILE["loops_and_ignores_the_end"]["figure"]})
-    next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge_check").source = HOSTILE["exits"]["hedge"]
+    next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge_check").source = HOSTILE[
+        "exits"
+    ]["hedge"]
     hand_in(course, "ends_twice", nb, HW)
     for student, said in (("lies", "9" * 400), ("backdates", "2026-03-01 11:00:00 UTC")):
         hand_in(course, student, submission(HW), HW).with_name("timestamp.txt").write_text(said)
@@ -123,10 +154,14 @@ def graded(tmp_path_factory, template, needs_sandbox):
         pass
     odd.with_name("secret.txt").touch(0)
     hand_in(course, "Zoë #1 [x]", submission(HW), HW)
-    hand_in(course, "downloads", submission(HW), HW).rename(course / f"submitted/downloads/{HW}/HW2_Hedge (1).ipynb")
+    hand_in(course, "downloads", submission(HW), HW).rename(
+        course / f"submitted/downloads/{HW}/HW2_Hedge (1).ipynb"
+    )
     hand_in(course, "astray", submission(HW), HW).rename(course / f"submitted/astray/{HW}.ipynb")
     (course / f"submitted/astray/{HW}").rmdir()
-    kept = [course / name for name in ("binder", "notebooks", "olc_helpers", "tools", "submitted")] + [neighbour]
+    kept = [
+        course / name for name in ("binder", "notebooks", "olc_helpers", "tools", "submitted")
+    ] + [neighbour]
     before = fingerprint(*kept)
     os.environ.update(SECRET="of the teacher", EXCHANGE="exchange")
     try:
@@ -143,24 +178,51 @@ def graded(tmp_path_factory, template, needs_sandbox):
 
 
 EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), status
-    "solved": (20, 15, "graded"), "late": (20, 15, "late"), "blank": (0, 0, "blank"), "wrong": (0, 15, "no timestamp"),
-    "loops": (20, 0, "timed out"), "loops_and_ignores_the_end": (20, 15, "timed out"),
-    "eats_memory": (20, 15, "out of memory"), "eats_memory_in_many_processes": (20, 15, "out of memory"),
-    "exits": (0, 15, "crashed"), "exits_when_tested": (20, 0, "crashed"), "forges": (20, 15, "crashed"),
+    "solved": (20, 15, "graded"),
+    "late": (20, 15, "late"),
+    "blank": (0, 0, "blank"),
+    "wrong": (0, 15, "no timestamp"),
+    "loops": (20, 0, "timed out"),
+    "loops_and_ignores_the_end": (20, 15, "timed out"),
+    "eats_memory": (20, 15, "out of memory"),
+    "eats_memory_in_many_processes": (20, 15, "out of memory"),
+    "exits": (0, 15, "crashed"),
+    "exits_when_tested": (20, 0, "crashed"),
+    "forges": (20, 15, "crashed"),
     "ends_twice": (0, 15, "tampered test cell"),
-    "starts_processes": (20, 15, "no timestamp"), "deletes": (20, 15, "no timestamp"), "reads": (20, 0, "no timestamp"),
-    "patches": (0, 0, "no timestamp"), "prints": (20, 15, "no timestamp"), "writes": (20, 15, "no timestamp"),
-    "connects": (20, 15, "no timestamp"), "brings_files": (20, 15, "no timestamp"), "scripts": (20, 15, "out of memory"),
-    "tampers": (0, 15, "tampered test cell"), "loses_cells": (20, 15, "tampered test cell"),
-    "waits": (20, 15, "no timestamp"), "fills_the_tests": (0, 15, "no timestamp"), "shows_a_lot": (20, 15, "no timestamp"),
+    "starts_processes": (20, 15, "no timestamp"),
+    "deletes": (20, 15, "no timestamp"),
+    "reads": (20, 0, "no timestamp"),
+    "patches": (0, 0, "no timestamp"),
+    "prints": (20, 15, "no timestamp"),
+    "writes": (20, 15, "no timestamp"),
+    "connects": (20, 15, "no timestamp"),
+    "brings_files": (20, 15, "no timestamp"),
+    "scripts": (20, 15, "out of memory"),
+    "tampers": (0, 15, "tampered test cell"),
+    "loses_cells": (20, 15, "tampered test cell"),
+    "waits": (20, 15, "no timestamp"),
+    "fills_the_tests": (0, 15, "no timestamp"),
+    "shows_a_lot": (20, 15, "no timestamp"),
     "slow_to_show": (20, 15, "no timestamp"),
-    "odd_characters": (20, 15, "unreadable file" if os.getuid() else "no timestamp"),  # root can read it
-    "looks_around": (20, 15, "no timestamp"), "looks_around_too": (20, 15, "no timestamp"),
-    "trickles": (20, 15, "out of memory"), "delegates": (0, 15, "no timestamp"), "inherits": (0, 15, "no timestamp"),
-    "Zoë #1 [x]": (20, 15, "no timestamp"), "downloads": (20, 15, "no timestamp"),
-    "corrupt": (0, 0, "unreadable"), "huge": (0, 0, "unreadable"),
-    "lies": (20, 15, "no timestamp"), "backdates": (20, 15, "no timestamp"),
-    "links": (0, 0, "no notebook"), "other_name": (0, 0, "no notebook"),
+    "odd_characters": (
+        20,
+        15,
+        "unreadable file" if os.getuid() else "no timestamp",
+    ),  # root can read it
+    "looks_around": (20, 15, "no timestamp"),
+    "looks_around_too": (20, 15, "no timestamp"),
+    "trickles": (20, 15, "out of memory"),
+    "delegates": (0, 15, "no timestamp"),
+    "inherits": (0, 15, "no timestamp"),
+    "Zoë #1 [x]": (20, 15, "no timestamp"),
+    "downloads": (20, 15, "no timestamp"),
+    "corrupt": (0, 0, "unreadable"),
+    "huge": (0, 0, "unreadable"),
+    "lies": (20, 15, "no timestamp"),
+    "backdates": (20, 15, "no timestamp"),
+    "links": (0, 0, "no notebook"),
+    "other_name": (0, 0, "no notebook"),
 }
 
 
@@ -168,7 +230,9 @@ EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), st
 def test_everybody_gets_the_points_and_the_status_they_deserve(graded, student):
     row = table(graded[0], HW)[student]
     first, second, status = EXPECTED[student]
-    assert (float(row["hedge_check"]), float(row["expected_mistakes_check"])) == (first, second), row["details"]
+    assert (float(row["hedge_check"]), float(row["expected_mistakes_check"])) == (first, second), (
+        row["details"]
+    )
     assert row["status"].split("; ")[0] == status, row["details"]
 
 
@@ -179,7 +243,9 @@ def test_nobody_is_forgotten(graded):
 def printed(course, student, question="figure"):
     nb = nbformat.read(course / f"autograded/{student}/{HW}/{HW}.ipynb", 4)
     cell = next(cell for cell in nb.cells if mark(cell).get("grade_id") == question)
-    return "".join(output.get("text", "") + str(output.get("evalue", "")) for output in cell.outputs)
+    return "".join(
+        output.get("text", "") + str(output.get("evalue", "")) for output in cell.outputs
+    )
 
 
 def test_what_lies_in_the_wrong_place_is_named(graded):
@@ -217,9 +283,17 @@ def test_pages_stay_small_and_say_that_they_were_cut(graded):
     path = graded[0] / f"autograded/shows_a_lot/{HW}/{HW}.ipynb"
     assert path.stat().st_size < 3 * 2**20
     text = path.read_text()
-    outputs = next(cell.outputs for cell in nbformat.reads(text, 4).cells if mark(cell).get("grade_id") == "figure")
+    outputs = next(
+        cell.outputs
+        for cell in nbformat.reads(text, 4).cells
+        if mark(cell).get("grade_id") == "figure"
+    )
     assert len(outputs) == 102, "100, the error, and the words"
-    assert "characters are shown" in text and "100 of 513 outputs are shown" in text and "ValueError" in text
+    assert (
+        "characters are shown" in text
+        and "100 of 513 outputs are shown" in text
+        and "ValueError" in text
+    )
     page = (graded[0] / f"feedback/slow_to_show/{HW}/{HW}.html").read_text()
     assert "it took too long to format" in page
 
@@ -237,13 +311,16 @@ def test_test_that_failed_gives_no_points_whatever_became_of_its_message(bluepri
 
     tester.shell = Quiet()
     tester.student = type("Nobody", (), {"names": lambda self, wanted: {}})()
-    error, = tester.run("x = 1")
+    (error,) = tester.run("x = 1")
     assert (error.output_type, error.ename) == ("error", "MemoryError")
 
 
 def test_processes_are_limited_for_root_too(graded):
     text = printed(graded[0], "starts_processes")
-    assert "stopped by BlockingIOError" in text and 5 < int(re.search(r"started (\d+)", text)[1]) < LIMITS.processes
+    assert (
+        "stopped by BlockingIOError" in text
+        and 5 < int(re.search(r"started (\d+)", text)[1]) < LIMITS.processes
+    )
 
 
 def test_files_are_limited_one_by_one_and_together(graded):
@@ -280,9 +357,15 @@ def test_long_output_is_cut(graded):
 
 def test_error_of_a_student_is_shown_as_it_is(graded):
     nb = nbformat.read(graded[0] / f"autograded/reads/{HW}/{HW}.ipynb", 4)
-    cell = next(cell for cell in nb.cells if mark(cell).get("grade_id") == "expected_mistakes_check")
-    error, = cell.outputs
-    assert error.ename == "ValueError" and "remote.py" not in "".join(error.traceback) and "let me see" in "".join(error.traceback)
+    cell = next(
+        cell for cell in nb.cells if mark(cell).get("grade_id") == "expected_mistakes_check"
+    )
+    (error,) = cell.outputs
+    assert (
+        error.ename == "ValueError"
+        and "remote.py" not in "".join(error.traceback)
+        and "let me see" in "".join(error.traceback)
+    )
 
 
 def test_summary_says_what_happened_to_whom(graded):
@@ -292,22 +375,38 @@ def test_summary_says_what_happened_to_whom(graded):
         assert f'<a href="../feedback/{quote(student)}/{HW}/{HW}.html">{student}</a>' in page
         assert (course / f"feedback/{student}/{HW}/{HW}.html").is_file()
         assert all(html.escape(detail) in page for detail in row["details"].split(" | "))
-        assert (row["points"] == "0") <= bool(row["details"] or row["status"] == "blank"), "never a silent 0"
+        assert (row["points"] == "0") <= bool(row["details"] or row["status"] == "blank"), (
+            "never a silent 0"
+        )
     assert rows["late"]["details"] == "late by 2:05:00"
-    assert "hedge_check: Slip: Missing update: self.w is the same after every trial." in rows["wrong"]["details"]
+    assert (
+        "hedge_check: Slip: Missing update: self.w is the same after every trial."
+        in rows["wrong"]["details"]
+    )
     assert f"<caption>{len(EXPECTED)} students, {len(EXPECTED)} graded, mean " in page
-    assert rows["solved"]["to_read"] == "5" and rows["solved"]["fair_draw"] == "" and rows["blank"]["to_read"] == "0"
+    assert (
+        rows["solved"]["to_read"] == "5"
+        and rows["solved"]["fair_draw"] == ""
+        and rows["blank"]["to_read"] == "0"
+    )
 
 
 def test_feedback_pages_say_it_to_the_student(graded):
     course, _ = graded
-    for student, words in (("exits", "the code ended its own process"), ("corrupt", "is not a notebook"),
-                           ("tampers", "it is not the released one; the true test was run"), ("wrong", "Missing update")):
+    for student, words in (
+        ("exits", "the code ended its own process"),
+        ("corrupt", "is not a notebook"),
+        ("tampers", "it is not the released one; the true test was run"),
+        ("wrong", "Missing update"),
+    ):
         assert words in (course / f"feedback/{student}/{HW}/{HW}.html").read_text(), student
     page = (course / f"feedback/solved/{HW}/{HW}.html").read_text()
     assert "What the grader noticed" not in page
     assert '<a href="#hedge_check">1 · ' in page and ">Test cell<" not in page
-    assert "not read these answers yet</strong>, and they count 0 until then: fair_draw, losses_up_to_b, lower_bound" in page
+    assert (
+        "not read these answers yet</strong>, and they count 0 until then: fair_draw,"
+        " losses_up_to_b, lower_bound" in page
+    )
 
 
 class Active(HTMLParser):
@@ -320,8 +419,12 @@ class Active(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.inside = tag
-        self.found += [value for name, value in attributes if name.startswith("on") or
-                       re.match("javascript:", re.sub(r"[\x00-\x20]", "", value or ""), re.IGNORECASE)]
+        self.found += [
+            value
+            for name, value in attributes
+            if name.startswith("on")
+            or re.match("javascript:", re.sub(r"[\x00-\x20]", "", value or ""), re.IGNORECASE)
+        ]
 
     def handle_endtag(self, tag):
         self.inside = ""
@@ -331,45 +434,93 @@ class Active(HTMLParser):
 
 
 def test_no_script_of_a_student_runs_where_the_teacher_reads(graded):
-    page = (graded[0] / f"feedback/scripts/{HW}/{HW}.html").read_text() + (graded[0] / "grades/index.html").read_text()
+    page = (graded[0] / f"feedback/scripts/{HW}/{HW}.html").read_text() + (
+        graded[0] / "grades/index.html"
+    ).read_text()
     assert [code for code in Active(page).found if "evil" in code] == []
-    assert len([code for code in Active("<script>evil(1)</script><p onclick='evil(2)'>").found if "evil" in code]) == 2
+    assert (
+        len(
+            [
+                code
+                for code in Active("<script>evil(1)</script><p onclick='evil(2)'>").found
+                if "evil" in code
+            ]
+        )
+        == 2
+    )
     assert "<td>kept</td>" in page and "$a&lt; b$" in page and "evil(1)" in page
 
 
 HARMFUL = [
-    "[click](javascript:evil(1))", "[click](JaVa\tscript:evil(1))", "[click](java&#115;cript:evil(1))", "![x](javascript:evil(1))",
-    "[a][b]\n\n[b]: javascript:evil(1)", "<javascript:evil(1)>", "<a href='javascript:evil(1)'>x</a>", "[x](data:text/html,evil)",
-    "[x](vbscript:evil)", r"$\href{javascript:evil(1)}{x}$", r"&#36;\hr&#101;f{javascript:evil(1)}{x}&#36;", "```mermaid\nx\n```",
-    "<iframe srcdoc='evil'>", "\\<img src=x onerror=evil(1)>", "![x](attachment:gone.png)",
-    "![x][y]\n\n[y]: attachment:gone.png"]
-FINE = ["[a page](https://example.org/x?y=1)", "<b>bold</b>",
-        "mail [me](mailto:me@example.org) or see [above](#top)", r"$w \cdot x < 1$",
-        "| a | b |\n|---|---|\n| 1 | 2 |", "![mine](attachment:mine.png)", "## 2: the data: x, y"]
+    "[click](javascript:evil(1))",
+    "[click](JaVa\tscript:evil(1))",
+    "[click](java&#115;cript:evil(1))",
+    "![x](javascript:evil(1))",
+    "[a][b]\n\n[b]: javascript:evil(1)",
+    "<javascript:evil(1)>",
+    "<a href='javascript:evil(1)'>x</a>",
+    "[x](data:text/html,evil)",
+    "[x](vbscript:evil)",
+    r"$\href{javascript:evil(1)}{x}$",
+    r"&#36;\hr&#101;f{javascript:evil(1)}{x}&#36;",
+    "```mermaid\nx\n```",
+    "<iframe srcdoc='evil'>",
+    "\\<img src=x onerror=evil(1)>",
+    "![x](attachment:gone.png)",
+    "![x][y]\n\n[y]: attachment:gone.png",
+]
+FINE = [
+    "[a page](https://example.org/x?y=1)",
+    "<b>bold</b>",
+    "mail [me](mailto:me@example.org) or see [above](#top)",
+    r"$w \cdot x < 1$",
+    "| a | b |\n|---|---|\n| 1 | 2 |",
+    "![mine](attachment:mine.png)",
+    "## 2: the data: x, y",
+]
 
 
 @pytest.mark.parametrize("source", HARMFUL + FINE)
 def test_written_answers_keep_their_form_and_lose_what_runs(source):
-    picture = {"mine.png": {"image/png": "iVBO\"><script>", "text/html": "<script>"}}
+    picture = {"mine.png": {"image/png": 'iVBO"><script>', "text/html": "<script>"}}
     cell = new_markdown_cell(source, attachments=picture)
     disarm(nbformat.v4.new_notebook(cells=[cell]))
     page = render(cell.source, cell.attachments)
-    assert Active(page).found == [] and "<script" not in page and "evil" in cell.source or "evil" not in source
-    assert not re.search(r"<(iframe|img src=x|a href=.(?!http|mailto|#))", page) and "class=\"mermaid" not in page
+    assert (
+        Active(page).found == []
+        and "<script" not in page
+        and "evil" in cell.source
+        or "evil" not in source
+    )
+    assert (
+        not re.search(r"<(iframe|img src=x|a href=.(?!http|mailto|#))", page)
+        and 'class="mermaid' not in page
+    )
     assert source in HARMFUL or not cell.source.startswith("**Shown as it was typed")
-    assert "{javascript:" not in source or cell.source.startswith("**Shown as it was typed"), "MathJax follows \\href"
+    assert "{javascript:" not in source or cell.source.startswith("**Shown as it was typed"), (
+        "MathJax follows \\href"
+    )
     assert cell.attachments == {"mine.png": {"image/png": "iVBOscript"}}
     if source == "![mine](attachment:mine.png)":
         assert 'src="data:image/png;base64,iVBOscript"' in page
 
 
 def test_figures_and_formulas_of_a_student_stay():
-    data = {"image/svg+xml": "<svg onload='evil()'><path/></svg>", "text/latex": "$x$", "text/plain": "x"}
+    data = {
+        "image/svg+xml": "<svg onload='evil()'><path/></svg>",
+        "text/latex": "$x$",
+        "text/plain": "x",
+    }
     cell = new_code_cell(outputs=[nbformat.v4.new_output("display_data", data)])
     disarm(nbformat.v4.new_notebook(cells=[cell]))
     kept = cell.outputs[0].data
-    assert kept["text/latex"] == "$x$" and kept["text/html"].startswith('<img alt="a drawing" src="data:image/svg+xml;base64,')
-    cell.outputs = [nbformat.v4.new_output("display_data", {"text/latex": text}) for text in (r"$\href{javascript:x}{y}$", "<b>")]
+    assert kept["text/latex"] == "$x$" and kept["text/html"].startswith(
+        '<img alt="a drawing" src="data:image/svg+xml;base64,'
+    )
+    cell.outputs = [
+        nbformat.v4.new_output("display_data", {"text/latex": text})
+        for text in (r"$\href{javascript:x}{y}$", "<b>")
+    ]
     disarm(nbformat.v4.new_notebook(cells=[cell]))
     assert [output.data for output in cell.outputs] == [{}, {}]
 
@@ -377,10 +528,15 @@ def test_figures_and_formulas_of_a_student_stay():
 def test_everything_that_is_shown_has_a_bound():
     picture = nbformat.v4.new_output("display_data", {"image/png": "x" * 3 * 2**20})
     many = [nbformat.v4.new_output("display_data", {"image/png": "x" * 2**20}) for _ in range(20)]
-    nb = nbformat.v4.new_notebook(cells=[new_code_cell("x" * 10**6, outputs=[picture]), new_code_cell(outputs=many)])
+    nb = nbformat.v4.new_notebook(
+        cells=[new_code_cell("x" * 10**6, outputs=[picture]), new_code_cell(outputs=many)]
+    )
     nb.metadata["widgets"] = "</script>"
     found = bound(nb)
-    assert "a picture of more than 2 MB was left out" in str(found.cells[0].outputs) and len(found.cells[0].source) < 120_000
+    assert (
+        "a picture of more than 2 MB was left out" in str(found.cells[0].outputs)
+        and len(found.cells[0].source) < 120_000
+    )
     assert "left out: the outputs of a notebook may have 8 MB" in str(found.cells[1].outputs)
     assert "widgets" not in found.metadata and len(nbformat.writes(found)) < 200_000
 
@@ -391,18 +547,25 @@ def test_no_spreadsheet_takes_a_field_for_a_formula(tmp_path):
     text = (tmp_path / "grades.csv").read_text()
     assert "\x1b" not in text
     for separator in ",;\t|":
-        fields = [field for line in csv.reader(text.splitlines(), delimiter=separator) for field in line]
+        fields = [
+            field for line in csv.reader(text.splitlines(), delimiter=separator) for field in line
+        ]
         assert [field for field in fields if field.startswith(("=", "+", "-", "@"))] == []
 
 
-# Without a sandbox -------------------------------------------------------------------------------------------------------
+# Without a sandbox --------------------------------------------------------------------------------
+
 
 def test_without_a_sandbox_nothing_runs_unless_it_is_asked_for(
-        tmp_path, template, monkeypatch, capsys):
+    tmp_path, template, monkeypatch, capsys
+):
     course = copy_of(template, tmp_path)
     hand_in(course, "solved", submission(HW), HW)
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(SystemExit, match="(?s)NO SANDBOX: bubblewrap .*would run as you.*make grade HW=hw2_hedge UNSAFE=1"):
+    with pytest.raises(
+        SystemExit,
+        match="(?s)NO SANDBOX: bubblewrap .*would run as you.*make grade HW=hw2_hedge UNSAFE=1",
+    ):
         grading.grade(course, HW, 1, LIMITS)
     assert not (course / "autograded").exists()
     assert grading.grade(course, HW, 1, LIMITS, unsafe=True) == 0
@@ -417,12 +580,25 @@ def test_sandbox_that_does_not_start_is_none(monkeypatch, needs_sandbox):
         Sandbox(ROOT / "olc_helpers", LIMITS)
 
 
-# What crosses between the processes ----------------------------------------------------------------------------------------
+# What crosses between the processes ---------------------------------------------------------------
 
-numbers = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.fractions()
-arrays = hnp.arrays(st.sampled_from([bool, np.int8, np.int64, np.float32, np.float64, np.complex128]), hnp.array_shapes(min_dims=0),
-                    elements={"allow_nan": False})
-values = st.recursive(numbers | arrays, lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner))
+numbers = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.fractions()
+)
+arrays = hnp.arrays(
+    st.sampled_from([bool, np.int8, np.int64, np.float32, np.float64, np.complex128]),
+    hnp.array_shapes(min_dims=0),
+    elements={"allow_nan": False},
+)
+values = st.recursive(
+    numbers | arrays,
+    lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner),
+)
 
 
 def same(a, b):
@@ -450,14 +626,32 @@ class Own:
         return [1, 2][k]
 
 
-@pytest.mark.parametrize(("value", "arrives"), [
-    ({1, 2}, {1, 2}), (range(1, 9, 2), range(1, 9, 2)), (1 + 2j, 1 + 2j), (np.float32(0.1), np.float32(0.1)),
-    (deque([1, 2]), [1, 2]), (array("d", [0.5]), [0.5]), (bytearray(b"\1\0"), [1, 0]), (Decimal("0.1"), Decimal("0.1")),
-    (Own(), [1, 2]),
-    (np.array(["a", None], object), ["a", None]), (Slip, "handle"), (type("Pair", (tuple,), {})((1, 2)), (1, 2))])
+@pytest.mark.parametrize(
+    ("value", "arrives"),
+    [
+        ({1, 2}, {1, 2}),
+        (range(1, 9, 2), range(1, 9, 2)),
+        (1 + 2j, 1 + 2j),
+        (np.float32(0.1), np.float32(0.1)),
+        (deque([1, 2]), [1, 2]),
+        (array("d", [0.5]), [0.5]),
+        (bytearray(b"\1\0"), [1, 0]),
+        (Decimal("0.1"), Decimal("0.1")),
+        (Own(), [1, 2]),
+        (np.array(["a", None], object), ["a", None]),
+        (Slip, "handle"),
+        (type("Pair", (tuple,), {})((1, 2)), (1, 2)),
+    ],
+)
 def test_other_data(value, arrives):
-    found = wire.unpack(json.loads(json.dumps(wire.pack(value, lambda v: "handle"))), lambda handle: handle)
-    assert found.tolist() == arrives if isinstance(found, np.ndarray) else found == arrives and isinstance(found, type(arrives))
+    found = wire.unpack(
+        json.loads(json.dumps(wire.pack(value, lambda v: "handle"))), lambda handle: handle
+    )
+    assert (
+        found.tolist() == arrives
+        if isinstance(found, np.ndarray)
+        else found == arrives and isinstance(found, type(arrives))
+    )
 
 
 def test_read_only_array_stays_read_only():
@@ -466,10 +660,17 @@ def test_read_only_array_stays_read_only():
     assert not wire.unpack(wire.pack(frozen, None), None).flags.writeable
 
 
-@pytest.mark.parametrize(("data", "error"), [
-    (b"", wire.Closed), (b"\xff\xff\xff\xff", wire.Broken), (b"\0\0\0\x02[]", wire.Broken), (b"\0\0\0\x02{{", wire.Broken),
-    (b"\0\0\0\x08[1,2,3,4", wire.Broken),
-    (b"\0\0\0\x09{}", wire.Closed)])
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (b"", wire.Closed),
+        (b"\xff\xff\xff\xff", wire.Broken),
+        (b"\0\0\0\x02[]", wire.Broken),
+        (b"\0\0\0\x02{{", wire.Broken),
+        (b"\0\0\0\x08[1,2,3,4", wire.Broken),
+        (b"\0\0\0\x09{}", wire.Closed),
+    ],
+)
 def test_broken_messages(data, error, monkeypatch):
     monkeypatch.setattr(wire, "PARTS", 3)
     reads, writes = os.pipe()
@@ -493,13 +694,26 @@ def test_somebody_watches_also_while_bytes_come():
     reads, writes = os.pipe()
     os.write(writes, b"\0\0\0\x02{}")
     watched = []
-    assert wire.Channel(reads, -1).receive(time.monotonic() + 5, lambda: watched.append(1)) == {} and watched
+    assert (
+        wire.Channel(reads, -1).receive(time.monotonic() + 5, lambda: watched.append(1)) == {}
+        and watched
+    )
     os.close(reads), os.close(writes)
 
 
-@pytest.mark.parametrize("packed", [
-    {"array": ["O", [1], "AAAA", False, True]}, {"array": ["<f8", [99], "", False, True]}, {"array": []}, {"exec": []},
-    {"handle": [1]}, {"a": 1, "b": 2}, {"fraction": [1, 0]}, {"dict": [[], 1]}])
+@pytest.mark.parametrize(
+    "packed",
+    [
+        {"array": ["O", [1], "AAAA", False, True]},
+        {"array": ["<f8", [99], "", False, True]},
+        {"array": []},
+        {"exec": []},
+        {"handle": [1]},
+        {"a": 1, "b": 2},
+        {"fraction": [1, 0]},
+        {"dict": [[], 1]},
+    ],
+)
 def test_forged_values_end_the_student_and_nobody_else(packed):
     student = Student.__new__(Student)
     student.process, student.lost = None, {}
@@ -511,11 +725,14 @@ def test_forged_values_end_the_student_and_nobody_else(packed):
 def test_tests_cannot_change_what_belongs_to_the_student():
     with pytest.raises(TypeError, match="a test cannot set attributes of a student's object: w"):
         Remote(None, 1, "learner", "m").w = 3
-    with pytest.raises(TypeError, match="a test can pass numbers, arrays and containers; got object"):
+    with pytest.raises(
+        TypeError, match="a test can pass numbers, arrays and containers; got object"
+    ):
         Student.call(Student.__new__(Student), Remote(None, 1, "f", "m"), None, [object()], {})
 
 
-# Putting the true tests back ------------------------------------------------------------------------------------------------
+# Putting the true tests back ----------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def blueprint():
@@ -534,28 +751,49 @@ def test_blueprint_has_the_hidden_tests_and_no_solution(blueprint):
 
 def test_untouched_submission_gets_the_true_tests_and_no_reproach(blueprint):
     examined, said = merge(blueprint, submission(HW))
-    assert examined.troubles == [] and not examined.blank and ids(examined.nb) == list(blueprint.marked)
-    assert all(cell.source == blueprint.marked[mark(cell)["grade_id"]].source for cell in examined.nb.cells if is_test(cell))
-    assert said == {name: blueprint.visible[name] for name, cell in blueprint.marked.items() if is_test(cell)}
+    assert (
+        examined.troubles == []
+        and not examined.blank
+        and ids(examined.nb) == list(blueprint.marked)
+    )
+    assert all(
+        cell.source == blueprint.marked[mark(cell)["grade_id"]].source
+        for cell in examined.nb.cells
+        if is_test(cell)
+    )
+    assert said == {
+        name: blueprint.visible[name] for name, cell in blueprint.marked.items() if is_test(cell)
+    }
     assert merge(blueprint, submission(HW, solved=False))[0].blank
 
 
 def test_last_copy_of_a_cell_counts(blueprint):
     nb = submission(HW)
-    copy = nbformat.from_dict(next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge"))
+    copy = nbformat.from_dict(
+        next(cell for cell in nb.cells if mark(cell).get("grade_id") == "hedge")
+    )
     copy.source = "x = 1"
     nb.cells.append(copy)
     examined, _ = merge(blueprint, nb)
     assert sorted(ids(examined.nb)) == sorted(blueprint.marked)
-    assert [cell.source for cell in examined.nb.cells if mark(cell).get("grade_id") == "hedge"] == ["x = 1"]
+    assert [cell.source for cell in examined.nb.cells if mark(cell).get("grade_id") == "hedge"] == [
+        "x = 1"
+    ]
 
 
 def test_missing_cells_go_back_to_their_place(blueprint):
     nb = submission(HW)
-    nb.cells = [cell for cell in nb.cells if mark(cell).get("grade_id") not in ("hedge", "hedge_check", "fair_draw")]
+    nb.cells = [
+        cell
+        for cell in nb.cells
+        if mark(cell).get("grade_id") not in ("hedge", "hedge_check", "fair_draw")
+    ]
     examined, said = merge(blueprint, nb)
-    assert ids(examined.nb) == [name for name in blueprint.marked if name != "hedge"]  # an answer that is gone stays away
-    assert [trouble[:2] for trouble in examined.troubles] == [("tampered test cell", "hedge_check")] and "hedge_check" not in said
+    # An answer that is gone stays away.
+    assert ids(examined.nb) == [name for name in blueprint.marked if name != "hedge"]
+    assert [trouble[:2] for trouble in examined.troubles] == [
+        ("tampered test cell", "hedge_check")
+    ] and "hedge_check" not in said
 
 
 def test_metadata_of_a_student_is_not_believed(blueprint):
@@ -567,15 +805,24 @@ def test_metadata_of_a_student_is_not_believed(blueprint):
     nb.cells[1].metadata["nbgrader"] = {"grade_id": "invented", "grade": True, "points": 50}
     examined, _ = merge(blueprint, nb)
     assert {mark(cell)["grade_id"]: mark(cell) for cell in examined.nb.cells if mark(cell)} == {
-        name: cell.metadata.nbgrader for name, cell in blueprint.marked.items()}
+        name: cell.metadata.nbgrader for name, cell in blueprint.marked.items()
+    }
 
 
 def test_type_of_a_cell_is_put_right(blueprint):
     nb = submission(HW)
     for cell in nb.cells:
         if mark(cell).get("grade_id") in ("hedge", "hedge_check", "fair_draw"):
-            cell.update({"code": new_markdown_cell, "markdown": new_code_cell}[cell.cell_type](cell.source, metadata=cell.metadata))
+            cell.update(
+                {"code": new_markdown_cell, "markdown": new_code_cell}[cell.cell_type](
+                    cell.source, metadata=cell.metadata
+                )
+            )
             cell.pop("outputs" if cell.cell_type == "markdown" else "attachments", None)
     examined, _ = merge(blueprint, nb)
-    assert all(cell.cell_type == blueprint.marked[mark(cell)["grade_id"]].cell_type for cell in examined.nb.cells if mark(cell))
+    assert all(
+        cell.cell_type == blueprint.marked[mark(cell)["grade_id"]].cell_type
+        for cell in examined.nb.cells
+        if mark(cell)
+    )
     nbformat.validate(examined.nb)

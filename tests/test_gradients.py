@@ -1,4 +1,6 @@
-"""Gradient descent and its theorems: exact arithmetic, the minimiser by search, scikit-learn, and runs that try to break a line."""
+"""Gradient descent and its theorems: exact arithmetic, the minimiser by search, scikit-learn, and
+runs that try to break a line.
+"""
 
 from copy import deepcopy
 from fractions import Fraction
@@ -11,7 +13,15 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from olc_helpers import HypothesisError, OnlineGradientDescent, Perceptron, adversaries, play, proofs, streams
+from olc_helpers import (
+    HypothesisError,
+    OnlineGradientDescent,
+    Perceptron,
+    adversaries,
+    play,
+    proofs,
+    streams,
+)
 from olc_helpers.protocol import hinge_loss
 
 SIZES = st.tuples(st.integers(1, 20), st.integers(1, 4))  # T, n
@@ -26,7 +36,9 @@ def squared(a):
 
 @st.composite
 def data(draw, elements=NUMBERS):
-    """(X, y): rows at random or a few of them again and again, labels -1 or +1; never only zero vectors."""
+    """(X, y): rows at random or a few of them again and again, labels -1 or +1; never only zero
+    vectors.
+    """
     T, n = draw(SIZES)
     X = draw(arrays(float, (T, n), elements=elements))
     if draw(st.booleans()):
@@ -57,7 +69,8 @@ def descents(draw, exact=False):
     return against(OnlineGradientDescent(n, eta=eta, exact=exact), X, y, draw(st.booleans())), u, U
 
 
-# The learner --------------------------------------------------------------------------------------------------------
+# The learner --------------------------------------------------------------------------------------
+
 
 def plain_descent(X, y, eta, exact):
     """The pseudo-code in exact fractions: predictions, losses and the last weights."""
@@ -75,23 +88,37 @@ def plain_descent(X, y, eta, exact):
 
 
 @pytest.mark.parametrize("exact", [False, True])
-@given(data(st.integers(-3, 3).map(float)), st.sampled_from([Fraction(1, 8), Fraction(1, 2), Fraction(3)]))
+@given(
+    data(st.integers(-3, 3).map(float)),
+    st.sampled_from([Fraction(1, 8), Fraction(1, 2), Fraction(3)]),
+)
 @MODEST
 def test_descent_is_the_pseudo_code(exact, stream, eta):
     X, y = stream
     predictions, losses, w = plain_descent(X, y, eta, exact)
     run = play(OnlineGradientDescent(X.shape[1], eta=float(eta), exact=exact), X, y)
-    if exact:  # its steps are quotients, which floats round; a loss of 1e-17 instead of 0 is such a step
+    if (
+        exact
+    ):  # its steps are quotients, which floats round; a loss of 1e-17 instead of 0 is such a step
         np.testing.assert_allclose(run.predictions, [float(p) for p in predictions], atol=1e-9)
         np.testing.assert_allclose(run.weights[-1], [float(a) for a in w], atol=1e-9)
     else:
-        assert run.predictions.tolist() == predictions and run.losses.tolist() == losses and run.weights[-1].tolist() == w
+        assert (
+            run.predictions.tolist() == predictions
+            and run.losses.tolist() == losses
+            and run.weights[-1].tolist() == w
+        )
 
 
 def test_an_update_at_margin_just_below_1_and_none_at_1():
     learner = OnlineGradientDescent(1, eta=0.5)
     run = play(learner, [[1.0], [1.0], [1.0], [-2.0]], [1, 1, 1, -1])
-    assert run.weights.ravel().tolist() == [0, 0.5, 1, 1, 1] and run.losses.tolist() == [1, 0.5, 0, 0]
+    assert run.weights.ravel().tolist() == [0, 0.5, 1, 1, 1] and run.losses.tolist() == [
+        1,
+        0.5,
+        0,
+        0,
+    ]
     assert repr(run) == "<Run of OnlineGradientDescent: 4 trials, loss 1.5>"
 
 
@@ -105,8 +132,13 @@ def test_zero_vectors_cost_1_and_change_nothing():
         assert run.losses.tolist() == [1, 1, 1] and not run.weights.any()
 
 
-@given(arrays(float, 3, elements=st.floats(-2, 2)), arrays(float, 3, elements=st.floats(-2, 2)), st.sampled_from([-1, 1]),
-       st.sampled_from([0.05, 0.5, 4.0]), arrays(float, (30, 3), elements=st.floats(-1, 1)))
+@given(
+    arrays(float, 3, elements=st.floats(-2, 2)),
+    arrays(float, 3, elements=st.floats(-2, 2)),
+    st.sampled_from([-1, 1]),
+    st.sampled_from([0.05, 0.5, 4.0]),
+    arrays(float, (30, 3), elements=st.floats(-1, 1)),
+)
 @example(np.zeros(3), np.array([1.0, 0, 0]), 1, 0.1, np.zeros((30, 3)))
 def test_the_exact_step_is_never_beaten(start, x, y, lam, moves):
     assume(squared(x) > 1e-6)
@@ -115,6 +147,7 @@ def test_the_exact_step_is_never_beaten(start, x, y, lam, moves):
 
     def objective(w):
         return np.maximum(0, 1 - y * (w @ x)) + lam * squared(w - start)
+
     learner.update(x, y)
     line = start + np.linspace(0, 1 / (2 * lam) + 2 / squared(x), 200)[:, None] * y * x
     for scale in (1e-3, 1, 3):
@@ -124,9 +157,18 @@ def test_the_exact_step_is_never_beaten(start, x, y, lam, moves):
 
 def test_scikit_learn_gives_the_same_weights():
     from sklearn.linear_model import SGDClassifier
+
     X, y = streams.noisy_margin(300, np.ones(5), 0.05, 0.2, rng=1)
-    theirs = SGDClassifier(loss="hinge", penalty=None, learning_rate="constant", eta0=0.3, fit_intercept=False, shuffle=False,
-                           max_iter=1, tol=None).fit(X, y)
+    theirs = SGDClassifier(
+        loss="hinge",
+        penalty=None,
+        learning_rate="constant",
+        eta0=0.3,
+        fit_intercept=False,
+        shuffle=False,
+        max_iter=1,
+        tol=None,
+    ).fit(X, y)
     ours = play(OnlineGradientDescent(5, eta=0.3), X, y)
     np.testing.assert_allclose(ours.weights[-1], theirs.coef_[0], rtol=1e-12)
 
@@ -139,19 +181,36 @@ def test_a_rate_does_not_change_the_mistakes_of_conservative_descent(stream, eta
     class Conservative(Perceptron):
         def update(self, x, label):
             if label * (self.w @ x) <= 0:
-                self.w = self.w + 2.0 ** round(np.log2(eta)) * label * x  # a power of 2: no rounding
-    assert play(Conservative(X.shape[1]), X, y).mistake.tolist() == play(Perceptron(X.shape[1]), X, y).mistake.tolist()
+                # A power of 2: no rounding.
+                self.w = self.w + 2.0 ** round(np.log2(eta)) * label * x
+
+    assert (
+        play(Conservative(X.shape[1]), X, y).mistake.tolist()
+        == play(Perceptron(X.shape[1]), X, y).mistake.tolist()
+    )
 
 
-@pytest.mark.parametrize(("make", "message"), [
-    (lambda: OnlineGradientDescent(0), "n must be a whole number >= 1; got 0"),
-    (lambda: OnlineGradientDescent(2, eta=0), "eta must be a finite number > 0; got 0"),
-    (lambda: OnlineGradientDescent(2, eta=float("inf")), "eta must be a finite number > 0; got inf"),
-    (lambda: play(OnlineGradientDescent(1), [[1.0]], [0]), r"y\[0\] is 0 \(these look like 0/1 labels: pass 2\*y - 1\)"),
-    (lambda: play(OnlineGradientDescent(2), [[1.0]], [1]), "X must have n = 2 columns"),
-    (lambda: play(OnlineGradientDescent(1), [[1.0]], [1]).mistake, "pays a hinge loss: read run.losses"),
-    (lambda: streams.noisy_margin(5, [1, 1], 0.1, 1.5), r"noise must be in \[0, 1\]; got 1.5"),
-])
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: OnlineGradientDescent(0), "n must be a whole number >= 1; got 0"),
+        (lambda: OnlineGradientDescent(2, eta=0), "eta must be a finite number > 0; got 0"),
+        (
+            lambda: OnlineGradientDescent(2, eta=float("inf")),
+            "eta must be a finite number > 0; got inf",
+        ),
+        (
+            lambda: play(OnlineGradientDescent(1), [[1.0]], [0]),
+            r"y\[0\] is 0 \(these look like 0/1 labels: pass 2\*y - 1\)",
+        ),
+        (lambda: play(OnlineGradientDescent(2), [[1.0]], [1]), "X must have n = 2 columns"),
+        (
+            lambda: play(OnlineGradientDescent(1), [[1.0]], [1]).mistake,
+            "pays a hinge loss: read run.losses",
+        ),
+        (lambda: streams.noisy_margin(5, [1, 1], 0.1, 1.5), r"noise must be in \[0, 1\]; got 1.5"),
+    ],
+)
 def test_bad_input_is_named(make, message):
     with pytest.raises(ValueError, match=message):
         make()
@@ -165,7 +224,8 @@ def test_noise_turns_the_share_of_labels_that_it_says_wherever_they_are():
     assert abs(turned[distance > 0.55].mean() - turned[distance <= 0.55].mean()) < 0.05
 
 
-# The theorems -------------------------------------------------------------------------------------------------------
+# The theorems -------------------------------------------------------------------------------------
+
 
 @given(descents())
 @MODEST
@@ -194,7 +254,13 @@ def test_no_run_breaks_the_bound_for_any_data(stream, more):
 
 
 @example(1, 2, 0.02, 257, 1.0)  # the only row is drawn along v
-@given(st.integers(1, 60), st.integers(2, 5), st.sampled_from([0.02, 0.1, 0.5]), st.integers(0, 10**6), st.sampled_from([1.0, 1.7]))
+@given(
+    st.integers(1, 60),
+    st.integers(2, 5),
+    st.sampled_from([0.02, 0.1, 0.5]),
+    st.integers(0, 10**6),
+    st.sampled_from([1.0, 1.7]),
+)
 @MODEST
 def test_no_separable_run_breaks_novikoff_from_descent(T, n, gamma, seed, longer):
     v = np.random.default_rng(seed).standard_normal(n)
@@ -203,13 +269,19 @@ def test_no_separable_run_breaks_novikoff_from_descent(T, n, gamma, seed, longer
     run = play(Perceptron(n), X, y, epochs=3)
     ledger = proofs.perceptron_from_ogd(run, u)
     assert ledger.holds, ledger
-    assert ledger.value == run.mistakes and ledger.bound == pytest.approx(squared(u) * squared(X).max())
+    assert ledger.value == run.mistakes and ledger.bound == pytest.approx(
+        squared(u) * squared(X).max()
+    )
 
 
-@pytest.mark.parametrize("stream", [adversaries.see_saw(0.1), adversaries.sharp_perceptron(0.2), adversaries.orthonormal(9)])
+@pytest.mark.parametrize(
+    "stream",
+    [adversaries.see_saw(0.1), adversaries.sharp_perceptron(0.2), adversaries.orthonormal(9)],
+)
 def test_adversaries_come_near_the_bound_from_descent_and_do_not_break_it(stream):
     X, y = stream
     from olc_helpers import max_margin
+
     best = max_margin(X, y)
     run = play(Perceptron(X.shape[1]), X, y)
     ledger = proofs.perceptron_from_ogd(run, best.v / best.gamma)
@@ -220,7 +292,10 @@ def test_the_last_line_of_the_bound_needs_the_tuned_rate():
     X, y = streams.noisy_margin(50, [1, 2], 0.1, 0.1, rng=0)
     R = sqrt(squared(X).max())
     tuned = play(OnlineGradientDescent(2, eta=2 / (R * sqrt(50))), X, y)
-    assert len(proofs.ogd_bound(tuned, [1, 0], U=2).lines) == 8 and len(proofs.ogd_bound(tuned, [1, 0], U=3).lines) == 7
+    assert (
+        len(proofs.ogd_bound(tuned, [1, 0], U=2).lines) == 8
+        and len(proofs.ogd_bound(tuned, [1, 0], U=3).lines) == 7
+    )
     assert proofs.ogd_bound(tuned, [1, 0], U=2).bound == pytest.approx(2 * R * sqrt(50))
 
 
@@ -245,15 +320,18 @@ class Blind(Perceptron):
         return -super().predict(x) or 1
 
 
-@pytest.mark.parametrize(("learner", "theorem", "line"), [
-    (HalfStep(2, eta=0.3), proofs.ogd_bound, 3),
-    (Rounded(2, eta=0.3), proofs.ogd_bound, 1),
-    (OnlineGradientDescent(2, eta=0.9, exact=True), proofs.ogd_bound, 3),
-    (OnlineGradientDescent(2, eta=0.9), proofs.exact_step_bound, 1),
-    (Eager(2), proofs.perceptron_any_data, 1),
-    (Eager(2), proofs.perceptron_from_ogd, 1),
-    (Blind(2), proofs.perceptron_any_data, 1),
-])
+@pytest.mark.parametrize(
+    ("learner", "theorem", "line"),
+    [
+        (HalfStep(2, eta=0.3), proofs.ogd_bound, 3),
+        (Rounded(2, eta=0.3), proofs.ogd_bound, 1),
+        (OnlineGradientDescent(2, eta=0.9, exact=True), proofs.ogd_bound, 3),
+        (OnlineGradientDescent(2, eta=0.9), proofs.exact_step_bound, 1),
+        (Eager(2), proofs.perceptron_any_data, 1),
+        (Eager(2), proofs.perceptron_from_ogd, 1),
+        (Blind(2), proofs.perceptron_any_data, 1),
+    ],
+)
 def test_a_broken_learner_breaks_the_right_line(learner, theorem, line):
     X, y = streams.planted_margin(40, [2, 1], 0.2, rng=4)
     u = np.array([2, 1]) / np.abs(X @ [2, 1]).min()
@@ -271,27 +349,53 @@ def started(at):
     return play(learner, [[1.0]], [1])
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: proofs.ogd_bound(RUN, [3, 4], U=4), "ogd_bound does not apply: u must be at most U = 4 long; its length is 5"),
-    (lambda: proofs.ogd_bound(RUN, [3, 4, 5]), "u must be a vector of 2 finite numbers"),
-    (lambda: proofs.ogd_bound(RUN, [3, np.nan]), "u must be a vector of 2 finite numbers"),
-    (lambda: proofs.ogd_bound(STEPS, [1, 0]), "the loss must be hinge; it is mistake"),
-    (lambda: proofs.perceptron_any_data(RUN, [1, 0]), "the loss must be mistake; it is hinge"),
-    (lambda: proofs.ogd_bound(started(1.0), [1]), "the learner must keep its weights in an attribute w, which is 0 at the start"),
-    (lambda: proofs.ogd_bound(play(OnlineGradientDescent(1), [[1.0]], [1], keep="last"), [1]),
-     "ogd_bound needs the weights of every trial: play with keep='all'"),
-    (lambda: proofs.ogd_bound(play(OnlineGradientDescent(1), [[0.0]], [1]), [1]), "some x_t must differ from 0"),
-    (lambda: proofs.perceptron_from_ogd(STEPS, [1, 0.5]), "u does not separate: y·(u·x) = -1 at row 1"),
-    (lambda: proofs.perceptron_from_ogd(STEPS, [1, -0.25]), "u must have y·(u·x) >= 1 on every row: y·(u·x) = 0.5 at row 1"),
-    (lambda: proofs.printed_ogd_any_u(RUN, [9, 9], U=1), "eta must be U / (R sqrt(T)) = 0.353553; it is 0.1"),
-])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: proofs.ogd_bound(RUN, [3, 4], U=4),
+            "ogd_bound does not apply: u must be at most U = 4 long; its length is 5",
+        ),
+        (lambda: proofs.ogd_bound(RUN, [3, 4, 5]), "u must be a vector of 2 finite numbers"),
+        (lambda: proofs.ogd_bound(RUN, [3, np.nan]), "u must be a vector of 2 finite numbers"),
+        (lambda: proofs.ogd_bound(STEPS, [1, 0]), "the loss must be hinge; it is mistake"),
+        (lambda: proofs.perceptron_any_data(RUN, [1, 0]), "the loss must be mistake; it is hinge"),
+        (
+            lambda: proofs.ogd_bound(started(1.0), [1]),
+            "the learner must keep its weights in an attribute w, which is 0 at the start",
+        ),
+        (
+            lambda: proofs.ogd_bound(
+                play(OnlineGradientDescent(1), [[1.0]], [1], keep="last"), [1]
+            ),
+            "ogd_bound needs the weights of every trial: play with keep='all'",
+        ),
+        (
+            lambda: proofs.ogd_bound(play(OnlineGradientDescent(1), [[0.0]], [1]), [1]),
+            "some x_t must differ from 0",
+        ),
+        (
+            lambda: proofs.perceptron_from_ogd(STEPS, [1, 0.5]),
+            "u does not separate: y·(u·x) = -1 at row 1",
+        ),
+        (
+            lambda: proofs.perceptron_from_ogd(STEPS, [1, -0.25]),
+            "u must have y·(u·x) >= 1 on every row: y·(u·x) = 0.5 at row 1",
+        ),
+        (
+            lambda: proofs.printed_ogd_any_u(RUN, [9, 9], U=1),
+            "eta must be U / (R sqrt(T)) = 0.353553; it is 0.1",
+        ),
+    ],
+)
 def test_a_missing_hypothesis_is_named(call, message):
     with pytest.raises(HypothesisError) as error:
         call()
     assert message in str(error.value)
 
 
-# How tight ----------------------------------------------------------------------------------------------------------
+# How tight ----------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize(("T", "U", "R"), [(1, 1, 1), (4, 2, 1), (9, 0.5, 3), (16, 4, 0.25)])
 def test_orthonormal_data_attain_the_regret_bound(T, U, R):
@@ -305,7 +409,13 @@ def test_orthonormal_data_attain_the_regret_bound(T, U, R):
 
 def test_no_two_unit_vectors_of_the_plane_do_worse_than_orthonormal_ones():
     circle = [np.array([cos(a), sin(a)]) for a in np.arange(16) * pi / 8]
-    rivals = np.array([r * np.array([cos(a), sin(a)]) for r in np.linspace(0, 1, 21) for a in np.arange(64) * pi / 32])
+    rivals = np.array(
+        [
+            r * np.array([cos(a), sin(a)])
+            for r in np.linspace(0, 1, 21)
+            for a in np.arange(64) * pi / 32
+        ]
+    )
     worst = {}
     for x, label in product(circle, (-1, 1)):
         X, y = np.array([circle[0], x]), np.array([1, label])
@@ -337,17 +447,28 @@ def test_noisy_perceptron_runs_come_near_the_first_bound():
     assert 0.8 < max(ratios) <= 1
 
 
-# Printed claims -----------------------------------------------------------------------------------------------------
+# Printed claims -----------------------------------------------------------------------------------
+
 
 def test_the_printed_minimiser_is_none():
     run = play(OnlineGradientDescent(1, eta=5.0), [[1.0]], [1])
     ledger = proofs.printed_exact_step(run)
-    assert not ledger.holds and ledger.value == pytest.approx(2.5) and ledger.bound == pytest.approx(0.1)
-    assert proofs.printed_exact_step(play(OnlineGradientDescent(1, eta=0.5), [[1.0]], [1])).holds  # small steps do not overshoot
+    assert (
+        not ledger.holds
+        and ledger.value == pytest.approx(2.5)
+        and ledger.bound == pytest.approx(0.1)
+    )
+    assert proofs.printed_exact_step(
+        play(OnlineGradientDescent(1, eta=0.5), [[1.0]], [1])
+    ).holds  # small steps do not overshoot
 
 
 def test_the_printed_regret_bound_fails_outside_the_ball_and_holds_inside():
     run = play(OnlineGradientDescent(1, eta=0.01), np.ones((100, 1)), np.ones(100, int))
     outside = proofs.printed_ogd_any_u(run, [1.0], U=0.1)
-    assert not outside.holds and outside.value == pytest.approx(50.5) and outside.bound == pytest.approx(1)
+    assert (
+        not outside.holds
+        and outside.value == pytest.approx(50.5)
+        and outside.bound == pytest.approx(1)
+    )
     assert proofs.ogd_bound(run, [0.1], U=0.1).holds

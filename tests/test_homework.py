@@ -1,4 +1,6 @@
-"""The assignments: complete, solvable, released without their solutions, and graded so that the right code wins and no other."""
+"""The assignments: complete, solvable, released without their solutions, and graded so that the
+right code wins and no other.
+"""
 
 import copy
 import csv
@@ -25,8 +27,14 @@ from olc_helpers.grading import TASKS, Slip, check, expect
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 SOURCES = {path.stem: path for path in sorted((ROOT / "notebooks/homework").glob("*/*.ipynb"))}
 STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
-CLASSES = {"halving": "MyHalving", "weighted_majority": "MyWeightedMajority", "hedge": "MyHedge", "perceptron": "MyPerceptron",
-           "winnow": "MyWinnow", "fixed_share": "MyFixedShare"}
+CLASSES = {
+    "halving": "MyHalving",
+    "weighted_majority": "MyWeightedMajority",
+    "hedge": "MyHedge",
+    "perceptron": "MyPerceptron",
+    "winnow": "MyWinnow",
+    "fixed_share": "MyFixedShare",
+}
 
 
 @functools.cache
@@ -35,25 +43,37 @@ def cells(name):
 
 
 def grader(cell):
-    return SimpleNamespace(**{"grade": False, "solution": False, "grade_id": "", "points": 0} | cell.metadata.get("nbgrader", {}))
+    return SimpleNamespace(
+        **{"grade": False, "solution": False, "grade_id": "", "points": 0}
+        | cell.metadata.get("nbgrader", {})
+    )
 
 
 def hidden(source):
-    return "".join(re.findall(r"(?ms)^ *### BEGIN HIDDEN TESTS\n(.*?)^ *### END HIDDEN TESTS\n?", source))
+    return "".join(
+        re.findall(r"(?ms)^ *### BEGIN HIDDEN TESTS\n(.*?)^ *### END HIDDEN TESTS\n?", source)
+    )
 
 
 def without_hidden(source):
-    return re.sub(r"(?ms)^ *### BEGIN HIDDEN TESTS\n.*?^ *### END HIDDEN TESTS(\n|\Z)", "", source).rstrip("\n")
+    return re.sub(
+        r"(?ms)^ *### BEGIN HIDDEN TESTS\n.*?^ *### END HIDDEN TESTS(\n|\Z)", "", source
+    ).rstrip("\n")
 
 
 def without_solutions(source):
     def stub(region):
         return "".join(f"{region[1]}{line}\n" for line in STUB.split("\n"))
-    return re.sub(r"(?ms)^( *)### BEGIN SOLUTION\n.*?^ *### END SOLUTION(\n|\Z)", stub, source).rstrip("\n")
+
+    return re.sub(
+        r"(?ms)^( *)### BEGIN SOLUTION\n.*?^ *### END SOLUTION(\n|\Z)", stub, source
+    ).rstrip("\n")
 
 
 def execute(sources, names=None):
-    """Returns the errors of the code cells, executed one after the other; an error does not stop the others."""
+    """Returns the errors of the code cells, executed one after the other; an error does not stop
+    the others.
+    """
     matplotlib.use("Agg")
     names, errors = {"display": print} if names is None else names, []
     for source in sources:
@@ -69,11 +89,16 @@ def code(cells):
     return [cell.source for cell in cells if cell.cell_type == "code"]
 
 
-TESTS = {grader(cell).grade_id.removesuffix("_check"): (name, cell.source) for name in SOURCES for cell in cells(name)
-         if grader(cell).grade and not grader(cell).solution}
+TESTS = {
+    grader(cell).grade_id.removesuffix("_check"): (name, cell.source)
+    for name in SOURCES
+    for cell in cells(name)
+    if grader(cell).grade and not grader(cell).solution
+}
 
 
-# The source ------------------------------------------------------------------------------------------------------------
+# The source ---------------------------------------------------------------------------------------
+
 
 def test_there_are_five_assignments():
     assert list(SOURCES) == ASSIGNMENTS
@@ -83,7 +108,9 @@ def test_there_are_five_assignments():
 def test_together_they_ask_every_question_of_the_sources():
     with open(ROOT / "notebooks/items.csv", encoding="utf-8", newline="") as file:
         items = {row["id"] for row in csv.DictReader(file)}
-    tags = {tag for name in SOURCES for cell in cells(name) for tag in cell.metadata.get("tags", [])}
+    tags = {
+        tag for name in SOURCES for cell in cells(name) for tag in cell.metadata.get("tags", [])
+    }
     assert tags <= items
     assert {item for item in items if "-Q" in item} <= tags
 
@@ -91,13 +118,18 @@ def test_together_they_ask_every_question_of_the_sources():
 @pytest.mark.parametrize("name", SOURCES)
 def test_points_and_minutes_add_up(name):
     opening, graded = cells(name)[0].source, [cell for cell in cells(name) if grader(cell).grade]
-    rows = [tuple(map(int, row)) for row in re.findall(r"(?m)^\| (\d+) \| .+ \| (\d+) \| (\d+) \|$", opening)]
+    rows = [
+        tuple(map(int, row))
+        for row in re.findall(r"(?m)^\| (\d+) \| .+ \| (\d+) \| (\d+) \|$", opening)
+    ]
     points, minutes = ([row[k] for row in rows] for k in (1, 2))
     assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
     assert points == [grader(cell).points for cell in graded]
     assert f"**Points:** {sum(points)}." in opening and sum(points) == 100
     assert f"about {sum(minutes)} minutes" in opening and 60 <= sum(minutes) <= 120
-    headings = re.findall(r"(?m)^## (\d+) · .+ \((\d+) points\)$", "\n".join(cell.source for cell in cells(name)))
+    headings = re.findall(
+        r"(?m)^## (\d+) · .+ \((\d+) points\)$", "\n".join(cell.source for cell in cells(name))
+    )
     assert [(int(k), int(p)) for k, p in headings] == [row[:2] for row in rows]
 
 
@@ -108,10 +140,18 @@ def test_every_cell_has_its_metadata(name):
     assert len(set(ids)) == len(ids) and all(re.fullmatch(r"\w+", i) for i in ids)
     for cell in ours:
         mark = grader(cell)
-        assert mark.schema_version == 3 and mark.cell_type == cell.cell_type and mark.locked is not mark.solution
+        assert (
+            mark.schema_version == 3
+            and mark.cell_type == cell.cell_type
+            and mark.locked is not mark.solution
+        )
         assert bool(hidden(cell.source)) == (mark.grade and not mark.solution), mark.grade_id
-        assert ("BEGIN SOLUTION" in cell.source) == (mark.solution and cell.cell_type == "code"), mark.grade_id
-    assert all("BEGIN" not in cell.source for cell in cells(name) if "nbgrader" not in cell.metadata)
+        assert ("BEGIN SOLUTION" in cell.source) == (mark.solution and cell.cell_type == "code"), (
+            mark.grade_id
+        )
+    assert all(
+        "BEGIN" not in cell.source for cell in cells(name) if "nbgrader" not in cell.metadata
+    )
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -119,11 +159,14 @@ def test_every_written_answer_has_a_solution_and_a_rubric_for_all_points(name):
     for cell in cells(name):
         if grader(cell).grade and grader(cell).solution:
             rubric = cell.source.partition("Rubric.")[2]
-            assert sum(map(int, re.findall(r"(\d+): ", rubric))) == grader(cell).points, grader(cell).grade_id
+            assert sum(map(int, re.findall(r"(\d+): ", rubric))) == grader(cell).points, grader(
+                cell
+            ).grade_id
             assert cell.cell_type == "code" or cell.source.startswith("**Model solution")
 
 
-# The release -----------------------------------------------------------------------------------------------------------
+# The release --------------------------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory, template):
@@ -140,14 +183,25 @@ def test_release_is_the_source_without_solutions_and_hidden_tests(course, name):
     pairs = list(zip(cells(name), released(course, name), strict=True))
     for source, release in pairs:
         if source.cell_type == "markdown":
-            assert release.source == ("YOUR ANSWER HERE" if grader(source).solution else source.source)
+            assert release.source == (
+                "YOUR ANSWER HERE" if grader(source).solution else source.source
+            )
         else:
-            assert release.source == without_hidden(without_solutions(source.source)) and release.outputs == []
+            assert (
+                release.source == without_hidden(without_solutions(source.source))
+                and release.outputs == []
+            )
     text = "\n".join(release.source for _, release in pairs)
     assert not re.search("BEGIN|END|Rubric|Model solution", text)
-    kept = {line.strip() for source, release in pairs if grader(source).solution and source.cell_type == "code"
-            for line in release.source.splitlines()} - {"", *STUB.split("\n")}
-    assert [line for line in kept if not re.fullmatch(r"(class|def) .+:|(labels, )?loss = .+", line)] == []
+    kept = {
+        line.strip()
+        for source, release in pairs
+        if grader(source).solution and source.cell_type == "code"
+        for line in release.source.splitlines()
+    } - {"", *STUB.split("\n")}
+    assert [
+        line for line in kept if not re.fullmatch(r"(class|def) .+:|(labels, )?loss = .+", line)
+    ] == []
     secret = {line.strip() for cell in cells(name) for line in hidden(cell.source).splitlines()}
     public = {line.strip() for line in text.splitlines()}
     assert len(secret) >= 4 and secret & public == set()
@@ -165,7 +219,9 @@ def test_solutions_run_green_with_the_visible_and_with_all_tests(course, name):
     names = {"display": print}
     for source, release in zip(cells(name), released(course, name), strict=True):
         if source.cell_type == "code":
-            assert execute([source.source if grader(source).solution else release.source], names) == []
+            assert (
+                execute([source.source if grader(source).solution else release.source], names) == []
+            )
             if hidden(source.source):
                 assert execute([source.source], dict(names)) == [], grader(source).grade_id
 
@@ -174,9 +230,14 @@ def test_release_can_be_repeated(course, capsys):
     target = course / "release/hw1_experts.zip"
     before, other = target.read_bytes(), (course / "release/hw2_hedge.zip").stat().st_mtime_ns
     assert homework.release(course, ["hw1_experts"]) == 0
-    assert target.read_bytes() == before and (course / "release/hw2_hedge.zip").stat().st_mtime_ns == other
+    assert (
+        target.read_bytes() == before
+        and (course / "release/hw2_hedge.zip").stat().st_mtime_ns == other
+    )
     said = capsys.readouterr()
-    assert re.fullmatch(r"hw1_experts  \d+ cells, 100 points  release/hw1_experts.zip \d+ kB\n", said.out)
+    assert re.fullmatch(
+        r"hw1_experts  \d+ cells, 100 points  release/hw1_experts.zip \d+ kB\n", said.out
+    )
     assert "holds the solutions and the hidden tests in notebooks/homework" in said.err
     with pytest.raises(SystemExit, match="there is no assignment 'hw9'; there are hw1_experts, "):
         homework.release(course, ["hw9"])
@@ -185,17 +246,31 @@ def test_release_can_be_repeated(course, capsys):
 def test_zip_holds_the_assignment_and_its_environment_and_no_solution(course):
     with zipfile.ZipFile(course / "release/hw2_hedge.zip") as archive:
         names = set(archive.namelist())
-        assert {"hw2_hedge/hw2_hedge.ipynb", "binder/requirements.txt", "binder/runtime.txt", "binder/postBuild", "pyproject.toml",
-                "olc_helpers/grading.py"} <= names
+        assert {
+            "hw2_hedge/hw2_hedge.ipynb",
+            "binder/requirements.txt",
+            "binder/runtime.txt",
+            "binder/postBuild",
+            "pyproject.toml",
+            "olc_helpers/grading.py",
+        } <= names
         readme = archive.read("README.md").decode()
-        assert len(readme.split("\n- ")) == 4 and "hw2_hedge/hw2_hedge.ipynb" in readme and "solution" not in readme.lower()
-        assert archive.read("binder/requirements.txt") == (ROOT / "binder/requirements.txt").read_bytes()
+        assert (
+            len(readme.split("\n- ")) == 4
+            and "hw2_hedge/hw2_hedge.ipynb" in readme
+            and "solution" not in readme.lower()
+        )
+        assert (
+            archive.read("binder/requirements.txt")
+            == (ROOT / "binder/requirements.txt").read_bytes()
+        )
         assert archive.getinfo("binder/postBuild").external_attr >> 16 & 0o100
         assert not any(name.startswith(("notebooks", "tests")) for name in names)
         assert b"Model solution" not in archive.read("hw2_hedge/hw2_hedge.ipynb")
 
 
-# Right and wrong solutions ---------------------------------------------------------------------------------------------
+# Right and wrong solutions ------------------------------------------------------------------------
+
 
 def graded(question, name, answer):
     """Returns the error that the whole test cell of a question raises for an answer, or None."""
@@ -209,7 +284,9 @@ def graded(question, name, answer):
 def test_every_coding_question_is_planted_often_enough():
     assert set(TESTS) == {*TASKS, *FUNCTIONS}
     for task in TASKS:
-        assert sum(t == task for t, _ in RIGHT) >= 3 and sum(t == task for t, *_ in WRONG) >= 6, task
+        assert sum(t == task for t, _ in RIGHT) >= 3 and sum(t == task for t, *_ in WRONG) >= 6, (
+            task
+        )
     for name, (right, wrong) in FUNCTIONS.items():
         assert len(right) >= 3 and len(wrong) >= 6, name
 
@@ -228,12 +305,17 @@ def test_wrong_class_loses_with_the_right_message(task, student, words, capsys):
     assert isinstance(graded(task, CLASSES[task], student), Slip)
 
 
-@pytest.mark.parametrize(("name", "function"), [(name, f) for name, (right, _) in FUNCTIONS.items() for f in right])
+@pytest.mark.parametrize(
+    ("name", "function"), [(name, f) for name, (right, _) in FUNCTIONS.items() for f in right]
+)
 def test_right_function_gets_all_points(name, function):
     assert graded(name, name, function) is None
 
 
-@pytest.mark.parametrize(("name", "function", "words"), [(name, *f) for name, (_, wrong) in FUNCTIONS.items() for f in wrong])
+@pytest.mark.parametrize(
+    ("name", "function", "words"),
+    [(name, *f) for name, (_, wrong) in FUNCTIONS.items() for f in wrong],
+)
 def test_wrong_function_loses_with_the_right_message(name, function, words):
     error = graded(name, name, function)
     assert isinstance(error, Slip) and str(error).startswith(words), error
@@ -260,9 +342,13 @@ def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, ca
 
 @pytest.mark.parametrize("task", TASKS)
 def test_answers_of_the_visible_check_by_heart_lose(task):
-    """A class that knows what to say on the visible stream passes the visible check, and no other."""
+    """A class that knows what to say on the visible stream passes the visible check, and no
+    other.
+    """
     X, y, _ = TASKS[task].stream(0)
-    played = grading._watch(TASKS[task].make(TASKS[task].reference, (y if X is None else X).shape[1]), X, y)
+    played = grading._watch(
+        TASKS[task].make(TASKS[task].reference, (y if X is None else X).shape[1]), X, y
+    )
 
     class ByHeart:
         def __init__(self, *arguments):
@@ -279,15 +365,27 @@ def test_answers_of_the_visible_check_by_heart_lose(task):
     assert isinstance(graded(task, CLASSES[task], ByHeart), Slip)
 
 
-@pytest.mark.parametrize(("student", "line"), [("MajorityPunishesTheRight", 3), ("MajorityPunishesAll", 5), ("HalvingLost", 2),
-                                               ("WinnowNeverDemotes", 10), ("PerceptronAlways", 2), ("HedgeRewards", 2),
-                                               ("ShareForgets", 4)])
+@pytest.mark.parametrize(
+    ("student", "line"),
+    [
+        ("MajorityPunishesTheRight", 3),
+        ("MajorityPunishesAll", 5),
+        ("HalvingLost", 2),
+        ("WinnowNeverDemotes", 10),
+        ("PerceptronAlways", 2),
+        ("HedgeRewards", 2),
+        ("ShareForgets", 4),
+    ],
+)
 def test_message_names_the_line_of_the_proof_and_the_trial(student, line, capsys):
     task, cls, _ = next(plant for plant in WRONG if plant[1].__name__ == student)
     with pytest.raises(Slip) as slip:
         check(cls, task)
-    assert re.search(rf"\nThe proof breaks first at line \({line}\), on trial \d+: .+ but \S+ is not [<>=]= \S+\. It needs: .+\.$",
-                     str(slip.value))
+    assert re.search(
+        rf"\nThe proof breaks first at line \({line}\), on trial \d+: .+ but \S+ is not [<>=]="
+        r" \S+\. It needs: .+\.$",
+        str(slip.value),
+    )
     assert "VIOLATED" in capsys.readouterr().out  # the ledger is shown, too
 
 
@@ -297,7 +395,8 @@ def test_proof_that_holds_is_not_blamed():
         check(cls, task)
 
 
-# What else can go wrong --------------------------------------------------------------------------------------------------
+# What else can go wrong ---------------------------------------------------------------------------
+
 
 class Bare:
     def __init__(self, n):
@@ -316,12 +415,24 @@ def test_slips_that_end_the_play():
     with pytest.raises(Slip, match="built on the one of the package"):
         check(type("Mine", (Halving,), {}), "halving")
     with pytest.raises(Slip, match=r"self.w must hold n = 16 numbers; its shape is \(15,\)"):
-        check(type("Short", (Bare,), {"__init__": lambda self, n: setattr(self, "w", np.ones(n - 1))}), "halving")
-    with pytest.raises(Slip, match="Wrong label alphabet: predict must return 0 or 1; on trial 1 it returned 'rain'"):
-        check(type("Word", (Bare,), {"w": np.ones(16), "predict": lambda self, x: "rain"}), "halving")
+        check(
+            type(
+                "Short", (Bare,), {"__init__": lambda self, n: setattr(self, "w", np.ones(n - 1))}
+            ),
+            "halving",
+        )
+    with pytest.raises(
+        Slip,
+        match="Wrong label alphabet: predict must return 0 or 1; on trial 1 it returned 'rain'",
+    ):
+        check(
+            type("Word", (Bare,), {"w": np.ones(16), "predict": lambda self, x: "rain"}), "halving"
+        )
     held = Halving.predict
-    for calls in ({"__init__": lambda self, n: setattr(self, "w", Halving(n).w)},
-                  {"w": np.ones(16), "predict": lambda self, x: held(self, x)}):
+    for calls in (
+        {"__init__": lambda self, n: setattr(self, "w", Halving(n).w)},
+        {"w": np.ones(16), "predict": lambda self, x: held(self, x)},
+    ):
         with pytest.raises(Slip, match="Your class calls a learner of the package"):
             check(type("Calls", (Bare,), calls), "halving")
     assert Halving(2).predict(np.array([1, 0])) == 1, "afterwards it works again"
@@ -344,7 +455,9 @@ def test_notebook_shows_the_words_and_no_traceback():
 
 
 def test_expect_compares_shapes_and_short_names_long_values():
-    with pytest.raises(Slip, match=r"Wrong answer: len\(\[0, 1, 2.*\.\.\.\) returns 100; it should be 99"):
+    with pytest.raises(
+        Slip, match=r"Wrong answer: len\(\[0, 1, 2.*\.\.\.\) returns 100; it should be 99"
+    ):
         expect(len, list(range(100)), answer=99)
     with pytest.raises(Slip, match="Wrong answer"):
         expect(lambda: [1, 1], answer=1)
@@ -360,8 +473,12 @@ def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys
     nb = nbformat.read(course / "release/hw1_experts/hw1_experts.ipynb", 4)
     source = {grader(cell).grade_id: cell for cell in copy.deepcopy(cells("hw1_experts"))}
     wrong = source["weighted_majority"].source.replace(">=", ">")
-    written = {"halving": "class MyHalving:\n    pass", "weighted_majority": wrong,
-               "c_regret": "Two experts.", "figure": "print('a picture')"}
+    written = {
+        "halving": "class MyHalving:\n    pass",
+        "weighted_majority": wrong,
+        "c_regret": "Two experts.",
+        "figure": "print('a picture')",
+    }
     for cell in nb.cells:
         cell.source = written.get(grader(cell).grade_id, cell.source.replace(PLOT, ""))
     left = ("halving_bound", "nobody_better", "toss_a_coin")
@@ -373,10 +490,19 @@ def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys
     assert homework.validate(tmp_path / "mine.ipynb") == 1
     printed = capsys.readouterr().out
     assert [line[:25].split() for line in printed.splitlines() if re.match("[✓✗·?] ", line)] == [
-        ["✗", "halving_check"], ["✗", "weighted_majority_check"], ["?", "c_regret"], ["·", "tune_beta"],
-        ["?", "figure"], ["·", "explore"], ["✓", "again_check"]]
+        ["✗", "halving_check"],
+        ["✗", "weighted_majority_check"],
+        ["?", "c_regret"],
+        ["·", "tune_beta"],
+        ["?", "figure"],
+        ["·", "explore"],
+        ["✓", "again_check"],
+    ]
     assert "    TypeError: MyHalving() takes no arguments" in printed
-    assert "    Slip: Wrong tie: on trial 1 both sides have the same weight; a tie gives 1. You predict 0." in printed
+    assert (
+        "    Slip: Wrong tie: on trial 1 both sides have the same weight; a tie gives 1. You"
+        " predict 0." in printed
+    )
     assert "    Weighted Majority's mistake bound: every line holds" in printed
     assert printed.endswith("1 right, 2 wrong, 2 not done, 2 for your teacher\n")
     with pytest.raises(SystemExit, match="there is no notebook"):

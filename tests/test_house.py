@@ -25,16 +25,26 @@ ROOMS = {  # room: its lectures and its modules
     "limits": ("13", "theorems nature figures errata dimensions"),
     "clinic": ("14", "figures"),
 }
-CORE = set("protocol checks losses ledger fast many figure exploring table mapping extras adapters".split())
+CORE = set(
+    "protocol checks losses ledger fast many figure exploring table mapping extras adapters".split()
+)
 CORE.add("booleans")  # four rooms share it
 FACES = {  # face: the modules of the rooms that it shows
-    "learners": "learners", "proofs": "theorems", "streams": "nature",
-    "adversaries": "nature worst_cases", "figures": "figures", "shortcuts": "fast",
-    "kernels": "kernels", "reductions": "reductions", "sequences": "sequences",
-    "structures": "structures", "dimensions": "dimensions",
+    "learners": "learners",
+    "proofs": "theorems",
+    "streams": "nature",
+    "adversaries": "nature worst_cases",
+    "figures": "figures",
+    "shortcuts": "fast",
+    "kernels": "kernels",
+    "reductions": "reductions",
+    "sequences": "sequences",
+    "structures": "structures",
+    "dimensions": "dimensions",
 }
 PUBLIC = {  # the names that each module offered before the rooms were built, in their order
-    "": """
+    "": (
+        """
         play Run Halving WeightedMajority RandomizedWeightedMajority WeightedAverage Hedge
         Perceptron OnlineGradientDescent AveragedPerceptron VotedPerceptron
         StructuredPerceptron Winnow KernelPerceptron Memory MonomialWinnow
@@ -43,12 +53,16 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         dimensions figures kernels proofs reductions sequences streams structures play_many
         explore game margin max_margin with_negations sat_to_cover cover_to_disjunction
         AnovaKernel anova_kernel monomials best_shift_sequence leave_one_out vc_dimension
-        littlestone_dimension""",
-    "learners": """
+        littlestone_dimension"""
+    ),
+    "learners": (
+        """
         Halving WeightedMajority RandomizedWeightedMajority WeightedAverage Hedge Perceptron
         OnlineGradientDescent AveragedPerceptron VotedPerceptron StructuredPerceptron Winnow
-        KernelPerceptron Memory MonomialWinnow SparseMonomialWinnow FixedShare VariableShare""",
-    "proofs": """
+        KernelPerceptron Memory MonomialWinnow SparseMonomialWinnow FixedShare VariableShare"""
+    ),
+    "proofs": (
+        """
         halving_bound wm_bound wm_constants wm_regret wm_two_regret rwma_bound
         rwma_no_regret wa_entropic wa_square wa_vovk hedge_bound hedge_hoeffding
         printed_wm_regret printed_rwma_regret printed_wa_mean printed_wa_equality
@@ -68,15 +82,19 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         printed_fewer_mistakes printed_one_pass printed_random_stop random_stop_bound
         update_points vote_bound counting_bound dimension_chain never_pinned_down
         optimal_bound printed_any_triple printed_counting radon_bound shattered_bound
-        vc_below_log""",
-    "streams": """
+        vc_below_log"""
+    ),
+    "streams": (
+        """
         FOUR_FORECASTERS EIGHT_EXPERTS noisy_experts one_good_expert divided_experts
         forecasts coin_losses FOUR_POINTS TEN_POINTS XOR odd_max_bit off_centre
         planted_margin SENTENCES digits noisy_margin FOUR_VARIABLES at_least disjunction
         first_coordinate hadamard CAT CAT_FEATURES TWELVE_BY_SIX greedy_trap labelled
         planted random_cnf random_dnf FOUR_MODELS shifting_experts packet_gaps
-        trading_volume""",
-    "adversaries": """
+        trading_volume"""
+    ),
+    "adversaries": (
+        """
         Opponent WorstCase c_regret contrary erring_in_turn greedy halving_worst_case
         hedge_minimax hedge_worst_case minimax_mistakes realizable_minimax rwma_worst_case
         rwma_worst_excess sharp_entropic sharp_hedge sharp_square split_in_half
@@ -84,27 +102,42 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         see_saw sharp_perceptron shrinking DisjunctionWorstCase experts_on_disjunctions
         orthogonal_rows perceptron_on_disjunctions table_worst_case winnow_on_disjunctions
         kernel_perceptron_on_formula sharp_share ClassSizes NestedIntervals always_wrong
-        class_sizes halving_on_class nested_intervals walk_down""",
-    "kernels": """
-        AnovaKernel anova_kernel monomials terms""",
-    "reductions": """
+        class_sizes halving_on_class nested_intervals walk_down"""
+    ),
+    "kernels": (
+        """
+        AnovaKernel anova_kernel monomials terms"""
+    ),
+    "reductions": (
+        """
         Cover assignment_to_cover brute_force_assignment cover_to_assignment
         cover_to_disjunction disjunction_to_cover find_assignment find_cover
-        find_disjunction greedy_cover sat_to_cover smallest_cover smallest_disjunction""",
-    "sequences": """
+        find_disjunction greedy_cover sat_to_cover smallest_cover smallest_disjunction"""
+    ),
+    "sequences": (
+        """
         all_sequences best_shift_losses best_shift_sequence count_sequences
-        mixture_of_sequences log_prior sequence_loss shifts""",
-    "structures": """
-        Listed Tagging viterbi widest_gap""",
-    "dimensions": """
+        mixture_of_sequences log_prior sequence_loss shifts"""
+    ),
+    "structures": (
+        """
+        Listed Tagging viterbi widest_gap"""
+    ),
+    "dimensions": (
+        """
         ConceptClass OptimalLearner disjunctions halfspace_count halfspace_labellings
         intervals littlestone_dimension products radon separator shattered shattered_set
-        singletons threshold_functions thresholds two_sided_rays vc_dimension""",
-    "batch": """
+        singletons threshold_functions thresholds two_sided_rays vc_dimension"""
+    ),
+    "batch": (
+        """
         Distribution Rounds Trained distribution expectation hypotheses leave_one_out
-        one_pass random_stop risk rounds samples trained until_consistent""",
-    "booleans": """
-        And Formula Or cube disjunction_advice formula short_terms threshold with_negations""",
+        one_pass random_stop risk rounds samples trained until_consistent"""
+    ),
+    "booleans": (
+        """
+        And Formula Or cube disjunction_advice formula short_terms threshold with_negations"""
+    ),
 }
 
 
@@ -128,6 +161,7 @@ def defined(module):
 
 def imports(file, lazy):
     """The pairs (module, name) that a file imports from the package, in functions too if `lazy`."""
+
     def statements(node):
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.ImportFrom | ast.Import):
@@ -140,7 +174,7 @@ def imports(file, lazy):
         if isinstance(node, ast.Import):
             found = [(alias.name, "") for alias in node.names]
         else:
-            start = ".".join(folder[:len(folder) + 1 - node.level]) if node.level else ""
+            start = ".".join(folder[: len(folder) + 1 - node.level]) if node.level else ""
             home = ".".join(filter(None, (start, node.module)))
             found = [(home, alias.name) for alias in node.names]
         for home, name in found:
@@ -210,7 +244,7 @@ def test_a_face_shows_the_very_things_of_the_rooms(face):
     homes = [module for room in ROOMS for kind in kinds for module in modules(room, kind)]
     shown = import_module(f"olc_helpers.{face}")
     for name in shown.__all__:
-        home, = (module for module in homes if name in defined(module))
+        (home,) = (module for module in homes if name in defined(module))
         assert getattr(home, name) is getattr(shown, name), name
     if face in ("learners", "proofs"):
         assert sorted(shown.__all__) == sorted(name for module in homes for name in module.__all__)

@@ -76,6 +76,7 @@ def stream(learner, T):
 
 def state(learner):
     """All that a learner remembers, its generator as the state of that."""
+
     def of(value):
         draws = isinstance(value, np.random.Generator)
         return value.bit_generator.state if draws else deepcopy(value)
@@ -85,6 +86,7 @@ def state(learner):
 
 def same(one, two):
     """Whether two states are equal; numbers to 12 digits, as the shares work with other numbers."""
+
     def equal(a, b):
         if isinstance(b, np.ndarray | list):
             return len(a) == len(b) and np.allclose(a, b, rtol=1e-12, atol=0)
@@ -155,10 +157,13 @@ def has_shortcut(name):
     return any(cls in fast._SHORTCUTS for cls in type(LEARNERS[name]()).__mro__)
 
 
-@pytest.mark.parametrize(("name", "quick"), [
-    *((name, False) for name in LEARNERS),
-    *((name, True) for name in LEARNERS if has_shortcut(name)),
-])
+@pytest.mark.parametrize(
+    ("name", "quick"),
+    [
+        *((name, False) for name in LEARNERS),
+        *((name, True) for name in LEARNERS if has_shortcut(name)),
+    ],
+)
 def test_interrupt_at_any_line(monkeypatch, name, quick):
     monkeypatch.setattr(fast, "CHUNK", 1)
     monkeypatch.setattr(dnf_fast, "BLOCK", 5)
@@ -176,8 +181,9 @@ def test_interrupt_at_any_line(monkeypatch, name, quick):
     assert len(seen) > 1
 
 
-@pytest.mark.parametrize("name", ["Perceptron", "Winnow", "VotedPerceptron", "KernelPerceptron",
-                                  "Hedge, drawing"])
+@pytest.mark.parametrize(
+    "name", ["Perceptron", "Winnow", "VotedPerceptron", "KernelPerceptron", "Hedge, drawing"]
+)
 def test_interrupt_at_any_time(monkeypatch, name):
     """A real signal comes anywhere, not only where a line begins."""
     monkeypatch.setattr(fast, "CHUNK", 1)

@@ -1,4 +1,5 @@
-"""The expert algorithms against plain versions of their pseudo-code, exact enumeration, and extreme losses.
+"""The expert algorithms against plain versions of their pseudo-code, exact enumeration, and extreme
+losses.
 
 All are played by the plain loop; test_fast.py compares the shortcuts with it.
 """
@@ -14,7 +15,14 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from olc_helpers import Halving, Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority, protocol
+from olc_helpers import (
+    Halving,
+    Hedge,
+    RandomizedWeightedMajority,
+    WeightedAverage,
+    WeightedMajority,
+    protocol,
+)
 from olc_helpers.protocol import Run, entropic_loss, mistake_loss
 
 play = partial(protocol.play, fast=False)
@@ -26,18 +34,26 @@ SHAPES = st.tuples(st.integers(1, 30), st.integers(1, 6))
 
 def streams(elements, labels=None):
     """Draws (X, y)."""
-    return SHAPES.flatmap(lambda shape: st.tuples(arrays(float, shape, elements=elements),
-                                                  arrays(float, shape[0], elements=elements if labels is None else labels)))
+    return SHAPES.flatmap(
+        lambda shape: st.tuples(
+            arrays(float, shape, elements=elements),
+            arrays(float, shape[0], elements=elements if labels is None else labels),
+        )
+    )
 
 
 BITS = streams(st.sampled_from([0.0, 1.0]))
 UNIT = streams(st.sampled_from([0.0, 1.0]) | st.floats(0, 1))
 INNER = streams(st.floats(0.001, 0.999), st.sampled_from([0.0, 1.0]) | st.floats(0, 1))
-MATRIX = SHAPES.flatmap(lambda shape: arrays(float, shape, elements=st.sampled_from([0.0, 1.0]) | st.floats(0, 1)))
+MATRIX = SHAPES.flatmap(
+    lambda shape: arrays(float, shape, elements=st.sampled_from([0.0, 1.0]) | st.floats(0, 1))
+)
 
 
 class Script:
-    """A generator of random numbers that draws what it was told, and remembers with which probability it would have."""
+    """A generator of random numbers that draws what it was told, and remembers with which
+    probability it would have.
+    """
 
     def __init__(self, draws):
         self.draws, self.chance = list(draws), 1.0
@@ -49,7 +65,8 @@ class Script:
         return draw
 
 
-# The pseudo-code, written down once more ----------------------------------------------------------------------------
+# The pseudo-code, written down once more ----------------------------------------------------------
+
 
 def plain_halving(X, y):
     trusted, predictions = set(range(X.shape[1])), []
@@ -61,7 +78,9 @@ def plain_halving(X, y):
 
 
 def plain_weighted_majority(X, y, beta):
-    """Exact if beta is a Fraction; yields each prediction, the weights before it, and how clear the vote was."""
+    """Exact if beta is a Fraction; yields each prediction, the weights before it, and how clear the
+    vote was.
+    """
     w = [Fraction(1)] * X.shape[1]
     for x, label in zip(X, y, strict=True):
         ones = sum(v for v, advice in zip(w, x, strict=True) if advice == 1)
@@ -81,18 +100,31 @@ def plain_exponential(losses, eta, prior):
 
 
 def plain_vovk(v, x, eta):
-    g = [-log(sum(a * exp(-eta * (y - b) ** 2) for a, b in zip(v, x, strict=True))) / eta for y in (0, 1)]
+    g = [
+        -log(sum(a * exp(-eta * (y - b) ** 2) for a, b in zip(v, x, strict=True))) / eta
+        for y in (0, 1)
+    ]
     return (g[0] - g[1] + 1) / 2
 
 
-# The tables of the lectures -----------------------------------------------------------------------------------------
+# The tables of the lectures -----------------------------------------------------------------------
+
 
 def test_four_forecasters():
     """EXP-E1: the loss column of the table, and the losses of the experts."""
-    X, predictions, y = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 1]]), [0, 1, 1], np.array([1, 0, 1])
+    X, predictions, y = (
+        np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 1]]),
+        [0, 1, 1],
+        np.array([1, 0, 1]),
+    )
     assert mistake_loss(y, predictions).tolist() == [1, 1, 0]
     run = Run.of(object(), X, y, predictions)
-    assert run.losses.tolist() == [1, 1, 0] and run.cumulative_expert_losses[-1].tolist() == [2, 0, 2, 1]
+    assert run.losses.tolist() == [1, 1, 0] and run.cumulative_expert_losses[-1].tolist() == [
+        2,
+        0,
+        2,
+        1,
+    ]
     assert (run.best_expert, run.best_loss, run.regret) == (1, 0, 2)
 
 
@@ -105,10 +137,13 @@ def test_eight_experts(X):
     X[2, [3, 6, 7]] = [1, 0, 0]
     run = play(Halving(8), X, np.array([0, 1, 1]))
     assert run.predictions.tolist() == [1, 1, 0] and run.losses.tolist() == [1, 0, 1]
-    assert run.weights.sum(axis=1).tolist() == [8, 4, 3, 1] and np.flatnonzero(run.learner.w).tolist() == [3]
+    assert run.weights.sum(axis=1).tolist() == [8, 4, 3, 1] and np.flatnonzero(
+        run.learner.w
+    ).tolist() == [3]
 
 
-# Against the pseudo-code --------------------------------------------------------------------------------------------
+# Against the pseudo-code --------------------------------------------------------------------------
+
 
 @MODEST
 @given(BITS)
@@ -131,17 +166,26 @@ def test_weighted_majority_with_one_half_is_exact(stream):
 @given(BITS, st.fractions(0, Fraction(49, 50), max_denominator=50))
 def test_weighted_majority(stream, beta):
     run = play(WeightedMajority(stream[0].shape[1], beta=float(beta)), *stream)
-    for t, (prediction, w, clear) in enumerate(plain_weighted_majority(*stream, beta) if beta else []):
+    for t, (prediction, w, clear) in enumerate(
+        plain_weighted_majority(*stream, beta) if beta else []
+    ):
         np.testing.assert_allclose(run.weights[t], [float(v) for v in w], rtol=1e-13)
         assert run.predictions[t] == prediction or 0 < clear < 1e-12
 
 
-@pytest.mark.parametrize(("x", "prediction"), [([1, 0], 1), ([0, 1], 1), ([1, 0, 0, 1], 1), ([1, 0, 0], 0)])
+@pytest.mark.parametrize(
+    ("x", "prediction"), [([1, 0], 1), ([0, 1], 1), ([1, 0, 0, 1], 1), ([1, 0, 0], 0)]
+)
 def test_ties_give_1(x, prediction):
-    assert Halving(len(x)).predict(np.array(x)) == WeightedMajority(len(x)).predict(np.array(x)) == prediction
+    assert (
+        Halving(len(x)).predict(np.array(x))
+        == WeightedMajority(len(x)).predict(np.array(x))
+        == prediction
+    )
     learner = WeightedMajority(3)
     learner.L = np.array([0.0, 1.0, 1.0])
-    assert learner.predict(np.array([0, 1, 1])) == learner.predict(np.array([1, 0, 0])) == 1  # 1 against 1/2 + 1/2
+    # 1 against 1/2 + 1/2.
+    assert learner.predict(np.array([0, 1, 1])) == learner.predict(np.array([1, 0, 0])) == 1
 
 
 @MODEST
@@ -158,7 +202,10 @@ def test_weighted_majority_with_0_is_halving_on_realizable_data(stream, perfect)
     X = stream[0]
     y = X[:, perfect % X.shape[1]]
     wm, halving = play(WeightedMajority(X.shape[1], beta=0), X, y), play(Halving(X.shape[1]), X, y)
-    assert wm.predictions.tolist() == halving.predictions.tolist() and wm.weights.tolist() == halving.weights.tolist()
+    assert (
+        wm.predictions.tolist() == halving.predictions.tolist()
+        and wm.weights.tolist() == halving.weights.tolist()
+    )
     assert wm.probabilities.tolist() == halving.probabilities.tolist()
 
 
@@ -178,9 +225,18 @@ def test_weighted_average_for_the_square_loss(stream, eta):
     X, y = stream
     n = X.shape[1]
     v = list(plain_exponential((y[:, None] - X) ** 2, eta, [1 / n] * n))[:-1]
-    mean, vovk = (play(WeightedAverage(n, eta=eta, prediction=rule), X, y) for rule in ("mean", "vovk"))
-    np.testing.assert_allclose(mean.predictions, (np.array(v) * X).sum(axis=1), rtol=1e-11, atol=1e-12)
-    np.testing.assert_allclose(vovk.predictions, [plain_vovk(a, x, eta) for a, x in zip(v, X, strict=True)], rtol=1e-10, atol=1e-11)
+    mean, vovk = (
+        play(WeightedAverage(n, eta=eta, prediction=rule), X, y) for rule in ("mean", "vovk")
+    )
+    np.testing.assert_allclose(
+        mean.predictions, (np.array(v) * X).sum(axis=1), rtol=1e-11, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        vovk.predictions,
+        [plain_vovk(a, x, eta) for a, x in zip(v, X, strict=True)],
+        rtol=1e-10,
+        atol=1e-11,
+    )
     np.testing.assert_array_equal(mean.losses, (y - mean.predictions) ** 2)
 
 
@@ -192,7 +248,9 @@ def test_weighted_average_for_the_entropic_loss(stream, eta):
     v = np.array(list(plain_exponential(entropic_loss(y[:, None], X), eta, [1 / n] * n)))
     run = play(WeightedAverage(n, eta=eta, loss="entropic"), X, y)
     np.testing.assert_allclose(run.predictions, (v[:-1] * X).sum(axis=1), rtol=1e-10, atol=1e-12)
-    np.testing.assert_allclose(run.losses, entropic_loss(y, (v[:-1] * X).sum(axis=1)), rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(
+        run.losses, entropic_loss(y, (v[:-1] * X).sum(axis=1)), rtol=1e-8, atol=1e-10
+    )
 
 
 @MODEST
@@ -209,12 +267,18 @@ def test_vovks_prediction_is_as_good_as_the_mix_for_every_label(stream, eta, y):
     X = stream[0]
     run = play(WeightedAverage(X.shape[1], eta=eta, prediction="vovk"), *stream)
     mix = -np.log((run.probabilities[:-1] * np.exp(-eta * (y - X) ** 2)).sum(axis=1)) / eta
-    assert ((y - run.predictions) ** 2 <= mix + 1e-9).all() and (run.predictions >= 0).all() and (run.predictions <= 1).all()
+    assert (
+        ((y - run.predictions) ** 2 <= mix + 1e-9).all()
+        and (run.predictions >= 0).all()
+        and (run.predictions <= 1).all()
+    )
 
 
 def test_default_rates_are_those_of_the_theorems():
-    assert [WeightedAverage(2, loss=loss, prediction=rule).eta for loss, rule in
-            (("square", "mean"), ("square", "vovk"), ("entropic", "mean"))] == [0.5, 2, 1]
+    assert [
+        WeightedAverage(2, loss=loss, prediction=rule).eta
+        for loss, rule in (("square", "mean"), ("square", "vovk"), ("entropic", "mean"))
+    ] == [0.5, 2, 1]
 
 
 @MODEST
@@ -222,12 +286,16 @@ def test_default_rates_are_those_of_the_theorems():
 def test_hedge_and_weighted_majority_have_the_same_weights(L, beta):
     """With beta = e^-eta, and losses that are mistakes."""
     X, y = np.round(L), np.zeros(len(L))
-    wm, hedge = play(WeightedMajority(X.shape[1], beta), X, y), play(Hedge(X.shape[1], eta=-log(beta)), X)
+    wm, hedge = (
+        play(WeightedMajority(X.shape[1], beta), X, y),
+        play(Hedge(X.shape[1], eta=-log(beta)), X),
+    )
     np.testing.assert_allclose(wm.probabilities, hedge.probabilities, rtol=1e-11)
     np.testing.assert_allclose(wm.expected_losses, hedge.losses, rtol=1e-11)
 
 
-# Priors -------------------------------------------------------------------------------------------------------------
+# Priors -------------------------------------------------------------------------------------------
+
 
 @MODEST
 @given(UNIT, st.integers(1, 29), st.sampled_from(["mean", "vovk"]))
@@ -236,20 +304,29 @@ def test_weights_after_some_trials_are_the_prior_of_the_rest(stream, cut, rule):
     n = X.shape[1]
     assume(cut < len(X))
     whole = play(WeightedAverage(n, prediction=rule), X, y)
-    rest = play(WeightedAverage(n, prediction=rule, prior=whole.probabilities[cut]), X[cut:], y[cut:])
+    rest = play(
+        WeightedAverage(n, prediction=rule, prior=whole.probabilities[cut]), X[cut:], y[cut:]
+    )
     np.testing.assert_allclose(rest.weights[0], whole.probabilities[cut], rtol=1e-12)
     np.testing.assert_allclose(rest.predictions, whole.predictions[cut:], rtol=1e-9, atol=1e-10)
 
 
 def test_expert_without_prior_never_counts():
     run = play(WeightedAverage(2, prior=[0, 1]), np.array([[1, 0.25]] * 5), np.ones(5))
-    assert (run.predictions == 0.25).all() and (run.weights[:, 0] == 0).all() and (run.probabilities[:, 1] == 1).all()
+    assert (
+        (run.predictions == 0.25).all()
+        and (run.weights[:, 0] == 0).all()
+        and (run.probabilities[:, 1] == 1).all()
+    )
 
 
-# Draws --------------------------------------------------------------------------------------------------------------
+# Draws --------------------------------------------------------------------------------------------
+
 
 def test_draws_have_the_frequencies_of_the_weights():
-    """The same seed against n one-hot advices says which expert was drawn; chi-square with 3 degrees at 1e-4 is 21.1."""
+    """The same seed against n one-hot advices says which expert was drawn; chi-square with 3
+    degrees at 1e-4 is 21.1.
+    """
     N, counts, w = 4000, [], 0.5 ** np.array([0.0, 1, 2, 4])
     for advice in np.eye(4):
         learner = RandomizedWeightedMajority(4, beta=0.5, rng=7)
@@ -261,16 +338,23 @@ def test_draws_have_the_frequencies_of_the_weights():
 
 def test_same_seed_same_draws():
     X, y = np.random.default_rng(0).integers(0, 2, (2, 60, 3))
-    runs = [play(RandomizedWeightedMajority(3, beta=0.9, rng=seed), X, y[:, 0]).predictions.tolist() for seed in (1, 1, 2)]
+    runs = [
+        play(RandomizedWeightedMajority(3, beta=0.9, rng=seed), X, y[:, 0]).predictions.tolist()
+        for seed in (1, 1, 2)
+    ]
     assert runs[0] == runs[1] != runs[2]
-    assert play(RandomizedWeightedMajority(3, rng=np.random.default_rng(1)), X, y[:, 0]).weights.shape == (61, 3)
+    assert play(
+        RandomizedWeightedMajority(3, rng=np.random.default_rng(1)), X, y[:, 0]
+    ).weights.shape == (61, 3)
 
 
 TINY = (np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 1, 1]]), np.array([0, 1, 0, 1]))
 
 
 def test_expected_mistakes_are_those_of_all_draws():
-    """Every one of the 3^4 sequences of draws, with its exact probability (Fractions) and as the learner draws it."""
+    """Every one of the 3^4 sequences of draws, with its exact probability (Fractions) and as the
+    learner draws it.
+    """
     X, y = TINY
     weights = [w for _, w, _ in plain_weighted_majority(X, y, HALF)]
     exact, played, chances = Fraction(0), 0.0, 0.0
@@ -284,7 +368,9 @@ def test_expected_mistakes_are_those_of_all_draws():
         run = play(learner, X, y)
         assert run.predictions.tolist() == [X[t, i] for t, i in enumerate(draws)]
         played, chances = played + script.chance * run.mistakes, chances + script.chance
-    np.testing.assert_allclose([run.expected_losses.sum(), played, chances], [float(exact), float(exact), 1], rtol=1e-14)
+    np.testing.assert_allclose(
+        [run.expected_losses.sum(), played, chances], [float(exact), float(exact), 1], rtol=1e-14
+    )
 
 
 def test_hedge_that_draws_pays_the_same_in_expectation():
@@ -295,14 +381,17 @@ def test_hedge_that_draws_pays_the_same_in_expectation():
         learner = Hedge(3, eta=1.5)
         learner.rng = script = Script(draws)
         run = play(learner, L)
-        assert run.predictions.tolist() == list(draws) and run.losses.tolist() == L[range(5), draws].tolist()
+        assert (
+            run.predictions.tolist() == list(draws)
+            and run.losses.tolist() == L[range(5), draws].tolist()
+        )
         total += script.chance * run.total_loss
     np.testing.assert_allclose([total, run.expected_losses.sum()], average.total_loss, rtol=1e-13)
     sampled = [play(Hedge(3, eta=1.5, rng=seed), L).total_loss for seed in range(300)]
     assert 0 < abs(np.mean(sampled) - average.total_loss) < 4 * np.std(sampled) / np.sqrt(300)
 
 
-# Nothing overflows, nothing is NaN ----------------------------------------------------------------------------------
+# Nothing overflows, nothing is NaN ----------------------------------------------------------------
 
 FAR = [1e6, 1e9, 1e12]
 
@@ -312,7 +401,9 @@ FAR = [1e6, 1e9, 1e12]
 def test_exponential_weights_after_huge_losses(make, far):
     learner = make(3, eta=1.0)
     learner.L = far + np.array([0.0, 1.0, 3.0])
-    np.testing.assert_allclose(learner.v, np.exp([0, -1, -3]) / np.exp([0, -1, -3]).sum(), rtol=far * 4e-16)
+    np.testing.assert_allclose(
+        learner.v, np.exp([0, -1, -3]) / np.exp([0, -1, -3]).sum(), rtol=far * 4e-16
+    )
     assert learner.v.sum() == pytest.approx(1, rel=1e-14)
     assert np.isfinite(learner.log_w).all() and not np.isnan(learner.w).any()
 
@@ -324,16 +415,26 @@ def test_majority_after_huge_losses(far):
     assert [learner.predict(np.array(x)) for x in ([1, 0, 0], [0, 1, 1], [0, 1, 0])] == [1, 0, 0]
     drawing = RandomizedWeightedMajority(3, beta=0.5)
     drawing.L, drawing.rng = learner.L, Script([2])
-    assert drawing.predict(np.array([0, 0, 1])) == 1 and drawing.rng.chance == pytest.approx(1 / 7, rel=far * 4e-16)
+    assert drawing.predict(np.array([0, 0, 1])) == 1 and drawing.rng.chance == pytest.approx(
+        1 / 7, rel=far * 4e-16
+    )
     drawing.rng = np.random.default_rng(0)
-    assert sum(drawing.predict(np.array([0, 1, 1])) for _ in range(70)) in range(15, 46)  # 30 are expected
+    # 30 are expected.
+    assert sum(drawing.predict(np.array([0, 1, 1])) for _ in range(70)) in range(15, 46)
 
 
 @pytest.mark.parametrize("rng", [None, 0])
 def test_hedge_with_losses_of_a_million(rng):
     L = np.random.default_rng(0).random((200, 5)) * 1e6
     run = play(Hedge(5, eta=1.0, rng=rng), L)
-    for a in (run.predictions, run.losses, run.weights, run.log_weights, run.probabilities, run.expected_losses):
+    for a in (
+        run.predictions,
+        run.losses,
+        run.weights,
+        run.log_weights,
+        run.probabilities,
+        run.expected_losses,
+    ):
         assert np.isfinite(a).all()
     np.testing.assert_allclose(run.probabilities.sum(axis=1), 1, rtol=1e-12)
     leaders = run.cumulative_expert_losses[1:-1].argmin(axis=1)
@@ -346,9 +447,15 @@ def test_long_play_outlives_the_exponent_of_a_float():
     L[::100, 0] = 0.99
     run = play(Hedge(2, eta=1.0), L)
     assert run.weights[-1].tolist() == [0, 0] and np.isfinite(run.log_weights).all()
-    np.testing.assert_allclose(run.probabilities[-1], [1 / (1 + exp(-2)), 1 / (1 + exp(2))], rtol=1e-9)
+    np.testing.assert_allclose(
+        run.probabilities[-1], [1 / (1 + exp(-2)), 1 / (1 + exp(2))], rtol=1e-9
+    )
     wm = play(WeightedMajority(2), 1 - L.round(), np.ones(T))
-    assert wm.mistakes == T and wm.log_weights[-1].tolist() == [T * log(0.5)] * 2 and wm.probabilities[-1].tolist() == [0.5, 0.5]
+    assert (
+        wm.mistakes == T
+        and wm.log_weights[-1].tolist() == [T * log(0.5)] * 2
+        and wm.probabilities[-1].tolist() == [0.5, 0.5]
+    )
 
 
 @MODEST
@@ -368,4 +475,6 @@ def test_infinite_entropic_losses_never_give_nan(stream):
 def test_vovks_prediction_at_extreme_rates(eta):
     X = np.array([[0, 0.5, 0.5], [0.5, 0.5, 0.5], [0.4, 0.5, 1]])
     run = play(WeightedAverage(3, eta=eta, prediction="vovk"), X, np.ones(3))
-    assert ((run.predictions >= 0) & (run.predictions <= 1)).all() and run.predictions[1] == pytest.approx(0.5, abs=1e-9)
+    assert ((run.predictions >= 0) & (run.predictions <= 1)).all() and run.predictions[
+        1
+    ] == pytest.approx(0.5, abs=1e-9)

@@ -1,4 +1,5 @@
-"""Every lecture and homework, executed once: each cell shows what is stored, and each picture looks as stored.
+"""Every lecture and homework, executed once: each cell shows what is stored, and each picture looks
+as stored.
 
 The second half plants changes in stored notebooks and sees them found.
 """
@@ -19,12 +20,16 @@ from PIL import Image, ImageDraw
 
 from olc_helpers import figures
 
-NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb")) + sorted(ROOT.glob("notebooks/homework/*/*.ipynb"))
+NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb")) + sorted(
+    ROOT.glob("notebooks/homework/*/*.ipynb")
+)
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def shown(text):
-    """What other versions of the packages must show as well: all cells, without pictures and the state of widgets."""
+    """What other versions of the packages must show as well: all cells, without pictures and the
+    state of widgets.
+    """
     nb = nbformat.reads(PICTURE.sub("", text), 4)
     nb.metadata = {}
     return nbformat.writes(nb)
@@ -39,7 +44,9 @@ class Lecture:
         stored, now = self.path.read_text(encoding="utf-8"), asyncio.run(execute(self.path))
         if os.environ.get("OLC_UNPINNED") == "1" or unpinned:
             stored, now = shown(stored), shown(now)
-        assert changes(settled(now, stored), stored)[:3] == [], "look at the change, then run `make execute`"
+        assert changes(settled(now, stored), stored)[:3] == [], (
+            "look at the change, then run `make execute`"
+        )
 
 
 for path in NOTEBOOKS:
@@ -52,6 +59,7 @@ def test_there_are_lectures_and_homework():
 
 
 # What the comparison finds -----------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def picture():
@@ -96,8 +104,12 @@ def recoloured(image):
 
 
 def stored_with(*pictures):
-    cells = [v4.new_code_cell("draw()", id=f"c{i}", outputs=[v4.new_output("display_data", {"image/png": each})])
-             for i, each in enumerate(pictures)]
+    cells = [
+        v4.new_code_cell(
+            "draw()", id=f"c{i}", outputs=[v4.new_output("display_data", {"image/png": each})]
+        )
+        for i, each in enumerate(pictures)
+    ]
     return nbformat.writes(v4.new_notebook(cells=cells))
 
 
@@ -108,15 +120,21 @@ def test_a_picture_that_another_processor_rounds_otherwise_is_kept(picture):
     assert apart(base64(picture), altered(picture, rounded)) == TOLERANCE
 
 
-@pytest.mark.parametrize("change", [moved, relabelled, recoloured], ids=lambda change: change.__name__)
+@pytest.mark.parametrize(
+    "change", [moved, relabelled, recoloured], ids=lambda change: change.__name__
+)
 def test_a_picture_that_looks_otherwise_is_a_change(picture, change):
     stored, now = stored_with(base64(picture)), stored_with(altered(picture, change))
     assert settled(now, stored) == now
-    assert re.fullmatch(r"cell 1: a picture differs by \d+ of 255 levels from the stored one", *changes(now, stored))
+    assert re.fullmatch(
+        r"cell 1: a picture differs by \d+ of 255 levels from the stored one", *changes(now, stored)
+    )
 
 
 def test_a_picture_of_another_size_is_a_change(picture):
-    assert apart(base64(picture), base64(picture.resize((picture.width, picture.height + 1)))) == 256
+    assert (
+        apart(base64(picture), base64(picture.resize((picture.width, picture.height + 1)))) == 256
+    )
 
 
 def test_a_picture_is_found_again_where_cells_were_inserted(picture):
@@ -126,15 +144,22 @@ def test_a_picture_is_found_again_where_cells_were_inserted(picture):
     assert PICTURE.findall(settled(now, stored)) == [second, altered(picture, moved), first]
 
 
-@pytest.mark.parametrize(("plant", "where"), [
-    (lambda nb: nb.cells[1].outputs[0].update(text="4\n"), "cell 2"),
-    (lambda nb: nb.cells[1].outputs.clear(), "cell 2"),
-    (lambda nb: nb.cells[0].update(source="print(4)"), "cell 1"),
-    (lambda nb: nb.metadata.widgets["state"].update(value=8), "cell 2"),
-], ids=["printed", "stripped", "source", "slider"])
+@pytest.mark.parametrize(
+    ("plant", "where"),
+    [
+        (lambda nb: nb.cells[1].outputs[0].update(text="4\n"), "cell 2"),
+        (lambda nb: nb.cells[1].outputs.clear(), "cell 2"),
+        (lambda nb: nb.cells[0].update(source="print(4)"), "cell 1"),
+        (lambda nb: nb.metadata.widgets["state"].update(value=8), "cell 2"),
+    ],
+    ids=["printed", "stripped", "source", "slider"],
+)
 def test_a_changed_line_is_named(plant, where):
     printed = v4.new_output("stream", text="3\n")
-    cells = [v4.new_code_cell("x = 3", id="a"), v4.new_code_cell("print(x)", id="b", outputs=[printed])]
+    cells = [
+        v4.new_code_cell("x = 3", id="a"),
+        v4.new_code_cell("print(x)", id="b", outputs=[printed]),
+    ]
     nb = v4.new_notebook(cells=cells, metadata={"widgets": {"state": {"value": 7}}})
     stored = nbformat.writes(nb)
     plant(nb)
@@ -145,19 +170,28 @@ def test_other_versions_must_show_the_same_text():
     nb = nbformat.read(NOTEBOOKS[2], 4)
     stored = shown(nbformat.writes(nb))
     nb.metadata.widgets = {}
-    next(output for cell in nb.cells for output in cell.get("outputs", ()) if "image/png" in output.get("data", {})
-         ).data["image/png"] = "iVBORw0KGgo="
+    next(
+        output
+        for cell in nb.cells
+        for output in cell.get("outputs", ())
+        if "image/png" in output.get("data", {})
+    ).data["image/png"] = "iVBORw0KGgo="
     assert shown(nbformat.writes(nb)) == stored
-    next(output for cell in nb.cells for output in cell.get("outputs", ()) if "text" in output).text += "1"
+    next(
+        output for cell in nb.cells for output in cell.get("outputs", ()) if "text" in output
+    ).text += "1"
     assert shown(nbformat.writes(nb)) != stored
 
 
 def test_widgets_execute_to_the_same_bytes(tmp_path):
     source = (
-        "print('a', end='')\nprint('b')\n"
-        "widgets.VBox([widgets.IntSlider(3), widgets.Image(value=b'picture', layout={'width': '9em'})])"
+        "print('a', end='')\nprint('b')\nwidgets.VBox([widgets.IntSlider(3),"
+        " widgets.Image(value=b'picture', layout={'width': '9em'})])"
     )
-    cells = [v4.new_code_cell("import ipywidgets as widgets", id="one"), v4.new_code_cell(source, id="two")]
+    cells = [
+        v4.new_code_cell("import ipywidgets as widgets", id="one"),
+        v4.new_code_cell(source, id="two"),
+    ]
     path = tmp_path / "widgets.ipynb"
     nbformat.write(v4.new_notebook(cells=cells), path)
     first = asyncio.run(execute(path))
@@ -168,8 +202,7 @@ def test_widgets_execute_to_the_same_bytes(tmp_path):
     box = nb.cells[1].outputs[1].data[WIDGET].model_id
     assert [output.output_type for output in nb.cells[1].outputs] == ["stream", "execute_result"]
     assert list(state) == [f"{i:032x}" for i in range(1, len(state) + 1)]
-    assert [state[child.removeprefix("IPY_MODEL_")].model_name for child in state[box].state.children] == [
-        "IntSliderModel",
-        "ImageModel",
-    ]
+    assert [
+        state[child.removeprefix("IPY_MODEL_")].model_name for child in state[box].state.children
+    ] == ["IntSliderModel", "ImageModel"]
     assert "version" not in nb.metadata.language_info

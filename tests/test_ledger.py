@@ -21,23 +21,35 @@ def made(*lines, name="A theorem", statement=r"a \le b"):
     return Ledger(name, statement, lines)
 
 
-# Lines --------------------------------------------------------------------------------------------------------------
+# Lines --------------------------------------------------------------------------------------------
+
 
 def test_entries_are_trials_counted_from_1():
     line = claim("a", [1, 2, 3], [4, 4, 4], "why")
-    assert line.trials.tolist() == [1, 2, 3] and line.slack.tolist() == [3, 2, 1] and line.why == "why"
+    assert (
+        line.trials.tolist() == [1, 2, 3] and line.slack.tolist() == [3, 2, 1] and line.why == "why"
+    )
     assert line.holds and line.first_violation is None and line.tightest == 2
 
 
 def test_mask_leaves_out_trials():
     line = claim("a", [1, 9, 3, 9], [4, 4, 4, 4], on=[True, False, True, True])
-    assert line.trials.tolist() == [1, 3, 4] and line.lhs.tolist() == [1, 3, 9] and line.slack.tolist() == [3, 1, -5]
+    assert (
+        line.trials.tolist() == [1, 3, 4]
+        and line.lhs.tolist() == [1, 3, 9]
+        and line.slack.tolist() == [3, 1, -5]
+    )
     assert not line.holds and line.first_violation == 4
 
 
 def test_numbers_speak_of_the_whole_run():
     line = claim("a", 5, 4)
-    assert line.lhs.tolist() == [5] and line.trials.tolist() == [] and not line.holds and line.first_violation == 0
+    assert (
+        line.lhs.tolist() == [5]
+        and line.trials.tolist() == []
+        and not line.holds
+        and line.first_violation == 0
+    )
     assert claim("a", 4, 5).first_violation is None
 
 
@@ -52,7 +64,9 @@ def test_claim_on_no_trial_holds():
 
 
 def test_sides_with_one_number_per_expert_are_refused():
-    with pytest.raises(ValueError, match=re.escape("one entry per trial; in a_i the shape is (2, 3)")):
+    with pytest.raises(
+        ValueError, match=re.escape("one entry per trial; in a_i the shape is (2, 3)")
+    ):
         claim("a_i", np.ones((2, 3)), 1)
 
 
@@ -61,12 +75,16 @@ def test_sides_must_fit():
         claim("a", [1, 2, 3], [1, 2])
 
 
-@pytest.mark.parametrize(("relation", "holds"), [("<=", (True, True, False)), (">=", (False, True, True)),
-                                                 ("==", (False, True, False))])
+@pytest.mark.parametrize(
+    ("relation", "holds"),
+    [("<=", (True, True, False)), (">=", (False, True, True)), ("==", (False, True, False))],
+)
 def test_relations(relation, holds):
     assert tuple(claim("a", left, 2, relation=relation).holds for left in (1, 2, 3)) == holds
-    assert tuple(claim("a", left, 2, relation=relation).slack[0] for left in (1, 2, 3)) == {
-        "<=": (1, 0, -1), ">=": (-1, 0, 1), "==": (-1, 0, -1)}[relation]
+    assert (
+        tuple(claim("a", left, 2, relation=relation).slack[0] for left in (1, 2, 3))
+        == {"<=": (1, 0, -1), ">=": (-1, 0, 1), "==": (-1, 0, -1)}[relation]
+    )
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 1e6])
@@ -88,22 +106,37 @@ def test_tolerance_is_relative_to_the_larger_side_but_never_below_1e_9():
 
 def test_infinity():
     inf = np.inf
-    assert claim("a", inf, inf).holds and claim("a", inf, inf, relation="==").holds and claim("a", -inf, -inf).slack[0] == 0
+    assert (
+        claim("a", inf, inf).holds
+        and claim("a", inf, inf, relation="==").holds
+        and claim("a", -inf, -inf).slack[0] == 0
+    )
     assert claim("a", 5, inf).slack[0] == inf and claim("a", -inf, 5).holds
-    assert not claim("a", inf, 5).holds and not claim("a", 5, -inf).holds and not claim("a", -inf, inf, relation=">=").holds
-    assert not claim("a", inf, 5, relation="==").holds and not claim("a", inf, -inf, relation="==").holds
+    assert (
+        not claim("a", inf, 5).holds
+        and not claim("a", 5, -inf).holds
+        and not claim("a", -inf, inf, relation=">=").holds
+    )
+    assert (
+        not claim("a", inf, 5, relation="==").holds
+        and not claim("a", inf, -inf, relation="==").holds
+    )
 
 
 def test_nan_is_a_violation():
     nan = np.nan
     for relation in ("<=", ">=", "=="):
-        assert not claim("a", nan, 1, relation=relation).holds and not claim("a", 1, nan, relation=relation).holds
+        assert (
+            not claim("a", nan, 1, relation=relation).holds
+            and not claim("a", 1, nan, relation=relation).holds
+        )
         line = claim("a", [1, nan, 1], 1, relation=relation)
         assert line.first_violation == 2 and line.tightest == 1
     assert "nan > 1" in repr(made(claim("a", nan, 1)))
 
 
-# Ledgers ------------------------------------------------------------------------------------------------------------
+# Ledgers ------------------------------------------------------------------------------------------
+
 
 def test_ledger_sums_up_its_lines():
     good, bad, last = claim("g", [1, 2], 3), claim("b", [1, 5, 6], 3), claim("l", 2, 7)
@@ -120,27 +153,50 @@ def test_last_entry_of_the_last_line_is_the_statement():
 
 
 def test_text():
-    book = made(claim(r"W_t \ge 1", [2, 1.5], 1, relation=">="), claim("M < 3", 5, 3), claim("e", [1, 1], 1, relation="=="),
-                claim("none", [1], [0], on=[False]), claim("late", [0, 0, 9], 1))
+    book = made(
+        claim(r"W_t \ge 1", [2, 1.5], 1, relation=">="),
+        claim("M < 3", 5, 3),
+        claim("e", [1, 1], 1, relation="=="),
+        claim("none", [1], [0], on=[False]),
+        claim("late", [0, 0, 9], 1),
+    )
     rows = [re.sub(" +", " ", row) for row in repr(book).splitlines()]
-    assert rows == ["A theorem: VIOLATED",
-                    r"(1) W_t \ge 1 t = 2 1.5 ≥ 1 slack 0.5 ✓",
-                    "(2) M < 3 whole run 5 > 3 slack -2 ✗ fails",
-                    "(3) e all 2 1 = 1 slack 0 ✓",
-                    "(4) none on no trial slack ✓",
-                    "(5) late t = 3 9 > 1 slack -8 ✗ first at t = 3"]
+    assert rows == [
+        "A theorem: VIOLATED",
+        r"(1) W_t \ge 1 t = 2 1.5 ≥ 1 slack 0.5 ✓",
+        "(2) M < 3 whole run 5 > 3 slack -2 ✗ fails",
+        "(3) e all 2 1 = 1 slack 0 ✓",
+        "(4) none on no trial slack ✓",
+        "(5) late t = 3 9 > 1 slack -8 ✗ first at t = 3",
+    ]
     assert repr(made(claim("a", 1, 2))).startswith("A theorem: every line holds\n(1) a")
 
 
 def test_html_is_a_table_with_everything_escaped():
-    book = made(claim("a<b & c", [1.0, 2.0], 1.5, why='<script>"why"</script>'), name="<b>", statement="x < y")
+    book = made(
+        claim("a<b & c", [1.0, 2.0], 1.5, why='<script>"why"</script>'),
+        name="<b>",
+        statement="x < y",
+    )
     html = book._repr_html_()
-    assert "<script>" not in html and "<b>" not in html and "a&lt;b &amp; c" in html and "x &lt; y" in html
+    assert (
+        "<script>" not in html
+        and "<b>" not in html
+        and "a&lt;b &amp; c" in html
+        and "x &lt; y" in html
+    )
     table = ElementTree.fromstring(html)
     assert table.tag == "table" and "violated ✗" in table.find("caption").text
     assert [th.get("scope") for th in table.iter("th")] == ["col"] * 7
-    assert [td.text for td in table.iter("td")] == ["(1)", "$a<b & c$", "t = 2", "2 > 1.5", "-0.5", "✗ first at t = 2",
-                                                   '<script>"why"</script>']
+    assert [td.text for td in table.iter("td")] == [
+        "(1)",
+        "$a<b & c$",
+        "t = 2",
+        "2 > 1.5",
+        "-0.5",
+        "✗ first at t = 2",
+        '<script>"why"</script>',
+    ]
     assert "every line holds ✓" in made(claim("a", 1, 2))._repr_html_()
 
 
@@ -149,10 +205,16 @@ def test_plot_shows_both_sides_of_a_line():
     fig = book.plot(1)
     left, right = fig.axes[0].get_lines()
     assert left.get_xdata().tolist() == [1, 2, 3] and left.get_ydata().tolist() == [1, 2, 3]
-    assert right.get_ydata().tolist() == [2, 2, 4] and {t.get_text() for t in fig.axes[0].texts} == {"left side", "right side"}
-    assert fig.caption == ("A theorem, line 1, on 3 trials: the least slack is 0, at trial 2, where the left side is 2 "
-                           "and the right side 2.")
-    assert "line 2, on 2 trials: the least slack is 0.5, at trial 1" in book.plot().caption  # the last line about trials
+    assert right.get_ydata().tolist() == [2, 2, 4] and {
+        t.get_text() for t in fig.axes[0].texts
+    } == {"left side", "right side"}
+    assert (
+        fig.caption
+        == "A theorem, line 1, on 3 trials: the least slack is 0, at trial 2, where the left side"
+        " is 2 and the right side 2."
+    )
+    # The last line about trials.
+    assert "line 2, on 2 trials: the least slack is 0.5, at trial 1" in book.plot().caption
 
 
 @pytest.mark.parametrize("line", [2, None])
@@ -161,7 +223,8 @@ def test_a_line_about_the_whole_run_has_no_plot(line):
         made(claim("a", [1], [2], on=[False]), claim("c", 1, 2)).plot(line)
 
 
-# Theorems -----------------------------------------------------------------------------------------------------------
+# Theorems -----------------------------------------------------------------------------------------
+
 
 def test_theorem_evaluates_every_claim(registry):
     @theorem(r"a \le b", items="X-T1 X-P1", lecture="01")
@@ -176,7 +239,10 @@ def test_theorem_evaluates_every_claim(registry):
 
     book = small(2)
     assert isinstance(book, Ledger) and book.holds and len(book.lines) == 2 and book.bound == 3
-    assert book.name == small.title == "Small is small" and book.statement == small.statement == r"a \le b"
+    assert (
+        book.name == small.title == "Small is small"
+        and book.statement == small.statement == r"a \le b"
+    )
     assert book.items == small.items == ("X-T1", "X-P1") and small.lecture == "01"
     assert small(2, b=1).first_violation == (1, 0)
     assert theorems() == {"small": small} and errata() == {}
@@ -188,7 +254,10 @@ def test_hypothesis_that_fails_names_the_theorem_and_itself(registry):
         assume(run > 0, f"run must be positive; on trial 3 it is {run}")
         yield claim("a", 1, 1)
 
-    with pytest.raises(HypothesisError, match="^needs_positive does not apply: run must be positive; on trial 3 it is -1$"):
+    with pytest.raises(
+        HypothesisError,
+        match="^needs_positive does not apply: run must be positive; on trial 3 it is -1$",
+    ):
         needs_positive(-1)
     assert issubclass(HypothesisError, ValueError)
 
@@ -207,7 +276,12 @@ def test_errata_are_listed_apart(registry):
     def printed(run):
         yield claim("a", 1, 0)
 
-    assert theorems() == {} and errata() == {"printed": printed} and printed.erratum == "E9-99" and not printed(0).holds
+    assert (
+        theorems() == {}
+        and errata() == {"printed": printed}
+        and printed.erratum == "E9-99"
+        and not printed(0).holds
+    )
 
 
 def test_lists_are_copies(registry):

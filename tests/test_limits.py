@@ -1,4 +1,6 @@
-"""Lecture 13: dimensions against their definitions, half-spaces against exact arithmetic, adversaries, theorems, errata."""
+"""Lecture 13: dimensions against their definitions, half-spaces against exact arithmetic,
+adversaries, theorems, errata.
+"""
 
 from copy import deepcopy
 from fractions import Fraction as F
@@ -31,20 +33,36 @@ from olc_helpers.limits import figures as pictures
 from olc_helpers.limits.errata import Stubborn
 
 MODEST = settings(max_examples=60)
-CLASSES = st.tuples(st.integers(1, 9), st.integers(1, 5)).flatmap(lambda s: arrays(int, s, elements=st.integers(0, 1)))
-SETS = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=4, unique=True)
-SMALL = {"thresholds": dim.thresholds(6), "one of five": dim.singletons(5), "rays": dim.two_sided_rays(4),
-         "intervals": dim.intervals(4), "exactly 2 of 4": dim.disjunctions(4, 2), "at most 2 of 3": dim.disjunctions(3, 2, True)}
+CLASSES = st.tuples(st.integers(1, 9), st.integers(1, 5)).flatmap(
+    lambda s: arrays(int, s, elements=st.integers(0, 1))
+)
+SETS = st.lists(
+    st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=4, unique=True
+)
+SMALL = {
+    "thresholds": dim.thresholds(6),
+    "one of five": dim.singletons(5),
+    "rays": dim.two_sided_rays(4),
+    "intervals": dim.intervals(4),
+    "exactly 2 of 4": dim.disjunctions(4, 2),
+    "at most 2 of 3": dim.disjunctions(3, 2, True),
+}
 
 
 def vc_by_definition(C):
-    sizes = [d for d in range(C.shape[1] + 1) for S in combinations(range(C.shape[1]), d)
-             if {tuple(row) for row in C[:, list(S)].tolist()} == set(product((0, 1), repeat=d))]
+    sizes = [
+        d
+        for d in range(C.shape[1] + 1)
+        for S in combinations(range(C.shape[1]), d)
+        if {tuple(row) for row in C[:, list(S)].tolist()} == set(product((0, 1), repeat=d))
+    ]
     return max(sizes)
 
 
 def opt_by_definition(C):
-    """The value of the game, from its rules alone: nature asks, the learner predicts, nature answers consistently."""
+    """The value of the game, from its rules alone: nature asks, the learner predicts, nature
+    answers consistently.
+    """
     C = [tuple(row) for row in np.unique(C, axis=0).tolist()]
     points = range(len(C[0]))
     memory = {}
@@ -56,7 +74,10 @@ def opt_by_definition(C):
             for x in points:
                 after = {label: frozenset(c for c in V if c[x] == label) for label in (0, 1)}
                 if after[0] and after[1]:
-                    best = max(best, min(max(value(after[y]) + (y != said) for y in (0, 1)) for said in (0, 1)))
+                    best = max(
+                        best,
+                        min(max(value(after[y]) + (y != said) for y in (0, 1)) for said in (0, 1)),
+                    )
             memory[V] = best
         return memory[V]
 
@@ -84,15 +105,24 @@ def halving_by_playing(C):
 
 
 def separable_exactly(X, y):
-    """Whether a line separates, in fractions: there is none exactly if a point, a segment or a triangle of one colour meets
-    one of the other, which for few points is a search over small systems."""
+    """Whether a line separates, in fractions: there is none exactly if a point, a segment or a
+    triangle of one colour meets one of the other, which for few points is a search over small
+    systems.
+    """
     positive, negative = ([p for p, label in zip(X, y, strict=True) if label == s] for s in (1, -1))
-    return not any(_hulls_meet(a, b) for i in (1, 2, 3) for j in (1, 2, 3) for a in combinations(positive, i)
-                   for b in combinations(negative, j))
+    return not any(
+        _hulls_meet(a, b)
+        for i in (1, 2, 3)
+        for j in (1, 2, 3)
+        for a in combinations(positive, i)
+        for b in combinations(negative, j)
+    )
 
 
 def _hulls_meet(a, b):
-    """Whether convex weights on a and on b give the same point, for affinely independent a and b, by solving the equations."""
+    """Whether convex weights on a and on b give the same point, for affinely independent a and b,
+    by solving the equations.
+    """
     rows = [[F(p[k]) for p in a] + [F(-p[k]) for p in b] + [F(0)] for k in (0, 1)]
     rows += [[F(1)] * len(a) + [F(0)] * len(b) + [F(1)], [F(0)] * len(a) + [F(1)] * len(b) + [F(1)]]
     solution = _solve(rows, len(a) + len(b))
@@ -100,7 +130,9 @@ def _hulls_meet(a, b):
 
 
 def _solve(rows, n):
-    """The unique solution of the equations, or None if there is none or more than one (a smaller subset then meets)."""
+    """The unique solution of the equations, or None if there is none or more than one (a smaller
+    subset then meets).
+    """
     rows, pivots = [row[:] for row in rows], 0
     for column in range(n):
         k = next((k for k in range(pivots, len(rows)) if rows[k][column]), None)
@@ -110,12 +142,15 @@ def _solve(rows, n):
         rows[pivots] = [v / rows[pivots][column] for v in rows[pivots]]
         for r in range(len(rows)):
             if r != pivots:
-                rows[r] = [v - rows[r][column] * q for v, q in zip(rows[r], rows[pivots], strict=True)]
+                rows[r] = [
+                    v - rows[r][column] * q for v, q in zip(rows[r], rows[pivots], strict=True)
+                ]
         pivots += 1
     return None if any(row[-1] for row in rows[n:]) else [rows[k][-1] for k in range(n)]
 
 
-# Dimensions ---------------------------------------------------------------------------------------------------------
+# Dimensions ---------------------------------------------------------------------------------------
+
 
 @MODEST
 @given(CLASSES)
@@ -160,13 +195,19 @@ def test_table_of_small_classes(name):
 
 
 def test_halving_is_not_optimal_for_three_of_six():
-    """The claim of the table, played: a stream on which Halving errs 4 times, the optimal learner 3 times at most."""
+    """The claim of the table, played: a stream on which Halving errs 4 times, the optimal learner 3
+    times at most.
+    """
     C = dim.disjunctions(6, 3)
     questions, seen, front = np.unique(C.T, axis=0), set(), [[]]
     while front:
         stream = front.pop()
         learner = Halving(20)
-        mistakes = play(learner, *(np.array(part) for part in zip(*stream, strict=True))).mistakes if stream else 0
+        mistakes = (
+            play(learner, *(np.array(part) for part in zip(*stream, strict=True))).mistakes
+            if stream
+            else 0
+        )
         if mistakes == 4:
             break
         for x, y in product(questions, (0, 1)):
@@ -182,10 +223,18 @@ def test_halving_is_not_optimal_for_three_of_six():
 
 @pytest.mark.parametrize("N", [1, 2, 3, 7, 8, 20])
 def test_families_have_known_dimensions(N):
-    assert vc_dimension(dim.thresholds(N)) == 1 and littlestone_dimension(dim.thresholds(N)) == (N + 1).bit_length() - 1
+    assert (
+        vc_dimension(dim.thresholds(N)) == 1
+        and littlestone_dimension(dim.thresholds(N)) == (N + 1).bit_length() - 1
+    )
     assert vc_dimension(dim.two_sided_rays(N)) == min(N, 2) and len(dim.two_sided_rays(N)) == 2 * N
-    assert vc_dimension(dim.intervals(N)) == min(N, 2) and len(dim.intervals(N)) == N * (N + 1) // 2 + 1
-    assert vc_dimension(dim.singletons(N)) == min(N - 1, 1) == littlestone_dimension(dim.singletons(N))
+    assert (
+        vc_dimension(dim.intervals(N)) == min(N, 2)
+        and len(dim.intervals(N)) == N * (N + 1) // 2 + 1
+    )
+    assert (
+        vc_dimension(dim.singletons(N)) == min(N - 1, 1) == littlestone_dimension(dim.singletons(N))
+    )
 
 
 def test_products_add_up():
@@ -193,34 +242,51 @@ def test_products_add_up():
         AB = dim.products(A, B)
         assert vc_dimension(AB) == vc_dimension(A) + vc_dimension(B)
     A, B = SMALL["thresholds"], SMALL["exactly 2 of 4"]
-    assert littlestone_dimension(dim.products(A, B)) == littlestone_dimension(A) + littlestone_dimension(B)
+    assert littlestone_dimension(dim.products(A, B)) == littlestone_dimension(
+        A
+    ) + littlestone_dimension(B)
 
 
 def test_equal_rows_count_once_and_the_order_stays():
     C = np.array([[1, 0], [0, 1], [1, 0]])
-    assert dim.check_class(C).tolist() == [[1, 0], [0, 1]] and adversaries.class_sizes(C).concepts == 2
+    assert (
+        dim.check_class(C).tolist() == [[1, 0], [0, 1]] and adversaries.class_sizes(C).concepts == 2
+    )
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: vc_dimension([[0, 2]]), r"must be 0 or 1; C\[0, 1\] is 2"),
-    (lambda: littlestone_dimension([0, 1]), r"C must be a table .*; its shape is \(2,\)"),
-    (lambda: vc_dimension(np.zeros((0, 3), int)), r"at least one.*its shape is \(0, 3\)"),
-    (lambda: dim.threshold_functions(5), "n must be at most 4.*got 5"),
-    (lambda: dim.radon(np.eye(2)), r"at least N \+ 2 rows in N dimensions; its shape is \(2, 2\)"),
-    (lambda: adversaries.nested_intervals(Stubborn(), 3, keep=F(3, 4)), r"keep must be in \(0, 1/2\]; got 3/4"),
-    (lambda: adversaries.walk_down(Halving(1), [[0, 1]]), "C must have two concepts or more"),
-    (lambda: dim.disjunctions(3, 4), "k must be at most n = 3"),
-    (lambda: pictures.shattering(points=5), "points must be 3 or 4; got 5"),
-    (lambda: pictures.never_found(moves="1x"), "letters 0 and 1, your predictions; got '1x'"),
-    (lambda: pictures.mistake_tree(family="lines"), "family must be one of thresholds, .*; got 'lines'"),
-    (lambda: pictures.mistake_tree(N=31), "the tree has 5 levels, and 4 can be read"),
-])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: vc_dimension([[0, 2]]), r"must be 0 or 1; C\[0, 1\] is 2"),
+        (lambda: littlestone_dimension([0, 1]), r"C must be a table .*; its shape is \(2,\)"),
+        (lambda: vc_dimension(np.zeros((0, 3), int)), r"at least one.*its shape is \(0, 3\)"),
+        (lambda: dim.threshold_functions(5), "n must be at most 4.*got 5"),
+        (
+            lambda: dim.radon(np.eye(2)),
+            r"at least N \+ 2 rows in N dimensions; its shape is \(2, 2\)",
+        ),
+        (
+            lambda: adversaries.nested_intervals(Stubborn(), 3, keep=F(3, 4)),
+            r"keep must be in \(0, 1/2\]; got 3/4",
+        ),
+        (lambda: adversaries.walk_down(Halving(1), [[0, 1]]), "C must have two concepts or more"),
+        (lambda: dim.disjunctions(3, 4), "k must be at most n = 3"),
+        (lambda: pictures.shattering(points=5), "points must be 3 or 4; got 5"),
+        (lambda: pictures.never_found(moves="1x"), "letters 0 and 1, your predictions; got '1x'"),
+        (
+            lambda: pictures.mistake_tree(family="lines"),
+            "family must be one of thresholds, .*; got 'lines'",
+        ),
+        (lambda: pictures.mistake_tree(N=31), "the tree has 5 levels, and 4 can be read"),
+    ],
+)
 def test_bad_input(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
 
-# Half-spaces --------------------------------------------------------------------------------------------------------
+# Half-spaces --------------------------------------------------------------------------------------
+
 
 @MODEST
 @given(SETS)
@@ -244,8 +310,13 @@ def test_separator_separates():
 
 
 @MODEST
-@given(arrays(int, st.tuples(st.integers(3, 6), st.integers(1, 3)).filter(lambda s: s[0] >= s[1] + 2),
-              elements=st.integers(-3, 3)))
+@given(
+    arrays(
+        int,
+        st.tuples(st.integers(3, 6), st.integers(1, 3)).filter(lambda s: s[0] >= s[1] + 2),
+        elements=st.integers(-3, 3),
+    )
+)
 def test_radon_partitions(X):
     lam = dim.radon(X)
     assert any(lam) and sum(lam) == 0
@@ -260,7 +331,9 @@ def test_radon_bound(X):
 
 
 def test_radon_bound_needs_enough_points():
-    with pytest.raises(HypothesisError, match=r"radon_bound does not apply: X must have at least N \+ 2 rows"):
+    with pytest.raises(
+        HypothesisError, match=r"radon_bound does not apply: X must have at least N \+ 2 rows"
+    ):
         proofs.radon_bound(np.eye(3))
 
 
@@ -279,9 +352,11 @@ def test_counts_of_threshold_functions():
     assert [vc_dimension(t) for t in tables] == [2, 3, 4, 5]
     assert [littlestone_dimension(t) for t in tables] == [2, 3, 6, 9]
     every = {tuple(row) for row in tables[1].tolist()}
-    assert {(0, 1, 1, 0), (1, 0, 0, 1)} == set(product((0, 1), repeat=4)) - every  # exclusive or, and its opposite
+    assert {(0, 1, 1, 0), (1, 0, 0, 1)} == set(
+        product((0, 1), repeat=4)
+    ) - every  # exclusive or, and its opposite
     assert [dim.halfspace_count(2**n, n) for n in (1, 2, 3, 4)] == [4, 14, 128, 3882]
-    assert all(dim.halfspace_count(2**n, n) <= 2 ** n**2 for n in range(2, 30))
+    assert all(dim.halfspace_count(2**n, n) <= 2**n**2 for n in range(2, 30))
     assert [int(f).bit_length() - 1 for f in pictures.KNOWN] == [16, 23, 32, 43]
 
 
@@ -292,10 +367,13 @@ def test_counting_bound(n):
         proofs.counting_bound(1)
 
 
-# Adversaries --------------------------------------------------------------------------------------------------------
+# Adversaries --------------------------------------------------------------------------------------
 
-LEARNERS = {"Halving": lambda C: Halving(len(C)), "Weighted Majority": lambda C: WeightedMajority(len(C), beta=0.5),
-            "optimal": dim.OptimalLearner}
+LEARNERS = {
+    "Halving": lambda C: Halving(len(C)),
+    "Weighted Majority": lambda C: WeightedMajority(len(C), beta=0.5),
+    "optimal": dim.OptimalLearner,
+}
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -308,7 +386,9 @@ def test_nature_forces_opt_mistakes_on_every_learner(name, learner):
     points = list(dim.shattered_set(C))
     run = adversaries.always_wrong(LEARNERS[learner](C), C.T[points])
     ledger = proofs.shattered_bound(run, C, points)
-    assert len(ledger.lines) == 4 and ledger.holds and ledger.value == ledger.bound == vc_dimension(C)
+    assert (
+        len(ledger.lines) == 4 and ledger.holds and ledger.value == ledger.bound == vc_dimension(C)
+    )
 
 
 @pytest.mark.parametrize("learner", [Winnow(5), Perceptron(5), AveragedPerceptron(5)])
@@ -361,7 +441,8 @@ def test_optimal_bound_catches_a_learner_that_follows_the_smaller_tree():
         proofs.optimal_bound(play(Contrary(C), C.T[[0, 1]], np.array([1, 1])), C)
 
 
-# Thresholds on the line ---------------------------------------------------------------------------------------------
+# Thresholds on the line ---------------------------------------------------------------------------
+
 
 class Bisect:
     inputs, labels = "anything", "bits"
@@ -373,11 +454,19 @@ class Bisect:
         return int(x <= self.low + self.share * (self.high - self.low))
 
     def update(self, x, y):
-        self.low, self.high = (max(self.low, x), self.high) if y == 1 else (self.low, min(self.high, x))
+        self.low, self.high = (
+            (max(self.low, x), self.high) if y == 1 else (self.low, min(self.high, x))
+        )
 
 
-@pytest.mark.parametrize("learner", [Stubborn(), *(Bisect(F(k, 4)) for k in range(5)), *(
-    pictures.Scripted(f"{k:08b}" * 8) for k in (0, 1, 77, 170, 255))])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        Stubborn(),
+        *(Bisect(F(k, 4)) for k in range(5)),
+        *(pictures.Scripted(f"{k:08b}" * 8) for k in (0, 1, 77, 170, 255)),
+    ],
+)
 def test_no_learner_finds_the_threshold(learner):
     hidden = adversaries.nested_intervals(learner, 60)
     ledger = proofs.never_pinned_down(hidden)
@@ -391,13 +480,15 @@ def test_no_learner_finds_the_threshold(learner):
 def test_midpoints_leave_no_target():
     halves = adversaries.nested_intervals(Stubborn(), 60, keep=F(1, 2))
     assert halves.run.mistakes == 60 and halves.run.y.tolist() == [0] + [1] * 59
-    assert [F(1, 2) - x for x in halves.run.X] == [0, *(F(1, 2 ** (t + 2)) for t in range(1, 60))]  # they tend to 1/2
+    # They tend to 1/2.
+    assert [F(1, 2) - x for x in halves.run.X] == [0, *(F(1, 2 ** (t + 2)) for t in range(1, 60))]
     assert proofs.never_pinned_down(halves).first_violation == (6, 1)
     thirds = adversaries.nested_intervals(Stubborn(), 60)
     assert all(low <= F(5, 12) <= high for low, high in thirds.intervals)
 
 
-# Errata and figures -------------------------------------------------------------------------------------------------
+# Errata and figures -------------------------------------------------------------------------------
+
 
 def test_printed_claims_fail_where_they_should():
     assert not proofs.printed_any_triple(np.array([[0, 0], [1, 1], [2, 2]])).holds
@@ -405,14 +496,27 @@ def test_printed_claims_fail_where_they_should():
     assert [proofs.printed_counting(n).holds for n in (1, 2, 3, 4)] == [False, True, True, True]
 
 
-@pytest.mark.parametrize("number", ["E1-10", "E1-11", "E1-12", "E1-13", "E2-29", "E4-10", "E4-11", "E4-12", "E4-13"])
+@pytest.mark.parametrize(
+    "number", ["E1-10", "E1-11", "E1-12", "E1-13", "E2-29", "E4-10", "E4-11", "E4-12", "E4-13"]
+)
 def test_clinic_has_the_errata_of_lectures_12_and_13(number):
     entry = clinic.checks()[number]
-    assert entry.lecture == ("13" if number.startswith("E4") else "12") and (entry.check or entry.severity == "C")
+    assert entry.lecture == ("13" if number.startswith("E4") else "12") and (
+        entry.check or entry.severity == "C"
+    )
 
 
-@pytest.mark.parametrize(("w", "b", "area"), [((1, 0), 0, 2), ((1, 1), 0, 2), ((0, -1), 0.5, 3), ((1, 1), -1, 0.5), ((1, 0), 5, 4),
-                                               ((1, 0), -5, 0)])
+@pytest.mark.parametrize(
+    ("w", "b", "area"),
+    [
+        ((1, 0), 0, 2),
+        ((1, 1), 0, 2),
+        ((0, -1), 0.5, 3),
+        ((1, 1), -1, 0.5),
+        ((1, 0), 5, 4),
+        ((1, 0), -5, 0),
+    ],
+)
 def test_half_planes_are_clipped_to_the_box(w, b, area):
     x, y = pictures._clipped(np.array(w), b).T
     assert abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2 == pytest.approx(area)
@@ -425,6 +529,9 @@ def test_figures_show_the_exact_numbers():
     assert "a line separates" in pictures.four_labels(C=True).caption
     assert "no line separates" in pictures.four_labels().caption
     assert "you made 70 mistakes" in pictures.never_found(moves="10" * 35).caption
-    assert "10 concepts, VC dimension 2" in (fig := pictures.mistake_tree("2 of n", 5)).caption and "3 mistakes" in fig.caption
+    assert (
+        "10 concepts, VC dimension 2" in (fig := pictures.mistake_tree("2 of n", 5)).caption
+        and "3 mistakes" in fig.caption
+    )
     assert "intervals at 16: 2 ≤ 6 ≤ 7" in pictures.class_chain().caption
     assert "4, 14, 104, 1882 for n = 1 to 4" in pictures.threshold_counts().caption

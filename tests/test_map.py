@@ -1,4 +1,6 @@
-"""The map of the course: complete, without dead links, readable without eyes, and honest about what is not there yet."""
+"""The map of the course: complete, without dead links, readable without eyes, and honest about what
+is not there yet.
+"""
 
 import csv
 import json
@@ -12,6 +14,7 @@ import pytest
 from conftest import ROOT
 
 from olc_helpers import errata, figures, learners, theorems
+from olc_helpers.checks import summary
 from olc_helpers.mapping import ITEM, Course
 
 FOLDER = ROOT / "notebooks"
@@ -41,24 +44,45 @@ def cells(course, name, column):
 
 def write_lecture(folder, name, *sections, opening=None):
     """A lecture with sections (heading, tags, code) under the usual first cell."""
-    opening = opening or (f"# {int(name[:2])} · Why? <A & B>\n\n**After this lecture you can** ask *why* if $a < b$.\n"
-                          "**It builds on** [lecture 1](01_a.ipynb) alone. **Time:** 20 minutes.")
+    opening = opening or (
+        f"# {int(name[:2])} · Why? <A & B>\n\n**After this lecture you can** ask *why* if $a <"
+        " b$.\n**It builds on** [lecture 1](01_a.ipynb) alone. **Time:** 20 minutes."
+    )
     parts = [("markdown", opening, [])]
     for heading, tags, code in sections:
         parts += [("markdown", f"## {heading}", tags), ("code", code, tags)]
-    written = [{"cell_type": kind, "id": f"{i}", "source": source.splitlines(keepends=True), "metadata": {"tags": tags}}
-               for i, (kind, source, tags) in enumerate(parts)]
+    written = [
+        {
+            "cell_type": kind,
+            "id": f"{i}",
+            "source": source.splitlines(keepends=True),
+            "metadata": {"tags": tags},
+        }
+        for i, (kind, source, tags) in enumerate(parts)
+    ]
     (folder / f"{name}.ipynb").write_text(json.dumps({"cells": written}), encoding="utf-8")
 
 
 @pytest.fixture
 def small(tmp_path):
     """A course of lectures 01 and 02 in which lecture 03 is planned."""
-    (tmp_path / "items.csv").write_text("id,lecture,title\nHALV-A1,01,Halving & more\nWM-A1,02,Weights\nREG-D1,03,Regret\n")
+    (tmp_path / "items.csv").write_text(
+        "id,lecture,title\nHALV-A1,01,Halving & more\nWM-A1,02,Weights\nREG-D1,03,Regret\n"
+    )
     write_lecture(tmp_path, "00_map", opening="# The map has no promise")
-    write_lecture(tmp_path, "01_a", ("The setting: $n$ experts", ["HALV-A1"], "from olc_helpers.proofs import halving_bound"),
-                  ("Proof", ["HALV-P1"], "halving_bound(run)\nprinted_wm_regret(run)\nfigures.halving_run(n=3)"))
-    write_lecture(tmp_path, "02_b", ("Again", ["HALV-A1", "other"], "pass"), ("Again", ["HALV-A1"], "pass"))
+    write_lecture(
+        tmp_path,
+        "01_a",
+        ("The setting: $n$ experts", ["HALV-A1"], "from olc_helpers.proofs import halving_bound"),
+        (
+            "Proof",
+            ["HALV-P1"],
+            "halving_bound(run)\nprinted_wm_regret(run)\nfigures.halving_run(n=3)",
+        ),
+    )
+    write_lecture(
+        tmp_path, "02_b", ("Again", ["HALV-A1", "other"], "pass"), ("Again", ["HALV-A1"], "pass")
+    )
     return tmp_path
 
 
@@ -72,23 +96,36 @@ def test_every_item_of_the_sources_is_listed(items):
 def test_titles_of_items_are_short_plain_and_different(items):
     titles = [row["title"] for row in items.values()]
     assert [title for title in titles if not 3 <= len(title.split()) <= 11] == []
-    assert [title for title in titles if re.search(r"[$\\]|\bS\d\b|\bE\d-\d", title) or title != title.strip()] == []
+    assert [
+        title
+        for title in titles
+        if re.search(r"[$\\]|\bS\d\b|\bE\d-\d", title) or title != title.strip()
+    ] == []
     assert len(set(titles)) == len(titles)
 
 
 def test_learners_and_theorems_name_known_items(items):
-    lines = {name: getattr(learners, name).__doc__.split("\n")[0] for name in learners.__all__}
-    assert {name for name, line in lines.items() if not set(ITEM.findall(line)) & set(items)} == set()
+    lines = {name: summary(getattr(learners, name)) for name in learners.__all__}
+    assert {
+        name for name, line in lines.items() if not set(ITEM.findall(line)) & set(items)
+    } == set()
     for name, theorem in theorems().items():
         assert {items[item]["lecture"] for item in theorem.items} == {theorem.lecture}, name
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_no_link_is_dead(course, name):
-    cells_of = {path.name: {cell.id for cell in nbformat.read(path, 4).cells} for path in FOLDER.glob("*.ipynb")}
+    cells_of = {
+        path.name: {cell.id for cell in nbformat.read(path, 4).cells}
+        for path in FOLDER.glob("*.ipynb")
+    }
     links = [link.get("href").partition("#") for link in parsed(course, name).iter("a")]
     assert links and [link for link in links if link[0] not in cells_of] == []
-    assert [link for link in links if link[2] and link[2].removeprefix("cell-id=") not in cells_of[link[0]]] == []
+    assert [
+        link
+        for link in links
+        if link[2] and link[2].removeprefix("cell-id=") not in cells_of[link[0]]
+    ] == []
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -98,50 +135,84 @@ def test_tables_can_be_read_aloud(course, name):
         columns = [th.get("scope") for th in table.iterfind("thead/tr/th")]
         assert table.find("caption").text and set(columns) == {"col"}
         rows = table.findall("tbody/tr")
-        assert rows and all(row[0].tag == "th" and row[0].get("scope") == "row" and len(row) == len(columns) for row in rows)
+        assert rows and all(
+            row[0].tag == "th" and row[0].get("scope") == "row" and len(row) == len(columns)
+            for row in rows
+        )
 
 
 def test_the_tables_are_complete(course, items):
-    assert cells(course, "reading_order", 0) == [lecture.title for lecture in course.lectures.values()]
+    assert cells(course, "reading_order", 0) == [
+        lecture.title for lecture in course.lectures.values()
+    ]
     assert [call.partition("(")[0] for call in cells(course, "algorithms", 0)] == learners.__all__
     assert sorted(cells(course, "theorems", 2)) == sorted(theorems())
     assert sorted(cells(course, "printed_claims", 2)) == sorted(errata())
-    assert sorted(call.partition("(")[0] for call in cells(course, "figures", 0)) == sorted(figures.load())
-    assert cells(course, "items", 0) == [item for item, row in items.items() if row["lecture"] in course.lectures]
+    assert sorted(call.partition("(")[0] for call in cells(course, "figures", 0)) == sorted(
+        figures.load()
+    )
+    assert cells(course, "items", 0) == [
+        item for item, row in items.items() if row["lecture"] in course.lectures
+    ]
 
 
 def test_every_item_of_a_lecture_has_a_section(course):
-    assert [item for item, where in zip(cells(course, "items", 0), cells(course, "items", 2), strict=True) if not where] == []
+    assert [
+        item
+        for item, where in zip(cells(course, "items", 0), cells(course, "items", 2), strict=True)
+        if not where
+    ] == []
 
 
 @pytest.mark.parametrize("name", ["algorithms", "theorems", "figures"])
 def test_what_a_lecture_should_show_is_in_one_of_its_cells(course, name):
-    assert [link.text for link in parsed(course, name).iter("a") if "#" not in link.get("href")] == []
+    assert [
+        link.text for link in parsed(course, name).iter("a") if "#" not in link.get("href")
+    ] == []
 
 
 def test_lectures_that_do_not_exist_are_planned(small):
     course = Course(small)
     assert list(course.lectures) == ["01", "02"] and course.planned() == [3]
-    assert course.reading_order().caption == "Lectures in reading order, 40 minutes in all; planned: 3"
+    assert (
+        course.reading_order().caption == "Lectures in reading order, 40 minutes in all; planned: 3"
+    )
     rows = dict(zip(cells(course, "theorems", 2), cells(course, "theorems", 0), strict=True))
     assert rows["halving_bound"] == "1 · Halving's mistake bound"
-    assert rows["hedge_bound"].startswith("3 · ") and rows["hedge_bound"].endswith(" (lecture planned)")
+    assert rows["hedge_bound"].startswith("3 · ") and rows["hedge_bound"].endswith(
+        " (lecture planned)"
+    )
     assert [title for title in course.figures() if title.startswith("3 · planned: ")]
 
 
 def test_links_lead_to_the_cell(small):
     course = Course(small)
     assert course.sections("HALV-A1", home="01") == [
-        '<a href="01_a.ipynb#cell-id=1">The setting: $n$ experts</a>', '<a href="02_b.ipynb#cell-id=1">2 · Again</a>']
+        '<a href="01_a.ipynb#cell-id=1">The setting: $n$ experts</a>',
+        '<a href="02_b.ipynb#cell-id=1">2 · Again</a>',
+    ]
     assert course.lectures["01"].link() == '<a href="01_a.ipynb">1 · Why? &lt;A &amp; B&gt;</a>'
-    assert course.first("01", "x", lambda cell: "HALV-P1" in cell.tags) == '<a href="01_a.ipynb#cell-id=3">x</a>'
-    assert course.first("02", "x", lambda cell: "HALV-P1" in cell.tags) == '<a href="02_b.ipynb">x</a>'
+    assert (
+        course.first("01", "x", lambda cell: "HALV-P1" in cell.tags)
+        == '<a href="01_a.ipynb#cell-id=3">x</a>'
+    )
+    assert (
+        course.first("02", "x", lambda cell: "HALV-P1" in cell.tags) == '<a href="02_b.ipynb">x</a>'
+    )
 
 
 def test_a_theorem_is_where_it_is_called_and_a_figure_where_it_is_drawn(small):
     course = Course(small)
-    links = {link.text: link.get("href") for name in ("theorems", "figures") for link in parsed(course, name).iter("a")}
-    assert links["1 · Halving's mistake bound"] == links[figures.halving_run.title] == "01_a.ipynb#cell-id=4"
+    links = {
+        link.text: link.get("href")
+        for name in ("theorems", "figures")
+        for link in parsed(course, name).iter("a")
+    }
+    assert (
+        links["1 · Halving's mistake bound"]
+        == links[figures.halving_run.title]
+        == "01_a.ipynb#cell-id=4"
+    )
 
 
 def test_signs_in_titles_are_escaped(small):
@@ -150,7 +221,9 @@ def test_signs_in_titles_are_escaped(small):
 
 
 def test_figures_of_a_theorem_share_an_item_with_it(small):
-    rows = dict(zip(cells(Course(small), "theorems", 2), cells(Course(small), "theorems", 3), strict=True))
+    rows = dict(
+        zip(cells(Course(small), "theorems", 2), cells(Course(small), "theorems", 3), strict=True)
+    )
     assert rows["halving_bound"] == "halving_run" and rows["wm_bound"] == ""
 
 
@@ -161,7 +234,11 @@ def test_the_promise_of_a_lecture_is_shown_as_it_is_meant(small):
 
 
 def test_a_lecture_without_its_minutes_is_named(small):
-    write_lecture(small, "03_c", opening="# 3 · Title\n\n**After this lecture you can** ask.\n**It builds on** nothing.")
+    write_lecture(
+        small,
+        "03_c",
+        opening="# 3 · Title\n\n**After this lecture you can** ask.\n**It builds on** nothing.",
+    )
     with pytest.raises(ValueError, match="03_c.ipynb"):
         Course(small)
 
@@ -181,8 +258,13 @@ def test_the_text_says_the_same(course, name):
 
 
 def test_the_map_needs_no_matplotlib():
-    code = "import sys; from olc_helpers.mapping import Course; Course().items(); print('matplotlib' in sys.modules)"
-    process = subprocess.run([sys.executable, "-c", code], cwd=FOLDER, capture_output=True, text=True, check=True)
+    code = (
+        "import sys; from olc_helpers.mapping import Course; Course().items(); print('matplotlib'"
+        " in sys.modules)"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code], cwd=FOLDER, capture_output=True, text=True, check=True
+    )
     assert process.stdout == "False\n"
 
 
@@ -190,7 +272,9 @@ def test_links_between_lectures_carry_the_title_of_the_lecture(course):
     titles = {lecture.file: lecture.title for lecture in course.lectures.values()}
     assert len(titles) >= 14
     for file in sorted(FOLDER.glob("*.ipynb")):
-        text = "\n".join(cell.source for cell in nbformat.read(file, 4).cells if cell.cell_type == "markdown")
+        text = "\n".join(
+            cell.source for cell in nbformat.read(file, 4).cells if cell.cell_type == "markdown"
+        )
         for shown, target in re.findall(r"\[([^\]]+)\]\((\d\d_\w+\.ipynb)\)", text):
             assert (FOLDER / target).is_file(), f"{file.name} links to {target}, which is not there"
             if re.match(r"\d+ ·", shown):
@@ -198,4 +282,6 @@ def test_links_between_lectures_carry_the_title_of_the_lecture(course):
     last = max(titles)
     for file in titles:
         if file != last:
-            assert "**Next:**" in (FOLDER / file).read_text(encoding="utf-8"), f"{file} does not say what comes next"
+            assert "**Next:**" in (FOLDER / file).read_text(encoding="utf-8"), (
+                f"{file} does not say what comes next"
+            )

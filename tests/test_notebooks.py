@@ -1,6 +1,7 @@
 """The lectures as files: executed, described, tagged, short.
 
-A check takes a notebook and returns its problems in words; the second half plants each defect and sees it found.
+A check takes a notebook and returns its problems in words; the second half plants each defect and
+sees it found.
 """
 
 import ast
@@ -20,7 +21,10 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]?\d+")
 LONGEST_CELL = 25
 WIDGET = "application/vnd.jupyter.widget-view+json"
-FOREIGN = re.compile(r"\b(?:sess" + r"ion|age" + r"nt)s?\b|(?<![\w/.])/(?:root|home|work|opt|tmp|Users)/\w+", re.IGNORECASE)
+FOREIGN = re.compile(
+    r"\b(?:sess" + r"ion|age" + r"nt)s?\b|(?<![\w/.])/(?:root|home|work|opt|tmp|Users)/\w+",
+    re.IGNORECASE,
+)
 
 
 def code_cells(nb):
@@ -36,7 +40,9 @@ def prose(nb):
 
 
 def tags(nb):
-    return {tag for cell in nb.cells for tag in cell.metadata.get("tags", []) if ITEM.fullmatch(tag)}
+    return {
+        tag for cell in nb.cells for tag in cell.metadata.get("tags", []) if ITEM.fullmatch(tag)
+    }
 
 
 def pictures(cell):
@@ -47,7 +53,13 @@ def shows_something(cell):
     """Whether the code prints, or ends in an expression."""
     body = ast.parse(cell.source).body
     hidden = (ast.FunctionDef, ast.ClassDef)
-    calls = [node for part in body if not isinstance(part, hidden) for node in ast.walk(part) if isinstance(node, ast.Call)]
+    calls = [
+        node
+        for part in body
+        if not isinstance(part, hidden)
+        for node in ast.walk(part)
+        if isinstance(node, ast.Call)
+    ]
     if any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls):
         return True
     return bool(body) and isinstance(body[-1], ast.Expr) and "assert_" not in ast.unparse(body[-1])
@@ -56,7 +68,11 @@ def shows_something(cell):
 def unexecuted(nb):
     counts = [cell.execution_count for cell in code_cells(nb)]
     expected = range(1, len(counts) + 1)
-    return [f"code cell {i} has execution count {count}" for i, count in zip(expected, counts, strict=True) if i != count]
+    return [
+        f"code cell {i} has execution count {count}"
+        for i, count in zip(expected, counts, strict=True)
+        if i != count
+    ]
 
 
 def errors(nb):
@@ -84,42 +100,79 @@ def undescribed(nb):
     problems = []
     for i, cell in enumerate(code_cells(nb), 1):
         shown = [output.data for output in cell.outputs if "text/html" in output.get("data", {})]
-        visible = [html.unescape(re.sub("<[^>]+>", "", data["text/html"])) for data in shown if WIDGET not in data]
+        visible = [
+            html.unescape(re.sub("<[^>]+>", "", data["text/html"]))
+            for data in shown
+            if WIDGET not in data
+        ]
         for output in pictures(cell):
             alt = output.metadata.get("image/png", {}).get("alt", "")
             if len(alt) < 40 or not re.search(r"\d", alt):
-                problems.append(f"code cell {i}: alt text of 40 characters with a number expected, found {alt!r}")
+                problems.append(
+                    f"code cell {i}: alt text of 40 characters with a number expected, found"
+                    f" {alt!r}"
+                )
             elif not any(alt in text for text in visible):
-                problems.append(f"code cell {i}: the alt text is not visible in an HTML output: {alt!r}")
+                problems.append(
+                    f"code cell {i}: the alt text is not visible in an HTML output: {alt!r}"
+                )
     return problems
 
 
 def long_cells(nb):
     sizes = enumerate(map(len, map(code_lines, code_cells(nb))), 1)
-    return [f"code cell {i} has {size} lines, {LONGEST_CELL} are allowed" for i, size in sizes if size > LONGEST_CELL]
+    return [
+        f"code cell {i} has {size} lines, {LONGEST_CELL} are allowed"
+        for i, size in sizes
+        if size > LONGEST_CELL
+    ]
 
 
 def headings_out_of_order(nb):
     text = re.sub(r"(?ms)^```.*?^```", "", "\n\n".join(prose(nb)))
     found = re.findall(r"(?m)^(#{1,6}) +(.*)", text)
     levels = [len(marks) for marks, _ in found]
-    problems = [] if levels[:1] == [1] and levels.count(1) == 1 else ["one title (#) expected, as the first heading"]
-    jumps = [title for before, after, (_, title) in zip(levels, levels[1:], found[1:], strict=False) if after > before + 1]
+    problems = (
+        []
+        if levels[:1] == [1] and levels.count(1) == 1
+        else ["one title (#) expected, as the first heading"]
+    )
+    jumps = [
+        title
+        for before, after, (_, title) in zip(levels, levels[1:], found[1:], strict=False)
+        if after > before + 1
+    ]
     return problems + [f"the heading {title!r} skips a level" for title in jumps]
 
 
 def imports_not_first(nb):
     first = code_cells(nb)[0]
-    only = all(isinstance(statement, ast.Import | ast.ImportFrom) for statement in ast.parse(first.source).body)
-    return [] if only and len(code_lines(first)) <= 3 else ["the first code cell must be imports only, three lines at most"]
+    only = all(
+        isinstance(statement, ast.Import | ast.ImportFrom)
+        for statement in ast.parse(first.source).body
+    )
+    return (
+        []
+        if only and len(code_lines(first)) <= 3
+        else ["the first code cell must be imports only, three lines at most"]
+    )
 
 
 def foreign_words(nb):
     outputs = [output for cell in code_cells(nb) for output in cell.outputs]
     texts = [output.get("text", "") for output in outputs]
-    texts += [str(text) for output in outputs for kind, text in output.get("data", {}).items() if kind.startswith("text/")]
+    texts += [
+        str(text)
+        for output in outputs
+        for kind, text in output.get("data", {}).items()
+        if kind.startswith("text/")
+    ]
     sources = [cell.source for cell in nb.cells]
-    return [f"{found!r} does not belong into a lecture" for text in sources + texts for found in FOREIGN.findall(text)]
+    return [
+        f"{found!r} does not belong into a lecture"
+        for text in sources + texts
+        for found in FOREIGN.findall(text)
+    ]
 
 
 CHECKS = [
@@ -141,7 +194,9 @@ def style(name, nb):
     words = sum(len(text.split()) for text in prose(nb))
     median, most = np.percentile(lines, [50, 90])
     ratio = len(prose(nb)) / len(lines)
-    return f"{name:34}{len(lines):10}{median:15.0f}{most:5.0f}{ratio:16.2f}{words / sum(lines):16.1f}"
+    return (
+        f"{name:34}{len(lines):10}{median:15.0f}{most:5.0f}{ratio:16.2f}{words / sum(lines):16.1f}"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +242,9 @@ def test_every_item_tag_is_known(items):
 
 def test_every_item_of_the_existing_lectures_is_taught(items):
     numbers = {int(path.name[:2]) for path in NOTEBOOKS}
-    due = {row["id"] for row in items if row["lecture"].isdigit() and int(row["lecture"]) in numbers}
+    due = {
+        row["id"] for row in items if row["lecture"].isdigit() and int(row["lecture"]) in numbers
+    }
     assert due
     assert sorted(due - set.union(*map(tags, map(read, NOTEBOOKS)))) == []
 
@@ -198,15 +255,24 @@ ALT = "After 40 trials the learner made 3 mistakes & the bound is 7."
 @pytest.fixture
 def lecture():
     """A small notebook without any defect."""
-    picture = v4.new_output("display_data", {"image/png": "iVBORw0KGgo="}, metadata={"image/png": {"alt": ALT}})
-    caption = v4.new_output("display_data", {"text/html": f'<p class="olc-caption">{html.escape(ALT)}</p>'})
+    picture = v4.new_output(
+        "display_data", {"image/png": "iVBORw0KGgo="}, metadata={"image/png": {"alt": ALT}}
+    )
+    caption = v4.new_output(
+        "display_data", {"text/html": f'<p class="olc-caption">{html.escape(ALT)}</p>'}
+    )
     printed = v4.new_output("stream", text="3\n")
     return v4.new_notebook(
         cells=[
             v4.new_markdown_cell("# Title\n\n## Part\n\n```\n# no heading\n```"),
             v4.new_code_cell("import numpy as np", execution_count=1),
             v4.new_code_cell("print(3)", execution_count=2, outputs=[printed]),
-            v4.new_code_cell("draw()", execution_count=3, outputs=[picture, caption], metadata={"tags": ["WM-T1", "wide"]}),
+            v4.new_code_cell(
+                "draw()",
+                execution_count=3,
+                outputs=[picture, caption],
+                metadata={"tags": ["WM-T1", "wide"]},
+            ),
         ]
     )
 
@@ -241,7 +307,9 @@ def plant_no_alt(nb):
 
 
 def plant_alt_without_number(nb):
-    nb.cells[3].outputs[0].metadata["image/png"]["alt"] = "The learner made few mistakes, the bound is larger."
+    nb.cells[3].outputs[0].metadata["image/png"]["alt"] = (
+        "The learner made few mistakes, the bound is larger."
+    )
 
 
 def plant_hidden_caption(nb):

@@ -1,4 +1,6 @@
-"""Lectures 04 and 05: the Perceptron, margins, Novikoff's theorem in four dialects, its worst streams, and the figures."""
+"""Lectures 04 and 05: the Perceptron, margins, Novikoff's theorem in four dialects, its worst
+streams, and the figures.
+"""
 
 import math
 import re
@@ -13,11 +15,27 @@ from hypothesis.extra.numpy import arrays
 from scipy.optimize import linprog, nnls
 from sklearn.linear_model import Perceptron as Oracle
 
-from olc_helpers import HypothesisError, Perceptron, adversaries, errata, figures, margin, max_margin, play, streams, theorems
+from olc_helpers import (
+    HypothesisError,
+    Perceptron,
+    adversaries,
+    errata,
+    figures,
+    margin,
+    max_margin,
+    play,
+    streams,
+    theorems,
+)
 from olc_helpers.perceptron import theorems as proofs
 
 MODEST = settings(max_examples=60)
-NOVIKOFF = proofs.novikoff, proofs.novikoff_quadratic, proofs.novikoff_cosine, proofs.novikoff_comparator
+NOVIKOFF = (
+    proofs.novikoff,
+    proofs.novikoff_quadratic,
+    proofs.novikoff_cosine,
+    proofs.novikoff_comparator,
+)
 SHAPES = st.tuples(st.integers(1, 25), st.integers(1, 5))
 GAMMAS = st.floats(0.04, 1)
 ALTERNATING = np.ones((6, 1)), np.array([1, -1, 1, -1, 1, -1])
@@ -27,7 +45,9 @@ ALTERNATING = np.ones((6, 1)), np.array([1, -1, 1, -1, 1, -1])
 def whole_numbers(draw):
     """(X, y) of small whole numbers, with any labels: ties, zero vectors, contradictions."""
     T, n = draw(SHAPES)
-    return draw(arrays(int, (T, n), elements=st.integers(-4, 4))), draw(arrays(int, T, elements=st.sampled_from([-1, 1])))
+    return draw(arrays(int, (T, n), elements=st.integers(-4, 4))), draw(
+        arrays(int, T, elements=st.sampled_from([-1, 1]))
+    )
 
 
 @st.composite
@@ -41,7 +61,8 @@ def separable(draw):
     return X[scores != 0], np.sign(scores[scores != 0]), v.astype(float)
 
 
-# The learner --------------------------------------------------------------------------------------------------------
+# The learner --------------------------------------------------------------------------------------
+
 
 def plain(X, y):
     """Yields prediction and weights after each trial, in exact arithmetic."""
@@ -59,8 +80,12 @@ def test_learner_follows_the_pseudo_code(stream):
     run = play(Perceptron(stream[0].shape[1]), *stream)
     predictions, weights = zip(*plain(*stream), strict=True)
     assert run.predictions.tolist() == list(predictions)
-    assert run.weights[0].tolist() == [0] * stream[0].shape[1] and run.weights[1:].tolist() == list(weights)
-    assert run.mistake.tolist() == [p != y for p, y in zip(predictions, stream[1].tolist(), strict=True)]
+    assert run.weights[0].tolist() == [0] * stream[0].shape[1] and run.weights[1:].tolist() == list(
+        weights
+    )
+    assert run.mistake.tolist() == [
+        p != y for p, y in zip(predictions, stream[1].tolist(), strict=True)
+    ]
 
 
 @MODEST
@@ -85,8 +110,10 @@ def test_one_pass_equals_scikit_learn(n, T, noise):
     assert np.abs(oracle.coef_[0] - run.weights[-1]).max() < 1e-12
 
 
-@pytest.mark.parametrize(("w", "x", "repeats"), [((-10, 4), (5, 1), 2), ((-10, 4), (2, 1), 4), ((-10, 0), (1, 2), 3),
-                                                 ((0, 0), (1, 1), 1)])
+@pytest.mark.parametrize(
+    ("w", "x", "repeats"),
+    [((-10, 4), (5, 1), 2), ((-10, 4), (2, 1), 4), ((-10, 0), (1, 2), 3), ((0, 0), (1, 1), 1)],
+)
 def test_repeats_until_one_example_is_right(w, x, repeats):
     learner = Perceptron(2)
     learner.w = np.array(w, float)
@@ -97,27 +124,51 @@ def test_repeats_until_one_example_is_right(w, x, repeats):
 
 def test_trace_of_the_ten_points():
     run = play(Perceptron(2), *streams.TEN_POINTS, epochs=9, until_consistent=True)
-    assert (np.flatnonzero(run.mistake) + 1).tolist() == [1, 3, 7, 11, 17] and run.mistakes_per_pass.tolist() == [3, 2, 0]
+    assert (np.flatnonzero(run.mistake) + 1).tolist() == [
+        1,
+        3,
+        7,
+        11,
+        17,
+    ] and run.mistakes_per_pass.tolist() == [3, 2, 0]
     assert run.weights[np.append(0, np.flatnonzero(run.mistake) + 1)].tolist() == [
-        [0, 0], [4, -8], [11, -1], [11, 7], [15, -1], [15, 7]]
+        [0, 0],
+        [4, -8],
+        [11, -1],
+        [11, 7],
+        [15, -1],
+        [15, 7],
+    ]
 
 
 def test_xor_needs_the_product():
     X, y = streams.XOR
     plain_features = np.column_stack([X, np.ones(4)])
     assert play(Perceptron(3), plain_features, y, epochs=50).mistakes == 200
-    with pytest.raises(ValueError, match=re.escape("0 = 0.25·y[0]·x[0] + 0.25·y[1]·x[1] + 0.25·y[2]·x[2] + 0.25·y[3]·x[3]")):
+    with pytest.raises(
+        ValueError,
+        match=re.escape("0 = 0.25·y[0]·x[0] + 0.25·y[1]·x[1] + 0.25·y[2]·x[2] + 0.25·y[3]·x[3]"),
+    ):
         max_margin(plain_features, y)
     lifted = np.column_stack([plain_features, X.prod(axis=1)])
-    assert play(Perceptron(4), lifted, y, epochs=9, until_consistent=True).mistakes_per_pass.tolist() == [4, 0]
+    assert play(
+        Perceptron(4), lifted, y, epochs=9, until_consistent=True
+    ).mistakes_per_pass.tolist() == [4, 0]
 
 
-# Margins ------------------------------------------------------------------------------------------------------------
+# Margins ------------------------------------------------------------------------------------------
+
 
 def certificate(X, y, best):
-    """Asserts that a margin is the largest: v attains it, and an average of the rows y·x is no longer."""
+    """Asserts that a margin is the largest: v attains it, and an average of the rows y·x is no
+    longer.
+    """
     rows = y[:, None] * X
-    assert abs(np.linalg.norm(best.v) - 1) < 1e-12 and best.weights.min() >= 0 and abs(best.weights.sum() - 1) < 1e-12
+    assert (
+        abs(np.linalg.norm(best.v) - 1) < 1e-12
+        and best.weights.min() >= 0
+        and abs(best.weights.sum() - 1) < 1e-12
+    )
     R = np.linalg.norm(rows, axis=1).max()
     assert abs(margin(X, y, best.v) - best.gamma) <= 1e-14 * R
     assert np.linalg.norm(best.weights @ rows) <= best.gamma + 1e-10 * R
@@ -125,7 +176,9 @@ def certificate(X, y, best):
 
 
 def least_distance(A):
-    """Returns the shortest u with A u >= 1, by Lawson and Hanson's reduction to non-negative least squares."""
+    """Returns the shortest u with A u >= 1, by Lawson and Hanson's reduction to non-negative least
+    squares.
+    """
     A = np.unique(A, axis=0)  # with equal rows scipy's nnls may stop before the end
     E = np.vstack([A.T, np.ones(len(A))])
     residual = E @ nnls(E, np.eye(len(E))[-1])[0] - np.eye(len(E))[-1]
@@ -154,7 +207,9 @@ def test_max_margin_is_certified_and_agrees_with_least_squares(stream):
 @example((np.array([[2, 0], [0, 0]]), np.array([1, 1])))
 def test_max_margin_exists_exactly_where_a_linear_program_says(stream):
     X, y = stream
-    found = linprog(np.zeros(X.shape[1]), A_ub=-(y[:, None] * X), b_ub=-np.ones(len(y)), bounds=(None, None))
+    found = linprog(
+        np.zeros(X.shape[1]), A_ub=-(y[:, None] * X), b_ub=-np.ones(len(y)), bounds=(None, None)
+    )
     if found.status == 0:
         certificate(X, y, max_margin(X, y))
     else:
@@ -173,34 +228,82 @@ def test_margin_is_signed_and_ignores_the_length_of_v():
     assert margin(X, y, [0, 1]) == margin(X, y, [0, 7.5]) == 2 and margin(X, y, [0, -1]) == -4
 
 
-@pytest.mark.parametrize(("X", "y", "v", "message"), [
-    ([[1, 2], [3, 4]], [1, 0], [1, 1], "every entry of y must be -1 or +1; y[1] is 0 (these look like 0/1 labels: pass 2*y - 1)"),
-    ([[1, 2], [3, np.nan]], [1, 1], [1, 1], "every entry of X must be a finite number; X[1, 1] is nan"),
-    ([[1, 2], [3, 4]], [1, 1, 1], [1, 1], "X must have one row per label in y; their shapes are (2, 2) and (3,)"),
-    ([[1, 2], [3, 4]], [1, 1], [1, 1, 1], "v must be a vector of 2 numbers, not all 0; got [1, 1, 1]"),
-    ([[1, 2], [3, 4]], [1, 1], [0, 0], "v must be a vector of 2 numbers, not all 0; got [0, 0]"),
-])
+@pytest.mark.parametrize(
+    ("X", "y", "v", "message"),
+    [
+        (
+            [[1, 2], [3, 4]],
+            [1, 0],
+            [1, 1],
+            (
+                "every entry of y must be -1 or +1; y[1] is 0 (these look like 0/1 labels: pass 2*y"
+                " - 1)"
+            ),
+        ),
+        (
+            [[1, 2], [3, np.nan]],
+            [1, 1],
+            [1, 1],
+            "every entry of X must be a finite number; X[1, 1] is nan",
+        ),
+        (
+            [[1, 2], [3, 4]],
+            [1, 1, 1],
+            [1, 1],
+            "X must have one row per label in y; their shapes are (2, 2) and (3,)",
+        ),
+        (
+            [[1, 2], [3, 4]],
+            [1, 1],
+            [1, 1, 1],
+            "v must be a vector of 2 numbers, not all 0; got [1, 1, 1]",
+        ),
+        (
+            [[1, 2], [3, 4]],
+            [1, 1],
+            [0, 0],
+            "v must be a vector of 2 numbers, not all 0; got [0, 0]",
+        ),
+    ],
+)
 def test_margin_says_what_is_wrong(X, y, v, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         margin(X, y, v)
 
 
-@pytest.mark.parametrize(("X", "y", "message"), [
-    ([[1, 2], [0, 0]], [1, -1], "nothing separates the data: row 1 of X is the zero vector, y·(v·x) is 0 for every v"),
-    ([[1, 2], [2, 4]], [1, -1], "(a constant feature would allow hyperplanes off the origin): "
-                                "0 = 0.667·y[0]·x[0] + 0.333·y[1]·x[1]"),
-    ([[1], [1]], [1, -1], "nothing separates the data: 0 = 0.5·y[0]·x[0] + 0.5·y[1]·x[1]"),
-])
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (
+            [[1, 2], [0, 0]],
+            [1, -1],
+            "nothing separates the data: row 1 of X is the zero vector, y·(v·x) is 0 for every v",
+        ),
+        (
+            [[1, 2], [2, 4]],
+            [1, -1],
+            (
+                "(a constant feature would allow hyperplanes off the origin): "
+                "0 = 0.667·y[0]·x[0] + 0.333·y[1]·x[1]"
+            ),
+        ),
+        ([[1], [1]], [1, -1], "nothing separates the data: 0 = 0.5·y[0]·x[0] + 0.5·y[1]·x[1]"),
+    ],
+)
 def test_max_margin_proves_that_nothing_separates(X, y, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         max_margin(X, y)
 
 
-# The theorems -------------------------------------------------------------------------------------------------------
+# The theorems -------------------------------------------------------------------------------------
+
 
 def novikoff_runs(X, y):
     """The Run of one pass, and of passes until one is clean."""
-    return (play(Perceptron(X.shape[1]), X, y), play(Perceptron(X.shape[1]), X, y, epochs=2000, until_consistent=True))
+    return (
+        play(Perceptron(X.shape[1]), X, y),
+        play(Perceptron(X.shape[1]), X, y, epochs=2000, until_consistent=True),
+    )
 
 
 @MODEST
@@ -210,19 +313,34 @@ def test_no_line_fails_and_the_four_bounds_are_one_number(stream, scale):
     for run in novikoff_runs(X, y):
         u = v / (y * (X @ v)).min()
         given_v = [prove(run, v) for prove in NOVIKOFF[:3]]
-        given_v += [proofs.novikoff_quadratic(run, scale * v), proofs.novikoff_comparator(run, scale * u, rho=scale)]
+        given_v += [
+            proofs.novikoff_quadratic(run, scale * v),
+            proofs.novikoff_comparator(run, scale * u, rho=scale),
+        ]
         best_v = [prove(run) for prove in NOVIKOFF]
         for ledger in [*given_v, *best_v, proofs.cauchy_schwarz(run, v)]:
             assert ledger.holds, ledger
         bound, best = given_v[0].bound, best_v[0].bound
         assert all(math.isclose(ledger.bound, bound, rel_tol=1e-9) for ledger in given_v)
-        assert all(math.isclose(ledger.bound, best, rel_tol=1e-9) for ledger in best_v) and best <= bound * (1 + 1e-9)
+        assert all(
+            math.isclose(ledger.bound, best, rel_tol=1e-9) for ledger in best_v
+        ) and best <= bound * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("prove", NOVIKOFF)
-@pytest.mark.parametrize("stream", [
-    adversaries.orthonormal(7), adversaries.sharp_perceptron(0.1), adversaries.sharp_perceptron(0.37), adversaries.see_saw(0.1),
-    adversaries.no_gap(300), adversaries.shrinking(12), streams.TEN_POINTS, streams.odd_max_bit(5)])
+@pytest.mark.parametrize(
+    "stream",
+    [
+        adversaries.orthonormal(7),
+        adversaries.sharp_perceptron(0.1),
+        adversaries.sharp_perceptron(0.37),
+        adversaries.see_saw(0.1),
+        adversaries.no_gap(300),
+        adversaries.shrinking(12),
+        streams.TEN_POINTS,
+        streams.odd_max_bit(5),
+    ],
+)
 def test_no_line_fails_on_the_worst_streams(prove, stream):
     for run in novikoff_runs(*stream):
         assert prove(run).holds, prove(run)
@@ -230,7 +348,10 @@ def test_no_line_fails_on_the_worst_streams(prove, stream):
 
 def test_clean_last_pass_is_part_of_the_ledger():
     once, clean = novikoff_runs(*streams.TEN_POINTS)
-    assert len(proofs.novikoff_comparator(clean).lines) == len(proofs.novikoff_comparator(once).lines) + 1
+    assert (
+        len(proofs.novikoff_comparator(clean).lines)
+        == len(proofs.novikoff_comparator(once).lines) + 1
+    )
     assert "w_{T+1}" in proofs.novikoff_comparator(clean).lines[-2].latex
 
 
@@ -269,10 +390,22 @@ class OneSided(Perceptron):
         return 1 if self.w @ x >= 0 else -1
 
 
-@pytest.mark.parametrize(("learner", "line", "trial"), [
-    (Strict, 3, 1), (Eager, 2, 2), (Elsewhere, 1, 0), (Forgetful, 2, 2), (TooLong, 3, 1), (OneSided, 2, 1)])
+@pytest.mark.parametrize(
+    ("learner", "line", "trial"),
+    [
+        (Strict, 3, 1),
+        (Eager, 2, 2),
+        (Elsewhere, 1, 0),
+        (Forgetful, 2, 2),
+        (TooLong, 3, 1),
+        (OneSided, 2, 1),
+    ],
+)
 def test_broken_learners_break_the_right_line(learner, line, trial):
-    X, y = np.array([[0.5, 0], [0.6, 0.1], [-0.5, 0.8], [-0.9, 0.3], [0.9, 0.3]]), np.array([1, 1, 1, 1, 1])
+    X, y = (
+        np.array([[0.5, 0], [0.6, 0.1], [-0.5, 0.8], [-0.9, 0.3], [0.9, 0.3]]),
+        np.array([1, 1, 1, 1, 1]),
+    )
     assert proofs.novikoff(play(Perceptron(2), X, y)).holds
     assert proofs.novikoff(play(learner(2), X, y)).first_violation == (line, trial)
 
@@ -288,13 +421,23 @@ class NoWeights:
 @pytest.mark.parametrize("prove", [*NOVIKOFF, proofs.cauchy_schwarz])
 def test_theorems_say_which_hypothesis_fails(prove):
     name = prove.__name__
-    with pytest.raises(HypothesisError, match=f"^{name} does not apply: nothing separates the data: 0 = "):
+    with pytest.raises(
+        HypothesisError, match=f"^{name} does not apply: nothing separates the data: 0 = "
+    ):
         prove(play(Perceptron(1), *ALTERNATING))
-    with pytest.raises(HypothesisError, match=f"^{name} does not apply: .* must be a vector of 2 numbers"):
+    with pytest.raises(
+        HypothesisError, match=f"^{name} does not apply: .* must be a vector of 2 numbers"
+    ):
         prove(play(Perceptron(2), *streams.TEN_POINTS), [1.0, 0.0, 0.0])
-    with pytest.raises(HypothesisError, match=f"^{name} does not apply: the learner must keep its weights in an attribute w"):
+    with pytest.raises(
+        HypothesisError,
+        match=f"^{name} does not apply: the learner must keep its weights in an attribute w",
+    ):
         prove(play(NoWeights(), *streams.TEN_POINTS))
-    with pytest.raises(HypothesisError, match=f"^{name} does not apply: every entry of y must be -1 or \\+1; y\\[1\\] is 0"):
+    with pytest.raises(
+        HypothesisError,
+        match=f"^{name} does not apply: every entry of y must be -1 or \\+1; y\\[1\\] is 0",
+    ):
         prove(play(NoWeights2(), np.ones((2, 1)), np.array([1, 0])))
 
 
@@ -316,7 +459,10 @@ def test_wrong_separator_is_reported_with_its_row(prove):
 
 def test_comparator_needs_its_rho():
     run = play(Perceptron(2), *streams.TEN_POINTS)
-    with pytest.raises(HypothesisError, match=re.escape("u must have y·(u·x) >= 9 on every row: y·(u·x) = 8 at row 0")):
+    with pytest.raises(
+        HypothesisError,
+        match=re.escape("u must have y·(u·x) >= 9 on every row: y·(u·x) = 8 at row 0"),
+    ):
         proofs.novikoff_comparator(run, [4.0, 1.0], rho=9)
     assert proofs.novikoff_comparator(run, [4.0, 1.0], rho=8).holds
     with pytest.raises(ValueError, match="rho must be a finite number > 0; got 0"):
@@ -324,10 +470,19 @@ def test_comparator_needs_its_rho():
 
 
 def test_registered_with_items():
-    taught = {name: theorem.items for name, theorem in theorems().items() if theorem.lecture == "05"}
+    taught = {
+        name: theorem.items for name, theorem in theorems().items() if theorem.lecture == "05"
+    }
     assert {f.__name__ for f in NOVIKOFF} | {"cauchy_schwarz"} <= set(taught)
-    assert {"PERC-T2", "PERC-T3", "PERC-T4", "PERC-P1", "PERC-P2", "PERC-P3"} <= {i for items in taught.values() for i in items}
-    assert {"printed_novikoff", "printed_progress", "printed_direction", "printed_comparator"} <= set(errata())
+    assert {"PERC-T2", "PERC-T3", "PERC-T4", "PERC-P1", "PERC-P2", "PERC-P3"} <= {
+        i for items in taught.values() for i in items
+    }
+    assert {
+        "printed_novikoff",
+        "printed_progress",
+        "printed_direction",
+        "printed_comparator",
+    } <= set(errata())
 
 
 def test_printed_claims_fail_on_their_counterexamples():
@@ -336,14 +491,18 @@ def test_printed_claims_fail_on_their_counterexamples():
     ten = play(Perceptron(2), *streams.TEN_POINTS)
     assert proofs.printed_progress(ten, np.array([4.0, 1.0])).first_violation == (1, 2)
     two = play(Perceptron(2), np.array([[1, 3], [3, 1]]), np.ones(2, int), epochs=5)
-    assert abs(proofs.printed_direction(two).value - 2 / math.sqrt(5)) < 1e-12 and not proofs.printed_direction(two).holds
+    assert (
+        abs(proofs.printed_direction(two).value - 2 / math.sqrt(5)) < 1e-12
+        and not proofs.printed_direction(two).holds
+    )
     narrow = play(Perceptron(2), np.array([[1.0, 0.1], [-1.0, 0.1]]), np.ones(2, int), epochs=3)
     assert not proofs.printed_comparator(narrow).holds and narrow.mistakes == 2
     for rho in (1, 0.1, 7):
         assert abs(proofs.novikoff_comparator(narrow, rho=rho).bound - 101) < 1e-9
 
 
-# Streams ------------------------------------------------------------------------------------------------------------
+# Streams ------------------------------------------------------------------------------------------
+
 
 @MODEST
 @given(st.integers(2, 8), st.floats(0, 0.9), st.integers(0, 9))
@@ -351,12 +510,20 @@ def test_planted_margin_keeps_its_promise(n, gamma, seed):
     v = np.random.default_rng(seed).standard_normal(n)
     X, y = streams.planted_margin(60, v, gamma, rng=seed)
     assert np.abs(np.linalg.norm(X, axis=1) - 1).max() < 1e-12 and margin(X, y, v) >= gamma - 1e-12
-    assert set(y) == {-1, 1} and np.allclose(streams.planted_margin(60, 5 * v, gamma, rng=seed)[0], X, atol=1e-12)
+    assert set(y) == {-1, 1} and np.allclose(
+        streams.planted_margin(60, 5 * v, gamma, rng=seed)[0], X, atol=1e-12
+    )
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ((10, [1.0, 0.0], 1.5), "gamma must be in [0, 1]; got 1.5"), ((10, [1.0], 0.1), "v must be a vector of at least 2 numbers"),
-    ((10, [0.0, 0.0], 0.1), "not all 0; got [0.0, 0.0]"), ((0, [1.0, 0.0], 0.1), "T must be a whole number >= 1; got 0")])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((10, [1.0, 0.0], 1.5), "gamma must be in [0, 1]; got 1.5"),
+        ((10, [1.0], 0.1), "v must be a vector of at least 2 numbers"),
+        ((10, [0.0, 0.0], 0.1), "not all 0; got [0.0, 0.0]"),
+        ((0, [1.0, 0.0], 0.1), "T must be a whole number >= 1; got 0"),
+    ],
+)
 def test_planted_margin_says_what_is_wrong(arguments, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         streams.planted_margin(*arguments)
@@ -365,7 +532,9 @@ def test_planted_margin_says_what_is_wrong(arguments, message):
 def test_off_centre_is_labelled_by_its_line():
     X, y = streams.off_centre(500, 0.1, rng=1)
     signed = X @ [0.8, 0.6, -0.4]
-    assert X.shape == (500, 3) and (np.sign(signed) == y).all() and 0.1 <= np.abs(signed).min() < 0.11
+    assert (
+        X.shape == (500, 3) and (np.sign(signed) == y).all() and 0.1 <= np.abs(signed).min() < 0.11
+    )
     assert np.abs(X).max() <= 1 and (y == -1).sum() > 300
 
 
@@ -383,7 +552,9 @@ def test_odd_max_bit_by_its_definition(n):
 
 
 def test_fibonacci_numbers_separate_odd_max_bit():
-    """The support vector machine is 2F_1, -2F_2, 2F_3, … and -1; squares of Fibonacci numbers sum to F_n F_{n+1}."""
+    """The support vector machine is 2F_1, -2F_2, 2F_3, … and -1; squares of Fibonacci numbers sum
+    to F_n F_{n+1}.
+    """
     F = [1, 1]
     while len(F) < 11:
         F.append(F[-1] + F[-2])
@@ -413,12 +584,17 @@ def test_updates_on_odd_max_bit():
         wrong = False
         for x, label in zip(X.tolist(), y.tolist(), strict=True):
             if label * sum(a * b for a, b in zip(w, x, strict=True)) <= 0:
-                w, updates, wrong = [a + label * b for a, b in zip(w, x, strict=True)], updates + 1, True
+                w, updates, wrong = (
+                    [a + label * b for a, b in zip(w, x, strict=True)],
+                    updates + 1,
+                    True,
+                )
     run = play(Perceptron(6), X, y, epochs=1000, until_consistent=True)
     assert run.mistakes == updates == 137 and run.mistakes_per_pass[-1] == 0
 
 
-# The worst streams --------------------------------------------------------------------------------------------------
+# The worst streams --------------------------------------------------------------------------------
+
 
 def all_wrong(stream):
     run = play(Perceptron(stream[0].shape[1]), *stream)
@@ -436,7 +612,10 @@ def test_three_dimensions_attain_the_bound(gamma):
     assume((math.floor(1 / gamma**2 + 1e-9) + 1) * gamma**2 > 1 + 1e-5)
     run = all_wrong(adversaries.sharp_perceptron(gamma))
     assert len(run) == math.floor(1 / gamma**2 + 1e-9)
-    assert np.abs(np.linalg.norm(run.X, axis=1) - 1).max() < 1e-9 and abs(margin(run.X, run.y, [0, 0, 1]) - gamma) < 1e-12
+    assert (
+        np.abs(np.linalg.norm(run.X, axis=1) - 1).max() < 1e-9
+        and abs(margin(run.X, run.y, [0, 0, 1]) - gamma) < 1e-12
+    )
     with pytest.raises(ValueError, match=re.escape(f"gaps[{len(run)}]")):
         adversaries.perpendicular(np.full(len(run) + 1, gamma))
 
@@ -450,12 +629,18 @@ def test_three_dimensions_attain_the_bound(gamma):
 def test_see_saw_attains_the_bound_of_the_plane(gamma):
     run = all_wrong(adversaries.see_saw(gamma))
     assert len(run) == 1 + math.floor(1 / (2 * gamma**2) + 1e-9)
-    assert np.linalg.norm(run.X, axis=1).max() < 1 + 1e-11 and abs(margin(run.X, run.y, [0, 1]) - gamma) < 1e-15
+    assert (
+        np.linalg.norm(run.X, axis=1).max() < 1 + 1e-11
+        and abs(margin(run.X, run.y, [0, 1]) - gamma) < 1e-15
+    )
     assert len(np.unique(run.X, axis=0)) <= 3
 
 
 @MODEST
-@given(st.floats(0.15, 0.9), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.1)), min_size=30, max_size=30))
+@given(
+    st.floats(0.15, 0.9),
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.1)), min_size=30, max_size=30),
+)
 def test_nobody_beats_the_see_saw_in_the_plane(gamma, choices):
     w, mistakes = np.zeros(2), 0
     for share, extra in choices:
@@ -484,26 +669,39 @@ def test_orthonormal_data_attain_the_bound(n):
 
 def test_streams_without_a_hypothesis_err_for_ever():
     run = all_wrong(adversaries.no_gap(3000))
-    assert np.allclose(np.linalg.norm(run.X, axis=1), 1) and np.allclose(run.X[:, 2], 1 / np.arange(2, 3002))
+    assert np.allclose(np.linalg.norm(run.X, axis=1), 1) and np.allclose(
+        run.X[:, 2], 1 / np.arange(2, 3002)
+    )
     run = all_wrong(adversaries.shrinking(300))
     lengths = np.linalg.norm(run.X, axis=1)
-    assert np.allclose(lengths[2:] / lengths[1:-1], 0.5) and np.allclose(run.X[:, 1] / lengths, np.sin(np.radians(20)))
+    assert np.allclose(lengths[2:] / lengths[1:-1], 0.5) and np.allclose(
+        run.X[:, 1] / lengths, np.sin(np.radians(20))
+    )
     assert play(Perceptron(2), run.X / lengths[:, None], run.y).mistakes == 2
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: adversaries.sharp_perceptron(0), "gamma must be in (0, 1]; got 0"),
-    (lambda: adversaries.see_saw(1.2), "gamma must be in (0, 1]; got 1.2"),
-    (lambda: adversaries.shrinking(5, angle=45), "angle must be in (0, 30) degrees; got 45"),
-    (lambda: adversaries.perpendicular([0.5, -0.1]), "gaps[1] must be in [0, 1]; got -0.1"),
-    (lambda: adversaries.perpendicular([0.9, 0.9]), "gaps[1] = 0.9 is too large: no unit vector with that gap is at a right ang")])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: adversaries.sharp_perceptron(0), "gamma must be in (0, 1]; got 0"),
+        (lambda: adversaries.see_saw(1.2), "gamma must be in (0, 1]; got 1.2"),
+        (lambda: adversaries.shrinking(5, angle=45), "angle must be in (0, 30) degrees; got 45"),
+        (lambda: adversaries.perpendicular([0.5, -0.1]), "gaps[1] must be in [0, 1]; got -0.1"),
+        (
+            lambda: adversaries.perpendicular([0.9, 0.9]),
+            "gaps[1] = 0.9 is too large: no unit vector with that gap is at a right ang",
+        ),
+    ],
+)
 def test_worst_streams_say_what_is_wrong(call, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         call()
 
 
 def most_mistakes(rows, T):
-    """The most mistakes in T trials over all sequences of rows, as long as some direction of many separates them."""
+    """The most mistakes in T trials over all sequences of rows, as long as some direction of many
+    separates them.
+    """
     angle = np.linspace(0, 2 * np.pi, 721)
     right = np.column_stack([np.cos(angle), np.sin(angle)]) @ rows.T > 1e-9
     best = 0
@@ -513,7 +711,10 @@ def most_mistakes(rows, T):
     return best
 
 
-@pytest.mark.parametrize(("points", "T"), [([[3, 1], [-3, 1]], 4), ([[4, 3], [0, 5], [5, 0]], 5), ([[2, 1], [0, 1], [-2, 1]], 5)])
+@pytest.mark.parametrize(
+    ("points", "T"),
+    [([[3, 1], [-3, 1]], 4), ([[4, 3], [0, 5], [5, 0]], 5), ([[2, 1], [0, 1], [-2, 1]], 5)],
+)
 def test_exact_worst_case_equals_enumeration(points, T):
     points = np.array(points)
     worst = adversaries.perceptron_worst_case(points)
@@ -523,7 +724,8 @@ def test_exact_worst_case_equals_enumeration(points, T):
     assert worst.mistakes == most_mistakes(np.concatenate([points, -points]), T)
 
 
-# The figures --------------------------------------------------------------------------------------------------------
+# The figures --------------------------------------------------------------------------------------
+
 
 def test_best_play_of_the_game():
     worst = adversaries.perceptron_worst_case(streams.FOUR_POINTS)
@@ -531,43 +733,75 @@ def test_best_play_of_the_game():
     letters = ["ABCD"[(streams.FOUR_POINTS == x).all(axis=1).argmax()] for x in worst.X]
     moves = "".join(c if y > 0 else c.lower() for c, y in zip(letters, worst.y, strict=True))
     assert "Mistakes so far: 11." in figures.nature_game(moves).caption
-    assert "Mistakes so far: 5. Your examples have margin γ = 2 and R = 6.32, so Novikoff allows at most (R/γ)² = 10.0" in (
-        figures.nature_game("BCACA").caption)
+    assert (
+        "Mistakes so far: 5. Your examples have margin γ = 2 and R = 6.32, so Novikoff allows at"
+        " most (R/γ)² = 10.0" in (figures.nature_game("BCACA").caption)
+    )
 
 
 def test_game_ends_when_nothing_separates():
     assert "Game over on move 4" in figures.nature_game("ABCa").caption
     assert "Mistakes before that move: 2." in figures.nature_game("ABCa").caption
-    with pytest.raises(ValueError, match="moves are the letters ABCD for label .1 and abcd for label -1; got .'X'."):
+    with pytest.raises(
+        ValueError, match="moves are the letters ABCD for label .1 and abcd for label -1; got .'X'."
+    ):
         figures.nature_game("AX")
 
 
 def test_trace_can_be_stepped_through():
     captions = [figures.perceptron_trace(step).caption for step in range(7)]
-    assert captions[0].startswith("Before the first update w = (0, 0)") and captions[6] == captions[5]
+    assert (
+        captions[0].startswith("Before the first update w = (0, 0)") and captions[6] == captions[5]
+    )
     wrong = [re.search(r"wrong side: (\d+) before, (\d+) after", c).groups() for c in captions[1:6]]
     assert wrong == [("10", "5"), ("5", "2"), ("2", "1"), ("1", "2"), ("2", "0")]
     assert figures.perceptron_trace(1, order=3).caption != captions[1]
 
 
-@pytest.mark.parametrize(("draw", "told"), [
-    (lambda: figures.norm_squeeze("worst in R³", 0.1), "made 100 mistakes. The length of w, 10.00 at the end"),
-    (lambda: figures.norm_squeeze("worst in the plane", 0.1), "made 51 mistakes"),
-    (lambda: figures.radius_and_margin(40), "v does not separate, the theorem says nothing"),
-    (lambda: figures.margin_law(), "makes 4 and 1024 mistakes (fitted slope -2.00)"),
-    (lambda: figures.what_breaks(), "with gap 0.1, where the bound is 100: 150 against 100"),
-    (lambda: figures.threshold_device(theta=1.5), "It is not above the threshold 1.5, so the device says −1"),
-    (lambda: figures.two_updates(1.0), "which corrects the example on the right"),
-    (lambda: figures.not_the_svm(), "stops after 1 update at w = (1, 3), whose margin is 1.897. The largest margin is 2.828"),
-    (lambda: figures.xor_feature(20), "In 20 passes over the four points the Perceptron on (x₁, x₂, 1) makes 80 mistakes")])
+@pytest.mark.parametrize(
+    ("draw", "told"),
+    [
+        (
+            lambda: figures.norm_squeeze("worst in R³", 0.1),
+            "made 100 mistakes. The length of w, 10.00 at the end",
+        ),
+        (lambda: figures.norm_squeeze("worst in the plane", 0.1), "made 51 mistakes"),
+        (lambda: figures.radius_and_margin(40), "v does not separate, the theorem says nothing"),
+        (lambda: figures.margin_law(), "makes 4 and 1024 mistakes (fitted slope -2.00)"),
+        (lambda: figures.what_breaks(), "with gap 0.1, where the bound is 100: 150 against 100"),
+        (
+            lambda: figures.threshold_device(theta=1.5),
+            "It is not above the threshold 1.5, so the device says −1",
+        ),
+        (lambda: figures.two_updates(1.0), "which corrects the example on the right"),
+        (
+            lambda: figures.not_the_svm(),
+            (
+                "stops after 1 update at w = (1, 3), whose margin is 1.897. The largest margin is"
+                " 2.828"
+            ),
+        ),
+        (
+            lambda: figures.xor_feature(20),
+            "In 20 passes over the four points the Perceptron on (x₁, x₂, 1) makes 80 mistakes",
+        ),
+    ],
+)
 def test_captions_tell_what_happened(draw, told):
     assert told in draw().caption
 
 
-@pytest.mark.parametrize(("draw", "message"), [
-    (lambda: figures.norm_squeeze("kind"), "nature must be one of random, worst in R³, worst in the plane; got 'kind'"),
-    (lambda: figures.double_wedge(1.0), "delta must be in (0, 1); got 1.0"),
-    (lambda: figures.linear_boundary(1, 0, 0), "w1 and w2 must not both be 0")])
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (
+            lambda: figures.norm_squeeze("kind"),
+            "nature must be one of random, worst in R³, worst in the plane; got 'kind'",
+        ),
+        (lambda: figures.double_wedge(1.0), "delta must be in (0, 1); got 1.0"),
+        (lambda: figures.linear_boundary(1, 0, 0), "w1 and w2 must not both be 0"),
+    ],
+)
 def test_figures_say_what_is_wrong(draw, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         draw()

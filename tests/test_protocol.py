@@ -1,4 +1,6 @@
-"""The protocol: what a Run records, what a learner may be, and the errors that people get for bad input."""
+"""The protocol: what a Run records, what a learner may be, and the errors that people get for bad
+input.
+"""
 
 import re
 import tomllib
@@ -42,11 +44,17 @@ CORE = ("adapters", "checks", "exploring", "fast", "figure", "ledger", "losses",
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 Y = np.array([1, 0, 0, 1])
 BITS = st.tuples(st.integers(1, 8), st.integers(1, 5)).flatmap(
-    lambda shape: st.tuples(arrays(int, shape, elements=st.integers(0, 1)), arrays(int, shape[0], elements=st.integers(0, 1))))
+    lambda shape: st.tuples(
+        arrays(int, shape, elements=st.integers(0, 1)),
+        arrays(int, shape[0], elements=st.integers(0, 1)),
+    )
+)
 
 
 class Copycat:
-    """A learner as a student might write it: two methods, nothing else. It says what the first expert says."""
+    """A learner as a student might write it: two methods, nothing else. It says what the first
+    expert says.
+    """
 
     def predict(self, x):
         return x[0]
@@ -81,21 +89,35 @@ class Spread:
         self.v *= np.exp(-losses)
 
 
-# What a Run records -------------------------------------------------------------------------------------------------
+# What a Run records -------------------------------------------------------------------------------
+
 
 def test_run_records_a_play_by_hand():
     run = play(WeightedMajority(3, beta=0.5), X, Y)
-    assert run.predictions.tolist() == [1, 0, 1, 0]  # 2 against 1, 1 against 3/2, 2 against 0, 1/4 against 3/4
+    # 2 against 1, 1 against 3/2, 2 against 0, 1/4 against 3/4.
+    assert run.predictions.tolist() == [1, 0, 1, 0]
     assert run.losses.tolist() == [0, 0, 1, 1]
     assert run.mistake.tolist() == [False, False, True, True]
     assert run.mistakes == 2 and isinstance(run.mistakes, int)
     assert run.mistakes_before.tolist() == [0, 0, 0, 1, 2]
-    assert run.weights.tolist() == [[1, 1, 1], [1, 1, 0.5], [1, 0.5, 0.5], [0.5, 0.25, 0.25], [0.25, 0.125, 0.25]]
+    assert run.weights.tolist() == [
+        [1, 1, 1],
+        [1, 1, 0.5],
+        [1, 0.5, 0.5],
+        [0.5, 0.25, 0.25],
+        [0.25, 0.125, 0.25],
+    ]
     np.testing.assert_allclose(run.log_weights, np.log(run.weights), rtol=1e-15)
     np.testing.assert_allclose(run.probabilities.sum(axis=1), 1, rtol=1e-15)
     np.testing.assert_allclose(run.probabilities[2], [1 / 2, 1 / 4, 1 / 4], rtol=1e-15)
     assert run.expert_losses.tolist() == [[0, 0, 1], [0, 1, 0], [1, 1, 1], [1, 1, 0]]
-    assert run.cumulative_expert_losses.tolist() == [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 2, 2], [2, 3, 2]]
+    assert run.cumulative_expert_losses.tolist() == [
+        [0, 0, 0],
+        [0, 0, 1],
+        [0, 1, 1],
+        [1, 2, 2],
+        [2, 3, 2],
+    ]
     assert (run.best_expert, run.best_loss, run.total_loss, run.regret) == (0, 2, 2, 0)
     np.testing.assert_allclose(run.expected_losses, [1 / 3, 1 / 2.5, 1, 0.75], rtol=1e-15)
     assert len(run) == 4 and repr(run) == "<Run of WeightedMajority: 4 trials, 2 mistakes>"
@@ -106,10 +128,16 @@ def test_shapes_and_counts_fit_for_every_stream(stream):
     x, y = stream
     T, n = x.shape
     run = play(WeightedMajority(n), x, y)
-    assert run.X.shape == (T, n) and run.predictions.shape == run.losses.shape == run.mistake.shape == run.y.shape == (T,)
+    assert run.X.shape == (
+        T,
+        n,
+    ) and run.predictions.shape == run.losses.shape == run.mistake.shape == run.y.shape == (T,)
     assert run.weights.shape == run.log_weights.shape == run.probabilities.shape == (T + 1, n)
     assert run.expert_losses.shape == (T, n) and run.cumulative_expert_losses.shape == (T + 1, n)
-    assert run.mistakes_before.shape == (T + 1,) and run.mistakes_before[-1] == run.mistakes == (run.predictions != y).sum()
+    assert (
+        run.mistakes_before.shape == (T + 1,)
+        and run.mistakes_before[-1] == run.mistakes == (run.predictions != y).sum()
+    )
     wrong = [(x[:, i] != y).sum() for i in range(n)]
     assert run.best_loss == min(wrong) and run.best_expert == wrong.index(min(wrong))
 
@@ -118,14 +146,32 @@ def test_allocation_game_has_losses_for_labels():
     L = np.array([[0.0, 1.0], [0.5, 0.5]])
     run = play(Hedge(2, eta=1), L)
     assert run.X is None and run.y.tolist() == run.expert_losses.tolist() == L.tolist()
-    assert run.predictions.shape == (2, 2) and run.losses.tolist() == run.expected_losses.tolist() == [0.5, 0.5]
+    assert run.predictions.shape == (
+        2,
+        2,
+    ) and run.losses.tolist() == run.expected_losses.tolist() == [0.5, 0.5]
     with pytest.raises(ValueError, match="Hedge pays a allocation loss: read run.losses"):
         run.mistake  # noqa: B018
     assert repr(run) == "<Run of Hedge: 2 trials, loss 1>"
 
 
-@pytest.mark.parametrize("name", ["X", "y", "predictions", "losses", "mistake", "weights", "log_weights", "probabilities",
-                                  "mistakes_before", "expert_losses", "cumulative_expert_losses", "expected_losses"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "X",
+        "y",
+        "predictions",
+        "losses",
+        "mistake",
+        "weights",
+        "log_weights",
+        "probabilities",
+        "mistakes_before",
+        "expert_losses",
+        "cumulative_expert_losses",
+        "expected_losses",
+    ],
+)
 def test_every_array_of_a_run_is_read_only(name):
     run = play(WeightedMajority(3), X, Y)
     with pytest.raises(ValueError, match="read-only"):
@@ -142,11 +188,17 @@ def test_run_is_immutable_and_keeps_its_own_data():
     assert (run.X == X).all() and (run.y == Y).all() and run.mistakes == 2
 
 
-# What a learner may be ----------------------------------------------------------------------------------------------
+# What a learner may be ----------------------------------------------------------------------------
+
 
 def test_two_methods_make_a_learner():
     run = play(Copycat(), X, Y)
-    assert run.predictions.tolist() == [1, 0, 1, 0] and run.mistakes == 2 and run.weights is None and run.log_weights is None
+    assert (
+        run.predictions.tolist() == [1, 0, 1, 0]
+        and run.mistakes == 2
+        and run.weights is None
+        and run.log_weights is None
+    )
     assert run.best_loss == 2 and run.regret == 0
     with pytest.raises(ValueError, match="Copycat has no weights >= 0 in an attribute w"):
         run.probabilities  # noqa: B018
@@ -154,7 +206,13 @@ def test_two_methods_make_a_learner():
 
 def test_weights_in_w_are_recorded_even_if_changed_in_place():
     run = play(Tally(), X, Y)
-    assert run.weights.tolist() == [[1, 1, 1], [1, 1, 0.5], [1, 0.5, 0.5], [0.5, 0.25, 0.25], [0.25, 0.125, 0.25]]
+    assert run.weights.tolist() == [
+        [1, 1, 1],
+        [1, 1, 0.5],
+        [1, 0.5, 0.5],
+        [0.5, 0.25, 0.25],
+        [0.25, 0.125, 0.25],
+    ]
     np.testing.assert_array_equal(run.log_weights, np.log(run.weights))
 
 
@@ -203,7 +261,9 @@ def test_prediction_that_is_no_number_names_the_trial(returned, shown):
         def predict(self, x):
             return 0 if x[0] else returned
 
-    with pytest.raises(ValueError, match=re.escape(f"predict must return a number; on trial 2 it returned {shown}")):
+    with pytest.raises(
+        ValueError, match=re.escape(f"predict must return a number; on trial 2 it returned {shown}")
+    ):
         play(Odd(), X, Y)
 
 
@@ -218,12 +278,18 @@ def test_predictions_of_any_number_type_count(wrap):
 
 def test_streams_may_be_lists_or_bool():
     expected = play(WeightedMajority(3), X, Y)
-    for run in (play(WeightedMajority(3), X.tolist(), Y.tolist()), play(WeightedMajority(3), X == 1, Y == 1),
-                play(WeightedMajority(3), X.astype(np.uint8), Y.astype(float))):
-        assert (run.predictions == expected.predictions).all() and (run.weights == expected.weights).all()
+    for run in (
+        play(WeightedMajority(3), X.tolist(), Y.tolist()),
+        play(WeightedMajority(3), X == 1, Y == 1),
+        play(WeightedMajority(3), X.astype(np.uint8), Y.astype(float)),
+    ):
+        assert (run.predictions == expected.predictions).all() and (
+            run.weights == expected.weights
+        ).all()
 
 
-# Bad input ----------------------------------------------------------------------------------------------------------
+# Bad input ----------------------------------------------------------------------------------------
+
 
 def refuses(message, call):
     with pytest.raises(ValueError) as error:
@@ -238,36 +304,68 @@ def changed(a, index, value):
 
 
 @pytest.mark.parametrize("learner", [Halving, WeightedMajority, RandomizedWeightedMajority])
-@pytest.mark.parametrize(("row", "value", "shown"), [(1, 2, "2.0"), (2, 0.5, "0.5"), (3, np.nan, "nan"), (0, np.inf, "inf")])
+@pytest.mark.parametrize(
+    ("row", "value", "shown"),
+    [(1, 2, "2.0"), (2, 0.5, "0.5"), (3, np.nan, "nan"), (0, np.inf, "inf")],
+)
 def test_bits_are_required_by_halving_and_weighted_majority(learner, row, value, shown):
-    refuses(f"every entry of X must be 0 or 1; X[{row}, 1] is {shown}", lambda: play(learner(3), changed(X, (row, 1), value), Y))
-    refuses(f"every entry of y must be 0 or 1; y[{row}] is {shown}", lambda: play(learner(3), X, changed(Y, row, value)))
+    refuses(
+        f"every entry of X must be 0 or 1; X[{row}, 1] is {shown}",
+        lambda: play(learner(3), changed(X, (row, 1), value), Y),
+    )
+    refuses(
+        f"every entry of y must be 0 or 1; y[{row}] is {shown}",
+        lambda: play(learner(3), X, changed(Y, row, value)),
+    )
 
 
 @pytest.mark.parametrize("loss", ["square", "entropic"])
-@pytest.mark.parametrize(("row", "value", "shown"), [(1, 1.1, "1.1"), (2, -1e-9, "-1e-09"), (3, np.nan, "nan"), (0, np.inf, "inf")])
+@pytest.mark.parametrize(
+    ("row", "value", "shown"),
+    [(1, 1.1, "1.1"), (2, -1e-9, "-1e-09"), (3, np.nan, "nan"), (0, np.inf, "inf")],
+)
 def test_probabilities_are_required_by_weighted_average(loss, row, value, shown):
-    refuses(f"every entry of X must be a number in [0, 1]; X[{row}, 2] is {shown}",
-            lambda: play(WeightedAverage(3, loss=loss), changed(X, (row, 2), value), Y))
-    refuses(f"every entry of y must be a number in [0, 1]; y[{row}] is {shown}",
-            lambda: play(WeightedAverage(3, loss=loss), X, changed(Y, row, value)))
+    refuses(
+        f"every entry of X must be a number in [0, 1]; X[{row}, 2] is {shown}",
+        lambda: play(WeightedAverage(3, loss=loss), changed(X, (row, 2), value), Y),
+    )
+    refuses(
+        f"every entry of y must be a number in [0, 1]; y[{row}] is {shown}",
+        lambda: play(WeightedAverage(3, loss=loss), X, changed(Y, row, value)),
+    )
 
 
 @pytest.mark.parametrize(("value", "shown"), [(-0.1, "-0.1"), (np.nan, "nan"), (np.inf, "inf")])
 def test_finite_losses_are_required_by_hedge(value, shown):
-    refuses(f"every entry of L must be a finite number >= 0; L[2, 0] is {shown}",
-            lambda: play(Hedge(3, eta=1), changed(X, (2, 0), value)))
+    refuses(
+        f"every entry of L must be a finite number >= 0; L[2, 0] is {shown}",
+        lambda: play(Hedge(3, eta=1), changed(X, (2, 0), value)),
+    )
 
 
 def test_nan_is_refused_for_a_students_learner_too():
-    refuses("every entry of X must be a finite number; X[1, 0] is nan", lambda: play(Copycat(), changed(X, (1, 0), np.nan), Y))
-    refuses("every entry of y must be a finite number; y[3] is inf", lambda: play(Copycat(), X, changed(Y, 3, np.inf)))
+    refuses(
+        "every entry of X must be a finite number; X[1, 0] is nan",
+        lambda: play(Copycat(), changed(X, (1, 0), np.nan), Y),
+    )
+    refuses(
+        "every entry of y must be a finite number; y[3] is inf",
+        lambda: play(Copycat(), X, changed(Y, 3, np.inf)),
+    )
 
 
-LARGE = [lambda: Perceptron(2), lambda: VotedPerceptron(2), lambda: AveragedPerceptron(2),
-         lambda: OnlineGradientDescent(2), lambda: OnlineGradientDescent(2, 1e200),
-         lambda: OnlineGradientDescent(2, 1e200, exact=True), lambda: Started(1e30),
-         lambda: Started(1e300), lambda: Adds(8, 1.0), lambda: Adds(8, 1e308)]
+LARGE = [
+    lambda: Perceptron(2),
+    lambda: VotedPerceptron(2),
+    lambda: AveragedPerceptron(2),
+    lambda: OnlineGradientDescent(2),
+    lambda: OnlineGradientDescent(2, 1e200),
+    lambda: OnlineGradientDescent(2, 1e200, exact=True),
+    lambda: Started(1e30),
+    lambda: Started(1e300),
+    lambda: Adds(8, 1.0),
+    lambda: Adds(8, 1e308),
+]
 
 
 class Adds(Perceptron):
@@ -314,9 +412,11 @@ def test_data_that_could_overflow_are_refused(make):
     x, y = np.full((4, n), limit / 10), np.array([1, -1, 1, 1])
     for value in (1.01 * limit, -1.01 * limit):
         x[2, 1] = value
-        refuses(f"every entry of X must be a finite number, at most {limit:.3g} in size; "
-                f"X[2, 1] is {value!r} (with larger ones the numbers of this play could overflow)",
-                lambda: play(make(), x, y, epochs=5))
+        refuses(
+            f"every entry of X must be a finite number, at most {limit:.3g} in size; "
+            f"X[2, 1] is {value!r} (with larger ones the numbers of this play could overflow)",
+            lambda: play(make(), x, y, epochs=5),
+        )
         assert len(play(make(), x / 2, y, epochs=5)) == 20
 
 
@@ -344,7 +444,9 @@ def test_a_student_may_keep_anything_in_the_names_that_the_limit_reads(strange):
 
 
 @pytest.mark.parametrize("quick", [True, False])
-@pytest.mark.parametrize(("eta", "start"), [(1, 0), (1e-5, 1e307), (1, 9e307), (1e9, 0), (1e9, 9e298)])
+@pytest.mark.parametrize(
+    ("eta", "start"), [(1, 0), (1e-5, 1e307), (1, 9e307), (1e9, 0), (1e9, 9e298)]
+)
 def test_losses_stay_finite(eta, start, quick):
     def hedge():
         learner = Hedge(3, eta=eta)
@@ -357,8 +459,10 @@ def test_losses_stay_finite(eta, start, quick):
         for a in (run.learner.L * eta, run.log_weights, run.cumulative_expert_losses):
             assert np.isfinite(a).all()
     assert np.isfinite(run.total_loss) and run.total_loss > 0
-    refuses(f"every entry of L must be a finite number >= 0, at most {limit:.3g}; L[3, 1] is ",
-            lambda: play(hedge(), changed(losses, (3, 1), limit * 1.01), epochs=2, fast=quick))
+    refuses(
+        f"every entry of L must be a finite number >= 0, at most {limit:.3g}; L[3, 1] is ",
+        lambda: play(hedge(), changed(losses, (3, 1), limit * 1.01), epochs=2, fast=quick),
+    )
 
 
 def test_small_floats_and_whole_numbers_as_losses_add_up():
@@ -369,74 +473,104 @@ def test_small_floats_and_whole_numbers_as_losses_add_up():
             assert run.total_loss == run.best_loss == run.cumulative_expert_losses[-1, 0] == 600_000
 
 
-@pytest.mark.parametrize(("kernel", "shown"), [(lambda A, x: A @ x * 1e300, "inf"),
-                                               (lambda A, x: A @ x * np.nan, "nan"),
-                                               (lambda A, x: A @ x + 1e308, "1e+308")])
+@pytest.mark.parametrize(
+    ("kernel", "shown"),
+    [
+        (lambda A, x: A @ x * 1e300, "inf"),
+        (lambda A, x: A @ x * np.nan, "nan"),
+        (lambda A, x: A @ x + 1e308, "1e+308"),
+    ],
+)
 def test_a_kernel_that_overflows_is_named(kernel, shown):
     x, y = np.full((4, 2), 1e5), np.array([1, -1, 1, -1])
     with np.errstate(over="ignore"):
-        refuses(f"kernels K(x_q, x) must not overflow; the largest in size is {shown}",
-                lambda: play(KernelPerceptron(kernel), x, y))
+        refuses(
+            f"kernels K(x_q, x) must not overflow; the largest in size is {shown}",
+            lambda: play(KernelPerceptron(kernel), x, y),
+        )
 
 
 def test_a_kernel_may_return_the_ends_of_int64():
-    run = play(KernelPerceptron(lambda A, x: np.full(len(A), -2**63)), [[1], [2], [3]], [1, 1, 1])
+    run = play(KernelPerceptron(lambda A, x: np.full(len(A), -(2**63))), [[1], [2], [3]], [1, 1, 1])
     assert run.predictions.tolist() == [0, -1, -1]
 
 
 def test_other_alphabet_is_recognised():
-    refuses("every entry of y must be 0 or 1; y[1] is -1 (these look like -1/+1 labels: pass (y + 1) // 2)",
-            lambda: play(Halving(3), X, 2 * Y - 1))
+    refuses(
+        "every entry of y must be 0 or 1; y[1] is -1 (these look like -1/+1 labels: pass (y + 1)"
+        " // 2)",
+        lambda: play(Halving(3), X, 2 * Y - 1),
+    )
 
     class Signed(Copycat):
         labels = "signs"
 
-    refuses("every entry of y must be -1 or +1; y[1] is 0 (these look like 0/1 labels: pass 2*y - 1)", lambda: play(Signed(), X, Y))
+    refuses(
+        "every entry of y must be -1 or +1; y[1] is 0 (these look like 0/1 labels: pass 2*y - 1)",
+        lambda: play(Signed(), X, Y),
+    )
     assert play(Signed(), X, 2 * Y - 1).mistakes == 3
     refuses("y[1] is False", lambda: play(Signed(), X, Y == 1))
 
 
-@pytest.mark.parametrize(("x", "y", "message"), [
-    (X, Y[:3], "X and y must have one row per trial each; X has 4 rows, y has 3"),
-    (X[:2], Y, "X and y must have one row per trial each; X has 2 rows, y has 4"),
-    (X[:0], Y[:0], "X is empty: a stream needs at least one trial"),
-    (X, Y[:0], "y is empty: a stream needs at least one trial"),
-    ([], [], "X must have 2 dimensions; its shape is (0,)"),
-    (X[:, 0], Y, "X must have 2 dimensions; its shape is (4,)"),
-    (np.array(1.0), Y, "X must have 2 dimensions; its shape is ()"),
-    (X[None], Y, "X must have 2 dimensions; its shape is (1, 4, 3)"),
-    (X, Y[:, None], "y must have 1 dimension; its shape is (4, 1)"),
-    (X, 1, "y must have 1 dimension; its shape is ()"),
-    (X[:, :2], Y, "X must have n = 3 columns, one per expert or feature; it has 2"),
-    (X.astype(str), Y, "X must hold numbers; its dtype is <U21"),
-    (X.astype(object), Y, "X must hold numbers; its dtype is object"),
-    (X + 0j, Y, "X must hold numbers; its dtype is complex128"),
-    (X, ["0", "1", "1", "1"], "y must hold numbers; its dtype is <U1"),
-    (X, [0, None, 1, 1], "y must hold numbers; its dtype is object"),
-    (X, None, "y is missing: Halving learns from labels, call play(learner, X, y)"),
-])
+@pytest.mark.parametrize(
+    ("x", "y", "message"),
+    [
+        (X, Y[:3], "X and y must have one row per trial each; X has 4 rows, y has 3"),
+        (X[:2], Y, "X and y must have one row per trial each; X has 2 rows, y has 4"),
+        (X[:0], Y[:0], "X is empty: a stream needs at least one trial"),
+        (X, Y[:0], "y is empty: a stream needs at least one trial"),
+        ([], [], "X must have 2 dimensions; its shape is (0,)"),
+        (X[:, 0], Y, "X must have 2 dimensions; its shape is (4,)"),
+        (np.array(1.0), Y, "X must have 2 dimensions; its shape is ()"),
+        (X[None], Y, "X must have 2 dimensions; its shape is (1, 4, 3)"),
+        (X, Y[:, None], "y must have 1 dimension; its shape is (4, 1)"),
+        (X, 1, "y must have 1 dimension; its shape is ()"),
+        (X[:, :2], Y, "X must have n = 3 columns, one per expert or feature; it has 2"),
+        (X.astype(str), Y, "X must hold numbers; its dtype is <U21"),
+        (X.astype(object), Y, "X must hold numbers; its dtype is object"),
+        (X + 0j, Y, "X must hold numbers; its dtype is complex128"),
+        (X, ["0", "1", "1", "1"], "y must hold numbers; its dtype is <U1"),
+        (X, [0, None, 1, 1], "y must hold numbers; its dtype is object"),
+        (X, None, "y is missing: Halving learns from labels, call play(learner, X, y)"),
+    ],
+)
 def test_streams_of_the_wrong_form(x, y, message):
     refuses(message, lambda: play(Halving(3), x, y))
 
 
-@pytest.mark.parametrize(("L", "message"), [
-    (X[0], "L must have 2 dimensions; its shape is (3,)"),
-    (1.0, "L must have 2 dimensions; its shape is ()"),
-    (X[None], "L must have 2 dimensions; its shape is (1, 4, 3)"),
-    (X[:0], "L is empty: a stream needs at least one trial"),
-    (X[:, :2], "L must have n = 3 columns, one per expert or feature; it has 2"),
-    (X.astype(object), "L must hold numbers; its dtype is object"),
-])
+@pytest.mark.parametrize(
+    ("L", "message"),
+    [
+        (X[0], "L must have 2 dimensions; its shape is (3,)"),
+        (1.0, "L must have 2 dimensions; its shape is ()"),
+        (X[None], "L must have 2 dimensions; its shape is (1, 4, 3)"),
+        (X[:0], "L is empty: a stream needs at least one trial"),
+        (X[:, :2], "L must have n = 3 columns, one per expert or feature; it has 2"),
+        (X.astype(object), "L must hold numbers; its dtype is object"),
+    ],
+)
 def test_losses_of_the_wrong_form(L, message):
     refuses(message, lambda: play(Hedge(3, eta=1), L))
 
 
 def test_hedge_takes_no_labels():
-    refuses("Hedge learns from losses alone: call play(learner, L) without y", lambda: play(Hedge(3, eta=1), X, Y))
+    refuses(
+        "Hedge learns from losses alone: call play(learner, L) without y",
+        lambda: play(Hedge(3, eta=1), X, Y),
+    )
 
 
-@pytest.mark.parametrize("make", [Halving, WeightedMajority, RandomizedWeightedMajority, WeightedAverage,
-                                  lambda n: Hedge(n, eta=1)])
+@pytest.mark.parametrize(
+    "make",
+    [
+        Halving,
+        WeightedMajority,
+        RandomizedWeightedMajority,
+        WeightedAverage,
+        lambda n: Hedge(n, eta=1),
+    ],
+)
 @pytest.mark.parametrize("n", [0, -1, 2.5, np.nan, np.inf, "3", None, True, [3], 1j])
 def test_n_is_a_whole_number(make, n):
     refuses(f"n must be a whole number >= 1; got {n!r}", lambda: make(n))
@@ -455,21 +589,28 @@ def test_eta_is_positive(make, eta):
     refuses(f"eta must be a finite number > 0; got {eta}", lambda: make(3, eta=eta))
 
 
-@pytest.mark.parametrize(("prior", "message"), [
-    ([0.5, 0.6], "prior must be 2 probabilities that sum to 1; its shape is (2,), its sum 1.1"),
-    ([0.5, 0.5 + 1e-6], "prior must be 2 probabilities that sum to 1"),
-    ([1.0], "prior must be 2 probabilities that sum to 1; its shape is (1,), its sum 1"),
-    ([1.5, -0.5], "every entry of prior must be a number in [0, 1]; prior[0] is 1.5"),
-    ([0.5, np.nan], "every entry of prior must be a number in [0, 1]; prior[1] is nan"),
-    (["a", "b"], "prior must hold numbers; its dtype is <U1"),
-])
+@pytest.mark.parametrize(
+    ("prior", "message"),
+    [
+        ([0.5, 0.6], "prior must be 2 probabilities that sum to 1; its shape is (2,), its sum 1.1"),
+        ([0.5, 0.5 + 1e-6], "prior must be 2 probabilities that sum to 1"),
+        ([1.0], "prior must be 2 probabilities that sum to 1; its shape is (1,), its sum 1"),
+        ([1.5, -0.5], "every entry of prior must be a number in [0, 1]; prior[0] is 1.5"),
+        ([0.5, np.nan], "every entry of prior must be a number in [0, 1]; prior[1] is nan"),
+        (["a", "b"], "prior must hold numbers; its dtype is <U1"),
+    ],
+)
 def test_prior_is_a_distribution(prior, message):
     refuses(message, lambda: WeightedAverage(2, prior=prior))
 
 
-@pytest.mark.parametrize(("loss", "prediction"), [("absolute", "mean"), ("square", "median"), ("entropic", "vovk")])
+@pytest.mark.parametrize(
+    ("loss", "prediction"), [("absolute", "mean"), ("square", "median"), ("entropic", "vovk")]
+)
 def test_loss_and_prediction_are_known(loss, prediction):
-    refuses(f"got {loss} and {prediction}", lambda: WeightedAverage(2, loss=loss, prediction=prediction))
+    refuses(
+        f"got {loss} and {prediction}", lambda: WeightedAverage(2, loss=loss, prediction=prediction)
+    )
 
 
 @given(arrays(float, (4, 3), elements=st.floats(0, 1)), arrays(float, 4, elements=st.floats(0, 1)))
@@ -499,8 +640,14 @@ def test_what_is_no_learner_is_told_so():
 
 def test_traits_have_their_defaults_in_one_place():
     traits = {name: protocol.trait(Copycat(), name) for name in protocol.TRAITS}
-    assert traits == {"inputs": "real", "labels": "real", "loss": "mistake",
-                      "n": None, "w": None, "log_w": None}
+    assert traits == {
+        "inputs": "real",
+        "labels": "real",
+        "loss": "mistake",
+        "n": None,
+        "w": None,
+        "log_w": None,
+    }
     hedge = Hedge(2, eta=1)
     said = [protocol.trait(hedge, name) for name in ("labels", "loss", "n")]
     assert said == ["losses", "allocation", 2]
@@ -522,18 +669,27 @@ def test_type_checkers_find_the_types_of_an_installed_package():
 @pytest.mark.parametrize("module", CORE)
 def test_every_public_function_of_the_core_says_its_types(module):
     named = vars(import_module(f"olc_helpers.{module}")).items()
-    mine = {name: a for name, a in named
-            if name[0] != "_" and getattr(a, "__module__", "") == f"olc_helpers.{module}"}
+    mine = {
+        name: a
+        for name, a in named
+        if name[0] != "_" and getattr(a, "__module__", "") == f"olc_helpers.{module}"
+    }
     for name, a in list(mine.items()):
         if isclass(a):
             mine |= {f"{name}.{m}": getattr(a, m) for m in vars(a) if m[0] != "_"}
-    functions = {name: unwrap(a) for name, a in mine.items()
-                 if (isfunction(a) or ismethod(a)) and a.__module__ == f"olc_helpers.{module}"}
+    functions = {
+        name: unwrap(a)
+        for name, a in mine.items()
+        if (isfunction(a) or ismethod(a)) and a.__module__ == f"olc_helpers.{module}"
+    }
     assert functions
     for name, function in functions.items():
         signed = signature(function)
-        named = [p for p in signed.parameters.values()
-                 if p.name not in ("self", "args", "kwargs", "options", "controls", "style")]
+        named = [
+            p
+            for p in signed.parameters.values()
+            if p.name not in ("self", "args", "kwargs", "options", "controls", "style")
+        ]
         untyped = [p.name for p in named if p.annotation is p.empty]
         assert untyped == [] and signed.return_annotation is not signed.empty, f"{module}.{name}"
 
@@ -550,8 +706,9 @@ class Late(Copycat):
             self.w = x + 1.0
 
 
-@pytest.mark.parametrize(("keep", "rows"),
-                         [("all", [0, 1, 2, 3, 4]), ("mistakes", [0, 3, 4]), ("last", [4])])
+@pytest.mark.parametrize(
+    ("keep", "rows"), [("all", [0, 1, 2, 3, 4]), ("mistakes", [0, 3, 4]), ("last", [4])]
+)
 def test_weights_that_come_with_the_first_update_start_at_0(keep, rows):
     run = play(Late(1), X, Y, keep=keep)
     assert run.weights.tolist() == np.vstack([np.zeros(3), X + 1.0])[rows].tolist()
@@ -572,7 +729,9 @@ SIGNS = 2 * Y - 1
 TASK = Listed(6, lambda x, y: np.kron(np.eye(2)[y], x), lambda x: (0, 1))
 PAIRS = Listed(6, lambda x, y: np.kron(y, x), lambda x: [(0, 1), (1, 0)])
 GAMES = {
-    "Copycat": (Copycat, Y), "Tally": (Tally, Y), "Halving": (partial(Halving, 3), Y),
+    "Copycat": (Copycat, Y),
+    "Tally": (Tally, Y),
+    "Halving": (partial(Halving, 3), Y),
     "WeightedMajority": (partial(WeightedMajority, 3), Y),
     "RandomizedWeightedMajority": (partial(RandomizedWeightedMajority, 3, rng=1), Y),
     "WeightedAverage": (partial(WeightedAverage, 3), Y / 2),
@@ -580,8 +739,10 @@ GAMES = {
     "OnlineGradientDescent": (partial(OnlineGradientDescent, 3), SIGNS),
     "Winnow": (partial(Winnow, 3), Y),
     "StructuredPerceptron": (partial(StructuredPerceptron, TASK), Y.tolist()),
-    "StructuredPerceptron, pairs": (partial(StructuredPerceptron, PAIRS),
-                                    [(1, 0) if label else (0, 1) for label in Y]),
+    "StructuredPerceptron, pairs": (
+        partial(StructuredPerceptron, PAIRS),
+        [(1, 0) if label else (0, 1) for label in Y],
+    ),
     "KernelPerceptron": (partial(KernelPerceptron, np.dot), SIGNS),
 }
 
@@ -640,7 +801,8 @@ def test_the_learner_is_given_the_label_in_the_type_of_a_stored_one(dtype):
 
     y = SIGNS.astype(dtype)
     types = [play(Types(), X, labels).learner.types for labels in (y, stored(y))]
-    assert types[0] == types[1] and types[0][0] in (np.int64, np.float64)  # -1 times -128 is no int8
+    # -1 times -128 is no int8.
+    assert types[0] == types[1] and types[0][0] in (np.int64, np.float64)
 
 
 @given(BITS)
@@ -664,8 +826,13 @@ def test_nature_sees_the_row_and_the_prediction_before_the_update(stream):
 
 def test_nature_plays_on_until_a_pass_is_clean():
     answers = iter([1, 1, 0, 0] + [0, 0, 0, 0])
-    run = play(Copycat(), np.zeros((4, 1)), lambda x, prediction: next(answers),
-               epochs=5, until_consistent=True)
+    run = play(
+        Copycat(),
+        np.zeros((4, 1)),
+        lambda x, prediction: next(answers),
+        epochs=5,
+        until_consistent=True,
+    )
     assert run.y.tolist() == [1, 1, 0, 0, 0, 0, 0, 0] and run.mistakes_per_pass.tolist() == [2, 0]
 
 
@@ -683,7 +850,8 @@ def test_many_plays_against_nature():
 
 
 @pytest.mark.parametrize(
-    "bad", [2, -1, 0.5, np.nan, None, "1", [1], np.ones(1), [[1], [1, 2]], 10**400])
+    "bad", [2, -1, 0.5, np.nan, None, "1", [1], np.ones(1), [[1], [1, 2]], 10**400]
+)
 def test_a_label_that_nature_may_not_give_is_refused_with_its_trial(bad):
     answers = iter([0, 1, bad])
     told = "nature must answer 0 or 1; on trial 3 it answered " + re.escape(repr(bad))
@@ -707,19 +875,27 @@ def test_examples_in_the_docstrings():
         assert sum(r.attempted for r in results) >= least and sum(r.failed for r in results) == 0
 
 
-# Losses -------------------------------------------------------------------------------------------------------------
+# Losses -------------------------------------------------------------------------------------------
+
 
 def test_entropic_loss_at_the_ends():
     loss = protocol.entropic_loss
     assert loss(0, 0) == loss(1, 1) == loss(0.5, 0.5) == 0
     assert loss(1, 0) == loss(0, 1) == loss(0.5, 0) == loss(0.5, 1) == np.inf
-    np.testing.assert_allclose([loss(1, 0.25), loss(0, 0.25), loss(0.5, 0.25)],
-                               [np.log(4), np.log(4 / 3), 0.5 * np.log(2) + 0.5 * np.log(2 / 3)], rtol=1e-15)
+    np.testing.assert_allclose(
+        [loss(1, 0.25), loss(0, 0.25), loss(0.5, 0.25)],
+        [np.log(4), np.log(4 / 3), 0.5 * np.log(2) + 0.5 * np.log(2 / 3)],
+        rtol=1e-15,
+    )
 
 
-# Progress -----------------------------------------------------------------------------------------------------------
+# Progress -----------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("long", "progress", "shown"), [(4, None, True), (5, None, False), (5, True, True), (4, False, False)])
+
+@pytest.mark.parametrize(
+    ("long", "progress", "shown"),
+    [(4, None, True), (5, None, False), (5, True, True), (4, False, False)],
+)
 def test_progress_bar_on_long_plays(monkeypatch, long, progress, shown):
     bars = []
 

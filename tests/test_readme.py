@@ -1,4 +1,6 @@
-"""Everything that the README and the map tell you to type works, and what they show is what you get."""
+"""Everything that the README and the map tell you to type works, and what they show is what you
+get.
+"""
 
 import re
 import shlex
@@ -15,17 +17,24 @@ from olc_helpers.mapping import Course
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAP = "\n".join(cell.source for cell in nbformat.read(ROOT / "notebooks/00_map.ipynb", 4).cells)
-REPOSITORY = re.search(r'(?m)^repository-code: "(.+)"', (ROOT / "CITATION.cff").read_text(encoding="utf-8"))[1]
+REPOSITORY = re.search(
+    r'(?m)^repository-code: "(.+)"', (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+)[1]
 EXAMPLES = re.findall(r"(?s)```python\n(.*?)```\n\n```text\n(.*?)```", README)
 SHOWN = dict(re.findall(r"(?s)```sh\n([^\n]+)\n```\n\n```text\n(.*?)```", README))
-COMMANDS = [line.partition("#")[0].strip() for block in re.findall(r"(?s)```sh\n(.*?)```", README + MAP)
-            for line in block.splitlines()]
+COMMANDS = [
+    line.partition("#")[0].strip()
+    for block in re.findall(r"(?s)```sh\n(.*?)```", README + MAP)
+    for line in block.splitlines()
+]
 COMMANDS += re.findall(r"`((?:make|conda|\.venv/bin/python -m) [^`]+)`", README)
 FIGURE = re.search(r"!\[([^]]+)\]\((docs/(\w+)\.svg)\)\n\n\*(.+)\*\n", README)
 
 
 def run(*command, cwd=ROOT):
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    return subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", check=True
+    ).stdout
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +77,9 @@ def test_command(command, tmp_path):
     elif program.endswith("python"):
         assert arguments[:3] == ["-m", "olc_helpers", "figures"]
         run(sys.executable, *arguments, cwd=tmp_path)
-        name, formats = (re.search(rf"--{option} (\S+)", command)[1] for option in ("only", "format"))
+        name, formats = (
+            re.search(rf"--{option} (\S+)", command)[1] for option in ("only", "format")
+        )
         wanted = {f"{name}.{kind}" for kind in formats.split(",")} | {"index.html"}
         assert {path.name for path in (tmp_path / "figures").iterdir()} == wanted
     elif program == "conda":
@@ -80,13 +91,28 @@ def test_command(command, tmp_path):
 def test_lecture_table_agrees_with_the_lectures():
     rows = re.findall(r"(?m)^\| \[(.+?)\]\(notebooks/(\w+\.ipynb)\) \| (.+?) \| (\d+) \|$", README)
     lectures = Course(ROOT / "notebooks").lectures.values()
-    assert [(title, file, int(minutes)) for title, file, _, minutes in rows] == [(l.title, l.file, l.minutes) for l in lectures]
+    assert [(title, file, int(minutes)) for title, file, _, minutes in rows] == [
+        (l.title, l.file, l.minutes) for l in lectures
+    ]
 
 
 def test_the_figure_is_the_one_that_the_package_draws(tmp_path, only_pinned):
     alt, file, name, caption = FIGURE.groups()
-    run(sys.executable, "-m", "olc_helpers", "figures", "--only", name, "--format", "svg", "--out", str(tmp_path))
-    assert (ROOT / file).read_bytes() == (tmp_path / f"{name}.svg").read_bytes(), f"draw {file} again"
+    run(
+        sys.executable,
+        "-m",
+        "olc_helpers",
+        "figures",
+        "--only",
+        name,
+        "--format",
+        "svg",
+        "--out",
+        str(tmp_path),
+    )
+    assert (ROOT / file).read_bytes() == (tmp_path / f"{name}.svg").read_bytes(), (
+        f"draw {file} again"
+    )
     assert alt == caption == load()[name]().caption
 
 
@@ -96,5 +122,7 @@ def test_links_inside_the_repository_lead_somewhere():
 
 
 def test_the_button_opens_the_map():
-    badge = re.search(r"https://mybinder\.org/v2/gh/(\S+?)/HEAD\?urlpath=lab/tree/([^)]+)\)", README)
+    badge = re.search(
+        r"https://mybinder\.org/v2/gh/(\S+?)/HEAD\?urlpath=lab/tree/([^)]+)\)", README
+    )
     assert f"https://github.com/{badge[1]}" == REPOSITORY and (ROOT / badge[2]).is_file()

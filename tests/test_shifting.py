@@ -1,4 +1,6 @@
-"""Lecture 11: both share algorithms, sequences of experts, the theorems with their worst case, the streams and the errata."""
+"""Lecture 11: both share algorithms, sequences of experts, the theorems with their worst case, the
+streams and the errata.
+"""
 
 from copy import deepcopy
 from itertools import product
@@ -36,13 +38,18 @@ UNIT = st.sampled_from([0.0, 1.0]) | st.floats(0, 1)
 
 
 def plain_share(X, y, eta, alpha, loss, prediction, variable):
-    """Returns predictions and weights of the corrected update boxes, written with plain loops and sums."""
+    """Returns predictions and weights of the corrected update boxes, written with plain loops and
+    sums.
+    """
     n = X.shape[1]
     w, predictions, history = np.full(n, 1 / n), [], [np.full(n, 1 / n)]
     for x, label in zip(X, y, strict=True):
         v = w / w.sum()
         if prediction == "vovk":
-            g = [-np.log(sum(v[i] * np.exp(-eta * (z - x[i]) ** 2) for i in range(n))) / eta for z in (0, 1)]
+            g = [
+                -np.log(sum(v[i] * np.exp(-eta * (z - x[i]) ** 2) for i in range(n))) / eta
+                for z in (0, 1)
+            ]
             predictions.append((g[0] - g[1] + 1) / 2)
         else:
             predictions.append(sum(v[i] * x[i] for i in range(n)))
@@ -59,16 +66,23 @@ def plain_share(X, y, eta, alpha, loss, prediction, variable):
 def streams_of(draw, elements, longest=12):
     """(X, y): advice from the elements, at random or the same on every trial; labels in [0, 1]."""
     T, n = draw(st.integers(1, longest)), draw(st.integers(2, 5))
-    X = draw(arrays(float, (T, n), elements=elements)) if draw(st.booleans()) else np.tile(
-        draw(arrays(float, n, elements=elements)), (T, 1))
+    X = (
+        draw(arrays(float, (T, n), elements=elements))
+        if draw(st.booleans())
+        else np.tile(draw(arrays(float, n, elements=elements)), (T, 1))
+    )
     return X, draw(arrays(float, T, elements=UNIT))
 
 
 @st.composite
 def runs(draw, learner, rules=RULES, alphas=SHARES, elements=None):
-    """(run, sequence): a share algorithm on a stream of its loss, labels drawn or against the prediction, any sequence."""
+    """(run, sequence): a share algorithm on a stream of its loss, labels drawn or against the
+    prediction, any sequence.
+    """
     loss, prediction = draw(st.sampled_from(rules))
-    X, y = draw(streams_of(elements if elements is not None else INNER if loss == "entropic" else UNIT))
+    X, y = draw(
+        streams_of(elements if elements is not None else INNER if loss == "entropic" else UNIT)
+    )
     T, n = X.shape
     make = learner(n, alpha=draw(alphas), loss=loss, prediction=prediction)
     if draw(st.booleans()):
@@ -82,7 +96,8 @@ def runs(draw, learner, rules=RULES, alphas=SHARES, elements=None):
     return run, draw(arrays(int, T, elements=st.integers(0, n - 1)))
 
 
-# Learners -----------------------------------------------------------------------------------------------------------
+# Learners -----------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize(("loss", "prediction"), RULES)
 @pytest.mark.parametrize("variable", [False, True])
@@ -91,7 +106,9 @@ def runs(draw, learner, rules=RULES, alphas=SHARES, elements=None):
 def test_share_is_the_plain_update(loss, prediction, variable, alpha, fast):
     rng = np.random.default_rng(3)
     X, y = rng.uniform(0.4, 0.6, (20, 4)), rng.uniform(0.3, 0.7, 20)
-    learner = (VariableShare if variable else FixedShare)(4, alpha=alpha, loss=loss, prediction=prediction)
+    learner = (VariableShare if variable else FixedShare)(
+        4, alpha=alpha, loss=loss, prediction=prediction
+    )
     run = play(learner, X, y, fast=fast)
     predictions, weights = plain_share(X, y, learner.eta, alpha, loss, prediction, variable)
     np.testing.assert_allclose(run.predictions, predictions, atol=1e-12)
@@ -99,7 +116,9 @@ def test_share_is_the_plain_update(loss, prediction, variable, alpha, fast):
 
 
 def test_the_corrected_update_against_numbers_worked_out_by_hand():
-    """n = 2, losses (0, 1), α = 1/2, η = 2: m = (.5, .5e^-2); Variable Share gives away half of the second only."""
+    """n = 2, losses (0, 1), α = 1/2, η = 2: m = (.5, .5e^-2); Variable Share gives away half of the
+    second only.
+    """
     m = np.array([0.5, 0.5 * np.exp(-2)])
     fixed = play(FixedShare(2, alpha=0.5, prediction="vovk"), [[0, 1]], [0]).weights[1]
     variable = play(VariableShare(2, alpha=0.5, prediction="vovk"), [[0, 1]], [0]).weights[1]
@@ -121,16 +140,23 @@ def test_without_sharing_it_is_weighted_average(learner, fast):
     rng = np.random.default_rng(0)
     X, y = rng.random((300, 6)), rng.random(300)
     for eta in (0.5, 1000.0):  # at 1000 the weights themselves are far below the smallest double
-        run, static = (play(make, X, y, fast=fast) for make in (learner(6, eta=eta, alpha=0), WeightedAverage(6, eta=eta)))
+        run, static = (
+            play(make, X, y, fast=fast)
+            for make in (learner(6, eta=eta, alpha=0), WeightedAverage(6, eta=eta))
+        )
         np.testing.assert_allclose(run.log_weights, static.log_weights, rtol=1e-9)
         np.testing.assert_allclose(run.predictions, static.predictions, atol=1e-9)
 
 
 @pytest.mark.parametrize("fast", [False, True])
 def test_long_plays_neither_underflow_nor_forget(fast):
-    """One expert is right for 4000 trials, then another one: the weight of the other stays at its floor, and it recovers."""
+    """One expert is right for 4000 trials, then another one: the weight of the other stays at its
+    floor, and it recovers.
+    """
     X = np.tile([0.0, 0.5], (4_300, 1))
-    run = play(FixedShare(2, eta=0.5, alpha=1e-9), X, np.r_[np.ones(4_000), np.zeros(300)], fast=fast)
+    run = play(
+        FixedShare(2, eta=0.5, alpha=1e-9), X, np.r_[np.ones(4_000), np.zeros(300)], fast=fast
+    )
     assert np.isfinite(run.log_weights).all() and run.log_weights[4_000].max() < -400
     assert run.probabilities[4_000, 0] == pytest.approx(1e-9 / (1 - np.exp(-0.375)), rel=1e-6)
     assert run.probabilities[-1, 0] > 0.99
@@ -143,8 +169,11 @@ def test_all_weight_is_passed_on_without_cancellation(fast):
     run = play(FixedShare(2, eta=60.0, alpha=1), X, y, fast=fast)
     np.testing.assert_allclose(run.log_weights[1], [-60 - log(2), -log(2)], rtol=1e-13)
     np.testing.assert_allclose(run.log_weights[2] + 15, run.log_weights[1][::-1], rtol=1e-13)
-    np.testing.assert_allclose(log_sum_of_others(np.array([0.0, -50, -60])), [np.logaddexp(-50, -60), np.log1p(np.exp(-60)), 0],
-                               atol=1e-12)
+    np.testing.assert_allclose(
+        log_sum_of_others(np.array([0.0, -50, -60])),
+        [np.logaddexp(-50, -60), np.log1p(np.exp(-60)), 0],
+        atol=1e-12,
+    )
 
 
 @pytest.mark.parametrize("fast", [False, True])
@@ -158,14 +187,23 @@ def test_a_certain_expert_that_was_wrong_comes_back(fast):
 
 def test_variable_share_of_an_expert_without_loss_keeps_everything():
     run = play(VariableShare(3, alpha=0.9), [[0, 0.5, 1]], [0])
-    assert run.weights[1, 0] > 1 / 3 and np.isclose(run.weights[1].sum(), np.exp([0, -1 / 8, -1 / 2]).sum() / 3)
+    assert run.weights[1, 0] > 1 / 3 and np.isclose(
+        run.weights[1].sum(), np.exp([0, -1 / 8, -1 / 2]).sum() / 3
+    )
 
 
-# Sequences ----------------------------------------------------------------------------------------------------------
+# Sequences ----------------------------------------------------------------------------------------
+
 
 @MODEST
-@given(arrays(float, st.tuples(st.integers(1, 6), st.integers(1, 4)), elements=st.sampled_from([0, 0.5, 1, inf]) | st.floats(0, 2)),
-       st.data())
+@given(
+    arrays(
+        float,
+        st.tuples(st.integers(1, 6), st.integers(1, 4)),
+        elements=st.sampled_from([0, 0.5, 1, inf]) | st.floats(0, 2),
+    ),
+    st.data(),
+)
 def test_oracle_against_all_sequences(losses, data):
     check_oracle(losses, data.draw(st.integers(0, len(losses) - 1)))
 
@@ -179,7 +217,10 @@ def test_oracle_on_random_losses(seed):
 def check_oracle(losses, k):
     T, n = losses.shape
     every = np.array(list(product(range(n), repeat=T)))
-    totals, made = losses[np.arange(T), every].sum(axis=1), (every[:, 1:] != every[:, :-1]).sum(axis=1)
+    totals, made = (
+        losses[np.arange(T), every].sum(axis=1),
+        (every[:, 1:] != every[:, :-1]).sum(axis=1),
+    )
     least = [totals[made <= j].min() for j in range(k + 1)]
     found = best_shift_sequence(losses, k)
     np.testing.assert_allclose(sequences.best_shift_losses(losses, k), least, rtol=1e-12)
@@ -187,7 +228,9 @@ def check_oracle(losses, k):
     assert sequences.sequence_loss(losses, found) == pytest.approx(least[-1])
 
 
-@pytest.mark.parametrize(("T", "n", "k"), [(4, 3, 1), (5, 2, 4), (6, 3, 2), (1, 4, 0), (3, 1, 0), (3, 1, 1)])
+@pytest.mark.parametrize(
+    ("T", "n", "k"), [(4, 3, 1), (5, 2, 4), (6, 3, 2), (1, 4, 0), (3, 1, 0), (3, 1, 1)]
+)
 def test_number_of_sequences(T, n, k):
     every = sequences.all_sequences(T, n)
     counted = sum(sequences.shifts(row) == k for row in every)
@@ -198,7 +241,9 @@ def test_number_of_sequences(T, n, k):
 @pytest.mark.parametrize("alpha", [0, 0.024, 0.5, 1])
 def test_prior_sums_to_one_and_multiplies_the_moves(alpha):
     every = sequences.all_sequences(6, 3)
-    prior = np.exp(sequences.log_prior(6, 3, np.array([sequences.shifts(row) for row in every]), alpha))
+    prior = np.exp(
+        sequences.log_prior(6, 3, np.array([sequences.shifts(row) for row in every]), alpha)
+    )
     moves = [np.prod(np.where(np.diff(row) == 0, 1 - alpha, alpha / 2)) / 3 for row in every]
     np.testing.assert_allclose(prior, moves, atol=1e-15)
     assert prior.sum() == pytest.approx(1, abs=1e-13)
@@ -215,7 +260,8 @@ def test_fixed_share_is_the_mixture_of_all_sequences(T, n, rule, alpha):
     np.testing.assert_allclose(run.predictions, mixture.predictions, rtol=0, atol=1e-12)
 
 
-# Theorems -----------------------------------------------------------------------------------------------------------
+# Theorems -----------------------------------------------------------------------------------------
+
 
 def proved(book, lines):
     assert len(book.lines) == lines and book.holds, f"\n{book}"
@@ -228,7 +274,9 @@ def test_fixed_share_bound(case):
     run, sequence = case
     book = proved(proofs.fixed_share_bound(run, sequence), 7)
     T, n = run.X.shape
-    assert book.value == pytest.approx(run.total_loss - sequences.sequence_loss(run.expert_losses, sequence))
+    assert book.value == pytest.approx(
+        run.total_loss - sequences.sequence_loss(run.expert_losses, sequence)
+    )
     price = -sequences.log_prior(T, n, sequences.shifts(sequence), run.learner.alpha)
     assert book.bound == pytest.approx(price / run.learner.eta, rel=1e-9)
 
@@ -239,12 +287,21 @@ def test_fixed_share_tuned(data):
     X, y = data.draw(streams_of(UNIT))
     T, n = X.shape
     k = data.draw(st.integers(0, T - 1))
-    run = play(FixedShare(n, alpha=k / max(T - 1, 1), prediction=data.draw(st.sampled_from(["mean", "vovk"]))), X, y)
+    run = play(
+        FixedShare(
+            n, alpha=k / max(T - 1, 1), prediction=data.draw(st.sampled_from(["mean", "vovk"]))
+        ),
+        X,
+        y,
+    )
     sequence = best_shift_sequence(run.expert_losses, k)
     if sequences.shifts(sequence) == k or run.learner.alpha <= 1 - 1 / n:
         proved(proofs.fixed_share_tuned(run, sequence), 4)
     else:
-        with pytest.raises(HypothesisError, match=f"must have k = .* = {k} shifts, or fewer if alpha is at most 1 - 1/n"):
+        with pytest.raises(
+            HypothesisError,
+            match=f"must have k = .* = {k} shifts, or fewer if alpha is at most 1 - 1/n",
+        ):
             proofs.fixed_share_tuned(run, sequence)
 
 
@@ -253,7 +310,16 @@ def test_fixed_share_tuned(data):
 def test_mixture_theorem(data):
     loss, prediction = data.draw(st.sampled_from(RULES))
     X, y = data.draw(streams_of(INNER if loss == "entropic" else UNIT, longest=5))
-    proved(proofs.share_is_mixture(play(FixedShare(X.shape[1], alpha=data.draw(UNIT), loss=loss, prediction=prediction), X, y)), 3)
+    proved(
+        proofs.share_is_mixture(
+            play(
+                FixedShare(X.shape[1], alpha=data.draw(UNIT), loss=loss, prediction=prediction),
+                X,
+                y,
+            )
+        ),
+        3,
+    )
 
 
 @MODEST
@@ -276,14 +342,25 @@ def test_variable_share_tuned(prediction):
     losses = X**2
     sequence = best_shift_sequence(losses, 2)
     alpha = 2 / (2 + sequences.sequence_loss(losses, sequence))
-    book = proved(proofs.variable_share_bound(play(VariableShare(8, alpha=alpha, prediction=prediction), X, y), sequence), 8)
+    book = proved(
+        proofs.variable_share_bound(
+            play(VariableShare(8, alpha=alpha, prediction=prediction), X, y), sequence
+        ),
+        8,
+    )
     assert book.lines[4].lhs.size == 2 and book.bound >= book.lines[6].rhs[0] > book.value
 
 
 @example(shares=[0.0, 0.999, 1.0], alpha=0.3, eta=2.0)
-@given(shares=st.lists(st.floats(0, 1), min_size=1, max_size=8), alpha=st.floats(0.001, 0.999), eta=st.floats(0.01, 3))
+@given(
+    shares=st.lists(st.floats(0, 1), min_size=1, max_size=8),
+    alpha=st.floats(0.001, 0.999),
+    eta=st.floats(0.01, 3),
+)
 def test_what_a_losing_expert_passes_on(shares, alpha, eta):
-    """The lemma in Variable Share's proof: while an expert loses 1, it passes on at least α e^-η of its weight."""
+    """The lemma in Variable Share's proof: while an expert loses 1, it passes on at least α e^-η of
+    its weight.
+    """
     weight, passed, lost = 1.0, 0.0, 0.0
     for loss in [*shares, 1.0]:
         weight *= np.exp(-eta * loss)
@@ -310,18 +387,26 @@ def test_sharp_stream_attains_the_bound(T, n, data, alpha):
 
 def test_sharp_stream_value():
     X, y, sequence = adversaries.sharp_share()
-    book = proofs.fixed_share_bound(play(FixedShare(5, alpha=3 / 29, loss="entropic"), X, y), sequence)
-    assert book.value == pytest.approx(15.41355, abs=5e-6) and book.value == pytest.approx(book.bound, abs=1e-12)
+    book = proofs.fixed_share_bound(
+        play(FixedShare(5, alpha=3 / 29, loss="entropic"), X, y), sequence
+    )
+    assert book.value == pytest.approx(15.41355, abs=5e-6) and book.value == pytest.approx(
+        book.bound, abs=1e-12
+    )
 
 
-# Broken learners ----------------------------------------------------------------------------------------------------
+# Broken learners ----------------------------------------------------------------------------------
+
 
 class Printed(FixedShare):
     """The update as printed, with a factor w^s too many."""
 
     def update(self, x, y):
         w, m = self.w, self.w * np.exp(-self.eta * (y - x) ** 2)
-        self.L = -np.log(self.n * ((1 - self.alpha) * m + w * self.alpha * (m.sum() - m) / (self.n - 1))) / self.eta
+        self.L = (
+            -np.log(self.n * ((1 - self.alpha) * m + w * self.alpha * (m.sum() - m) / (self.n - 1)))
+            / self.eta
+        )
 
 
 class ToAll(FixedShare):
@@ -360,17 +445,26 @@ class NeverGives(VariableShare):
 def test_broken_learners_break_the_right_line():
     X = np.array([[0.0, 1.0]] * 30 + [[1.0, 0.0]] * 30)
     for learner, violation in ((Printed, (2, 1)), (Static, (4, 30)), (FixedShare, None)):
-        book = proofs.fixed_share_bound(play(learner(2, alpha=0.1), X, np.zeros(60)), np.repeat([0, 1], 30))
+        book = proofs.fixed_share_bound(
+            play(learner(2, alpha=0.1), X, np.zeros(60)), np.repeat([0, 1], 30)
+        )
         assert book.first_violation == violation, f"{learner.__name__}\n{book}"
     X, y, sequence = adversaries.sharp_share(12, 3, 2)
     X = np.clip(X, 0.01, 0.99)
     book = proofs.fixed_share_bound(play(ToAll(3, alpha=0.1, loss="entropic"), X, y), sequence)
     assert book.first_violation == (4, 4), f"\n{book}"
     X, y = np.tile([0, 0.5], (2, 1)), np.ones(2)
-    assert proofs.fixed_share_bound(play(Careless(2, alpha=0, prediction="vovk"), X, y), [1, 1]).first_violation[0] == 1
+    assert (
+        proofs.fixed_share_bound(
+            play(Careless(2, alpha=0, prediction="vovk"), X, y), [1, 1]
+        ).first_violation[0]
+        == 1
+    )
     X = np.array([[0.0, 1.0]] * 30 + [[1.0, 0.0]] * 30)
     for learner, line in ((SharesAlways, (4, 1)), (NeverGives, (5, 31)), (VariableShare, None)):
-        book = proofs.variable_share_bound(play(learner(2, alpha=0.3), X, np.zeros(60)), np.repeat([0, 1], 30))
+        book = proofs.variable_share_bound(
+            play(learner(2, alpha=0.3), X, np.zeros(60)), np.repeat([0, 1], 30)
+        )
         assert book.first_violation == line, f"{learner.__name__}\n{book}"
 
 
@@ -378,32 +472,72 @@ def test_a_share_that_is_no_mixture_is_found():
     rng = np.random.default_rng(0)
     X, y = rng.random((5, 3)), rng.random(5)
     assert proofs.share_is_mixture(play(ToAll(3, alpha=0.3), X, y)).first_violation == (2, 2)
-    assert proofs.share_is_mixture(play(VariableShare(3, alpha=0.3), X, y)).first_violation == (2, 2)
+    assert proofs.share_is_mixture(play(VariableShare(3, alpha=0.3), X, y)).first_violation == (
+        2,
+        2,
+    )
 
 
-@pytest.mark.parametrize(("make", "prove", "message"), [
-    (lambda X, y: play(FixedShare(2, eta=2, alpha=0.1), X, y), lambda run: proofs.fixed_share_bound(run, [0] * 4),
-     r"eta must be in \(0, 0.5\]; it is 2"),
-    (lambda X, y: play(FixedShare(2, alpha=0.1), X, y), lambda run: proofs.fixed_share_bound(run, [0] * 3),
-     "one of the experts 0 to 1 for each of the 4 trials"),
-    (lambda X, y: play(FixedShare(2, alpha=0.1), X, y), lambda run: proofs.fixed_share_bound(run, [0, 1, 2, 0]), "experts 0 to 1"),
-    (lambda X, y: play(FixedShare(2, alpha=0.1, loss="entropic"), np.round(X), np.ones(4)),
-     lambda run: proofs.fixed_share_bound(run, np.argmin(run.X, axis=1)), "must have a finite loss"),
-    (lambda X, y: play(FixedShare(2, alpha=0.1), X, y), lambda run: proofs.fixed_share_tuned(run, [0] * 4),
-     r"alpha \(T-1\) is 0.3"),
-    (lambda X, y: play(FixedShare(2, alpha=1 / 3), X, y), lambda run: proofs.fixed_share_tuned(run, [0, 1, 0, 1]), "it has 3"),
-    (lambda X, y: play(VariableShare(2, alpha=0.7), X, y), lambda run: proofs.variable_share_bound(run, [0] * 4),
-     "at most 1 - 1/n = 0.5; it is 0.7"),
-    (lambda X, y: play(WeightedAverage(2), X, y), lambda run: proofs.fixed_share_bound(run, [0] * 4), "no attribute alpha"),
-    (lambda X, y: play(FixedShare(2, alpha=0.1), np.tile(X, (5, 1)), np.tile(y, 5)), proofs.share_is_mixture, r"2\^20 = 1,048,576"),
-])
+@pytest.mark.parametrize(
+    ("make", "prove", "message"),
+    [
+        (
+            lambda X, y: play(FixedShare(2, eta=2, alpha=0.1), X, y),
+            lambda run: proofs.fixed_share_bound(run, [0] * 4),
+            r"eta must be in \(0, 0.5\]; it is 2",
+        ),
+        (
+            lambda X, y: play(FixedShare(2, alpha=0.1), X, y),
+            lambda run: proofs.fixed_share_bound(run, [0] * 3),
+            "one of the experts 0 to 1 for each of the 4 trials",
+        ),
+        (
+            lambda X, y: play(FixedShare(2, alpha=0.1), X, y),
+            lambda run: proofs.fixed_share_bound(run, [0, 1, 2, 0]),
+            "experts 0 to 1",
+        ),
+        (
+            lambda X, y: play(FixedShare(2, alpha=0.1, loss="entropic"), np.round(X), np.ones(4)),
+            lambda run: proofs.fixed_share_bound(run, np.argmin(run.X, axis=1)),
+            "must have a finite loss",
+        ),
+        (
+            lambda X, y: play(FixedShare(2, alpha=0.1), X, y),
+            lambda run: proofs.fixed_share_tuned(run, [0] * 4),
+            r"alpha \(T-1\) is 0.3",
+        ),
+        (
+            lambda X, y: play(FixedShare(2, alpha=1 / 3), X, y),
+            lambda run: proofs.fixed_share_tuned(run, [0, 1, 0, 1]),
+            "it has 3",
+        ),
+        (
+            lambda X, y: play(VariableShare(2, alpha=0.7), X, y),
+            lambda run: proofs.variable_share_bound(run, [0] * 4),
+            "at most 1 - 1/n = 0.5; it is 0.7",
+        ),
+        (
+            lambda X, y: play(WeightedAverage(2), X, y),
+            lambda run: proofs.fixed_share_bound(run, [0] * 4),
+            "no attribute alpha",
+        ),
+        (
+            lambda X, y: play(FixedShare(2, alpha=0.1), np.tile(X, (5, 1)), np.tile(y, 5)),
+            proofs.share_is_mixture,
+            r"2\^20 = 1,048,576",
+        ),
+    ],
+)
 def test_hypotheses_are_named(make, prove, message):
-    run = make(np.array([[0.1, 0.9], [0.2, 0.8], [0.6, 0.3], [0.9, 0.1]]), np.array([0.0, 1.0, 0.5, 1.0]))
+    run = make(
+        np.array([[0.1, 0.9], [0.2, 0.8], [0.6, 0.3], [0.9, 0.1]]), np.array([0.0, 1.0, 0.5, 1.0])
+    )
     with pytest.raises(HypothesisError, match=message):
         prove(run)
 
 
-# Errata -------------------------------------------------------------------------------------------------------------
+# Errata -------------------------------------------------------------------------------------------
+
 
 def test_printed_updates_and_entropy():
     run = play(VariableShare(2, alpha=0.5, prediction="vovk"), [[0, 1]], [0])
@@ -417,10 +551,28 @@ def test_printed_updates_and_entropy():
 
 
 def test_registered():
-    assert {"fixed_share_bound", "fixed_share_tuned", "share_is_mixture", "variable_share_bound"} <= set(theorems())
-    assert {"printed_fixed_share", "printed_variable_share", "printed_share_entropy"} <= set(errata())
+    assert {
+        "fixed_share_bound",
+        "fixed_share_tuned",
+        "share_is_mixture",
+        "variable_share_bound",
+    } <= set(theorems())
+    assert {"printed_fixed_share", "printed_variable_share", "printed_share_entropy"} <= set(
+        errata()
+    )
     mine = {number for number, entry in checks().items() if entry.lecture == "11"}
-    assert {"E2-01", "E2-02", "E2-03", "E2-04", "E2-05", "E2-07", "E2-08", "E2-34", "E2-35", "E2-39"} <= mine
+    assert {
+        "E2-01",
+        "E2-02",
+        "E2-03",
+        "E2-04",
+        "E2-05",
+        "E2-07",
+        "E2-08",
+        "E2-34",
+        "E2-35",
+        "E2-39",
+    } <= mine
 
 
 def test_clinic_numbers():
@@ -432,7 +584,8 @@ def test_clinic_numbers():
     assert average[0].rhs[0] < 2 and average[1].rhs[0] > 40
 
 
-# Streams ------------------------------------------------------------------------------------------------------------
+# Streams ------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize("outcome", [0, 0.5])
 def test_simulation_has_the_losses_of_the_sources(outcome):
@@ -440,57 +593,92 @@ def test_simulation_has_the_losses_of_the_sources(outcome):
     losses = (X - y[:, None]) ** 2
     good = losses[np.arange(20_000), sequence]
     others = np.where(np.arange(16) == sequence[:, None], np.nan, losses)
-    assert good.mean() == pytest.approx(1 / 120, rel=0.03) and np.nanmean(others) == pytest.approx(1 / 12, rel=0.01)
+    assert good.mean() == pytest.approx(1 / 120, rel=0.03) and np.nanmean(others) == pytest.approx(
+        1 / 12, rel=0.01
+    )
     assert sequences.shifts(sequence) == 3 and set(y) == {outcome}
     assert (np.flatnonzero(np.diff(sequence)) + 1).tolist() == [5000, 10000, 15000]
 
 
 def test_simulation_in_order():
-    """Best sequence < Variable Share < Fixed Share < static weights, near the values known from elsewhere."""
+    """Best sequence < Variable Share < Fixed Share < static weights, near the values known from
+    elsewhere.
+    """
     X, y, _ = streams.shifting_experts(rng=0)
     least = sequences.best_shift_losses(X**2, 3)
-    totals = [play(learner, X, y, keep="last").total_loss for learner in (
-        VariableShare(64, alpha=0.237, prediction="vovk"), FixedShare(64, alpha=3 / 799, prediction="vovk"),
-        FixedShare(64, alpha=0.024, prediction="vovk"), WeightedAverage(64, prediction="vovk"))]
-    assert [least[3], *totals, least[0]] == pytest.approx([6.69, 17.3, 19.4, 22.0, 51.3, 50.1], rel=0.03)
+    totals = [
+        play(learner, X, y, keep="last").total_loss
+        for learner in (
+            VariableShare(64, alpha=0.237, prediction="vovk"),
+            FixedShare(64, alpha=3 / 799, prediction="vovk"),
+            FixedShare(64, alpha=0.024, prediction="vovk"),
+            WeightedAverage(64, prediction="vovk"),
+        )
+    ]
+    assert [least[3], *totals, least[0]] == pytest.approx(
+        [6.69, 17.3, 19.4, 22.0, 51.3, 50.1], rel=0.03
+    )
 
 
 def test_volume_forecasts_use_the_past_alone():
     X, y, dates = streams.trading_volume()
     assert X.shape == (1046, 14) and str(dates[0]) == "2004-08-20" and 0 < y.min() < y.max() < 1
     for t in (5, 100, 1045):
-        past = np.r_[X[0, 10], y[:t]]  # yesterday's volume of the first row is that of the day before the series
+        # Yesterday's volume of the first row is that of the day before the series.
+        past = np.r_[X[0, 10], y[:t]]
         assert X[t, 10:] == pytest.approx([past[-m:].mean() for m in (1, 5, 20, 60)])
     assert X[0, :10] == pytest.approx(np.arange(0.05, 1, 0.1)) and (X[:, :10] == X[0, :10]).all()
 
 
-# Bad input ----------------------------------------------------------------------------------------------------------
+# Bad input ----------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: FixedShare(1, alpha=0.1), "n must be at least 2"),
-    (lambda: VariableShare(1, alpha=0.1), "n must be at least 2"),
-    (lambda: FixedShare(2, alpha=1.2), r"alpha must be in \[0, 1\]; got 1.2"),
-    (lambda: VariableShare(2, alpha=-0.1), r"alpha must be in \[0, 1\]; got -0.1"),
-    (lambda: FixedShare(2, alpha=float("nan")), r"alpha must be in \[0, 1\]; got nan"),
-    (lambda: FixedShare(2, eta=0, alpha=0.1), "eta must be a finite number > 0; got 0"),
-    (lambda: FixedShare(2, alpha=0.1, loss="absolute"), "loss and prediction must be square and mean"),
-    (lambda: play(FixedShare(2, alpha=0.1), [[0, 2]], [0]), r"X\[0, 1\] is 2"),
-    (lambda: play(VariableShare(3, alpha=0.1, loss="entropic"), [[0.5, 0.5, 0.1]], [1]), "entropic loss of expert 3 is 2.3"),
-    (lambda: best_shift_sequence(np.ones((3, 2)), 3), "a whole number from 0 to T - 1 = 2: T trials have no more shifts; got 3"),
-    (lambda: best_shift_sequence(np.ones((3, 2)), 1.5), "whole number from 0 to T - 1 = 2.*got 1.5"),
-    (lambda: best_shift_sequence(np.ones(3), 1), r"one row per trial and one column per expert; its shape is \(3,\)"),
-    (lambda: best_shift_sequence([[0, 1], [np.nan, 1]], 1), r"losses\[1, 0\] is nan"),
-    (lambda: best_shift_sequence([[0, 1], [0, -1]], 1), r"losses\[1, 1\] is -1"),
-    (lambda: sequences.count_sequences(3, 2, 3), "T - 1 = 2"),
-    (lambda: sequences.all_sequences(20, 3), r"3\*\*20 is 3,486,784,401"),
-    (lambda: sequences.log_prior(5, 2, 1, 1.5), r"alpha must be in \[0, 1\]"),
-    (lambda: streams.shifting_experts(starts=[900]), r"starts must be different trials from 1 to T - 1 = 799; got \[900\]"),
-    (lambda: streams.shifting_experts(starts=[5, 5]), "starts must be different"),
-    (lambda: streams.shifting_experts(n=1), "n must be at least 2"),
-    (lambda: streams.shifting_experts(outcome=0.9), r"advice must stay in \[0, 1\]"),
-    (lambda: adversaries.sharp_share(5, 1, 0), "n must be at least 2"),
-    (lambda: adversaries.sharp_share(5, 2, 5), "T - 1 = 4"),
-])
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: FixedShare(1, alpha=0.1), "n must be at least 2"),
+        (lambda: VariableShare(1, alpha=0.1), "n must be at least 2"),
+        (lambda: FixedShare(2, alpha=1.2), r"alpha must be in \[0, 1\]; got 1.2"),
+        (lambda: VariableShare(2, alpha=-0.1), r"alpha must be in \[0, 1\]; got -0.1"),
+        (lambda: FixedShare(2, alpha=float("nan")), r"alpha must be in \[0, 1\]; got nan"),
+        (lambda: FixedShare(2, eta=0, alpha=0.1), "eta must be a finite number > 0; got 0"),
+        (
+            lambda: FixedShare(2, alpha=0.1, loss="absolute"),
+            "loss and prediction must be square and mean",
+        ),
+        (lambda: play(FixedShare(2, alpha=0.1), [[0, 2]], [0]), r"X\[0, 1\] is 2"),
+        (
+            lambda: play(VariableShare(3, alpha=0.1, loss="entropic"), [[0.5, 0.5, 0.1]], [1]),
+            "entropic loss of expert 3 is 2.3",
+        ),
+        (
+            lambda: best_shift_sequence(np.ones((3, 2)), 3),
+            "a whole number from 0 to T - 1 = 2: T trials have no more shifts; got 3",
+        ),
+        (
+            lambda: best_shift_sequence(np.ones((3, 2)), 1.5),
+            "whole number from 0 to T - 1 = 2.*got 1.5",
+        ),
+        (
+            lambda: best_shift_sequence(np.ones(3), 1),
+            r"one row per trial and one column per expert; its shape is \(3,\)",
+        ),
+        (lambda: best_shift_sequence([[0, 1], [np.nan, 1]], 1), r"losses\[1, 0\] is nan"),
+        (lambda: best_shift_sequence([[0, 1], [0, -1]], 1), r"losses\[1, 1\] is -1"),
+        (lambda: sequences.count_sequences(3, 2, 3), "T - 1 = 2"),
+        (lambda: sequences.all_sequences(20, 3), r"3\*\*20 is 3,486,784,401"),
+        (lambda: sequences.log_prior(5, 2, 1, 1.5), r"alpha must be in \[0, 1\]"),
+        (
+            lambda: streams.shifting_experts(starts=[900]),
+            r"starts must be different trials from 1 to T - 1 = 799; got \[900\]",
+        ),
+        (lambda: streams.shifting_experts(starts=[5, 5]), "starts must be different"),
+        (lambda: streams.shifting_experts(n=1), "n must be at least 2"),
+        (lambda: streams.shifting_experts(outcome=0.9), r"advice must stay in \[0, 1\]"),
+        (lambda: adversaries.sharp_share(5, 1, 0), "n must be at least 2"),
+        (lambda: adversaries.sharp_share(5, 2, 5), "T - 1 = 4"),
+    ],
+)
 def test_errors_are_for_people(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -1,4 +1,6 @@
-"""Lecture 09: formulas, covers and short disjunctions against brute force, both ways; the proofs; greedy; bad input."""
+"""Lecture 09: formulas, covers and short disjunctions against brute force, both ways; the proofs;
+greedy; bad input.
+"""
 
 from itertools import combinations, product
 
@@ -8,7 +10,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from olc_helpers import HypothesisError, Winnow, cover_to_disjunction, play, proofs, reductions, sat_to_cover, streams
+from olc_helpers import (
+    HypothesisError,
+    Winnow,
+    cover_to_disjunction,
+    play,
+    proofs,
+    reductions,
+    sat_to_cover,
+    streams,
+)
 from olc_helpers.booleans import And, Or, cube
 
 A12 = streams.TWELVE_BY_SIX
@@ -17,19 +28,26 @@ MODEST = settings(max_examples=60, deadline=None)
 
 @st.composite
 def formulas(draw, largest=4):
-    """(CNF, m): up to 12 clauses of up to 3 literals, repeated and opposite ones and empty clauses among them."""
+    """(CNF, m): up to 12 clauses of up to 3 literals, repeated and opposite ones and empty clauses
+    among them.
+    """
     m = draw(st.integers(1, largest))
     literals = st.integers(1, m).flatmap(lambda i: st.sampled_from([i, -i]))
     clauses = draw(st.lists(st.lists(literals, max_size=3), max_size=12))
     return And(*(Or(*clause) for clause in clauses)), m
 
 
-tables = st.tuples(st.integers(1, 7), st.integers(1, 6)).flatmap(lambda shape: arrays(int, shape, elements=st.integers(0, 1)))
+tables = st.tuples(st.integers(1, 7), st.integers(1, 6)).flatmap(
+    lambda shape: arrays(int, shape, elements=st.integers(0, 1))
+)
 
 
 def truth(cnf, x):
     """The value of a formula, clause by clause, from its literals alone."""
-    return all(any((x[abs(literal) - 1] == 1) == (literal > 0) for literal in clause) for clause in cnf.clauses)
+    return all(
+        any((x[abs(literal) - 1] == 1) == (literal > 0) for literal in clause)
+        for clause in cnf.clauses
+    )
 
 
 def satisfying(cnf, m):
@@ -37,14 +55,17 @@ def satisfying(cnf, m):
 
 
 def covers(A, k):
-    return [c for c in combinations(range(A.shape[1]), k) if all(any(row[s] for s in c) for row in A)]
+    return [
+        c for c in combinations(range(A.shape[1]), k) if all(any(row[s] for s in c) for row in A)
+    ]
 
 
 def fewest(A):
     return next((k for k in range(A.shape[1] + 1) if covers(A, k)), None)
 
 
-# Satisfiability and covers ------------------------------------------------------------------------------------------
+# Satisfiability and covers ------------------------------------------------------------------------
+
 
 @MODEST
 @given(formulas())
@@ -65,7 +86,9 @@ def test_a_formula_is_satisfiable_iff_m_sets_cover(case):
     A, k, elements, sets = sat_to_cover(cnf, m)
     assert A.shape == (len(elements), len(sets)) == (len(cnf.clauses) + m, 2 * m) and k == m
     every = satisfying(cnf, m)
-    assert {tuple(reductions.cover_to_assignment(c, m).tolist()) for c in covers(A, m)} == set(every)
+    assert {tuple(reductions.cover_to_assignment(c, m).tolist()) for c in covers(A, m)} == set(
+        every
+    )
     assert sorted(map(reductions.assignment_to_cover, every)) == sorted(covers(A, m))
     assert not any(covers(A, k) for k in range(m))
 
@@ -113,7 +136,9 @@ def test_greedy_takes_the_largest_gain():
 
 
 def test_twelve_elements_and_six_sets():
-    assert covers(A12, 2) == [] and covers(A12, 3) == [(2, 3, 4)] == [reductions.smallest_cover(A12)]
+    assert covers(A12, 2) == [] and covers(A12, 3) == [(2, 3, 4)] == [
+        reductions.smallest_cover(A12)
+    ]
     assert (0, 1, 3, 5) in covers(A12, 4) and not any(set(c) < {0, 1, 3, 5} for c in covers(A12, 3))
     assert len(reductions.greedy_cover(A12)) == 4 and len(reductions.greedy_cover(A12, "last")) == 3
     run = play(Winnow(6), A12, np.ones(12, int))
@@ -128,15 +153,23 @@ def test_the_trap_for_greedy(j):
     assert A[:, [0, 1]].sum() == len(A) and A[:, 2:].sum() == len(A)
 
 
-# Disjunctions -------------------------------------------------------------------------------------------------------
+# Disjunctions -------------------------------------------------------------------------------------
+
 
 @MODEST
 @given(tables, st.data())
 def test_smallest_disjunctions_agree_with_brute_force(X, data):
     X, y = X[:, :4], data.draw(arrays(int, len(X), elements=st.integers(0, 1)))
     n = X.shape[1]
-    for negations, literals in ((False, range(1, n + 1)), (True, [s * i for i in range(1, n + 1) for s in (1, -1)])):
-        sizes = [k for k in range(len(literals) + 1) if any((Or(*c)(X) == y).all() for c in combinations(literals, k))]
+    for negations, literals in (
+        (False, range(1, n + 1)),
+        (True, [s * i for i in range(1, n + 1) for s in (1, -1)]),
+    ):
+        sizes = [
+            k
+            for k in range(len(literals) + 1)
+            if any((Or(*c)(X) == y).all() for c in combinations(literals, k))
+        ]
         for k in range(1, n + 1):
             found = reductions.find_disjunction(X, y, k, negations)
             assert (found is None) == (not sizes or k < sizes[0])
@@ -144,7 +177,10 @@ def test_smallest_disjunctions_agree_with_brute_force(X, data):
         if sizes:
             assert len(reductions.smallest_disjunction(X, y, negations).parts) == sizes[0]
         else:
-            with pytest.raises(ValueError, match="no disjunction explains the labels: every literal that is true in row"):
+            with pytest.raises(
+                ValueError,
+                match="no disjunction explains the labels: every literal that is true in row",
+            ):
                 reductions.smallest_disjunction(X, y, negations)
 
 
@@ -158,10 +194,13 @@ def test_covers_are_disjunctions_with_and_without_negations(A):
         if rule is not None:
             assert len(rule.parts) == k and rule.monotone
         for size in range(1, A.shape[1] + 1):
-            assert (reductions.find_disjunction(X, y, size, negations) is None) == (k is None or size < k)
+            assert (reductions.find_disjunction(X, y, size, negations) is None) == (
+                k is None or size < k
+            )
 
 
-# Proofs -------------------------------------------------------------------------------------------------------------
+# Proofs -------------------------------------------------------------------------------------------
+
 
 @MODEST
 @given(formulas())
@@ -185,13 +224,16 @@ def test_proofs_about_covers(A):
     for ties in ("first", "last"):
         book = proofs.greedy_cover_bound(A, ties)
         assert len(book.lines) == 6 and book.holds, f"\n{book}"
-        assert book.value == len(reductions.greedy_cover(A, ties)) and book.bound == pytest.approx(fewest(A) * np.log(len(A)) + 1)
+        assert book.value == len(reductions.greedy_cover(A, ties)) and book.bound == pytest.approx(
+            fewest(A) * np.log(len(A)) + 1
+        )
     book = proofs.disjunction_from_cover(A, reductions.smallest_cover(A))
     assert len(book.lines) == 3 and book.holds
 
 
 def test_a_worse_than_greedy_cover_breaks_the_line_of_the_gain(monkeypatch):
     """A search that takes the set with the least gain that is not 0."""
+
     def modest(A, ties):
         left, cover = np.ones(len(A), bool), []
         while left.any():
@@ -199,6 +241,7 @@ def test_a_worse_than_greedy_cover_breaks_the_line_of_the_gain(monkeypatch):
             cover.append(int(np.flatnonzero(gain == gain[gain > 0].min())[0]))
             left &= ~A[:, cover[-1]]
         return tuple(cover)
+
     A = np.hstack([np.eye(9, dtype=int), np.ones((9, 1), int)])
     monkeypatch.setattr("olc_helpers.sparsity.theorems.greedy_cover", modest)
     book = proofs.greedy_cover_bound(A)
@@ -223,34 +266,77 @@ def test_printed_claims_fail_and_hold_where_they_should():
     norm = proofs.printed_p_norm([1, 1, 0], [1, 0.5, 0.01])
     assert norm.first_violation == (1, 3) and norm.lines[0].lhs == pytest.approx([2, 4, 2**100])
     assert proofs.printed_p_norm([0, 7, 0], [0.5]).lines[0].lhs == pytest.approx([7])
-    assert proofs.printed_all_positive(A12).lines[0].lhs == 2 and not proofs.printed_all_positive(A12).holds
+    assert (
+        proofs.printed_all_positive(A12).lines[0].lhs == 2
+        and not proofs.printed_all_positive(A12).holds
+    )
     both = proofs.printed_both_literals(And(1, -1), (0, 1))
     assert not both.holds and proofs.printed_both_literals(And(1), (0,)).holds
 
 
-# Bad input ----------------------------------------------------------------------------------------------------------
+# Bad input ----------------------------------------------------------------------------------------
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: sat_to_cover(And(1, Or(2, -7)), 5), r"clause 2, x2 ∨ ¬x7, speaks of x7, but there are only m = 5 variables"),
-    (lambda: reductions.find_assignment(And(3), 2), r"clause 1, x3, speaks of x3, but there are only m = 2"),
-    (lambda: sat_to_cover(Or(And(1, 2), 3)), r"is not in conjunctive normal form"),
-    (lambda: reductions.find_disjunction(A12, np.ones(12, int), 7), r"k must be at most n = 6"),
-    (lambda: reductions.find_disjunction(A12, np.ones(12, int), 0), r"k must be a whole number >= 1; got 0"),
-    (lambda: reductions.find_disjunction(2 * A12, np.ones(12, int), 3), r"every entry of X must be 0 or 1; X\[0, 0\] is 2"),
-    (lambda: reductions.find_disjunction(A12, -np.ones(12, int), 3), r"every entry of y must be 0 or 1; y\[0\] is -1 \(these look"),
-    (lambda: reductions.smallest_disjunction(A12, np.ones(3, int)), r"X must have a row for each label; X has the shape \(12, 6\)"),
-    (lambda: reductions.smallest_disjunction([[1, 0], [1, 0]], [0, 1]), r"every literal that is true in row 1 of X"),
-    (lambda: reductions.smallest_cover([[1, 0], [0, 0]]), r"row 1 of A is 0: the element is in no set, so nothing covers it"),
-    (lambda: reductions.greedy_cover([[0]]), r"row 0 of A is 0"),
-    (lambda: reductions.greedy_cover(A12, "middle"), r"ties must be 'first' or 'last'; got 'middle'"),
-    (lambda: reductions.find_cover(A12, -1), r"k must be a whole number >= 0; got -1"),
-    (lambda: reductions.find_cover(A12[0], 1), r"a row for each element and a column for each set; its shape is \(6,\)"),
-    (lambda: reductions.cover_to_assignment((0, 1), 1), r"columns must hold one of x1 and ¬x1; they hold both"),
-    (lambda: reductions.cover_to_assignment((0,), 2), r"columns must hold one of x2 and ¬x2; they hold neither"),
-    (lambda: reductions.cover_to_assignment((5,), 2), r"columns must be in 0 … 3; got \[5\]"),
-    (lambda: streams.random_cnf(2, 3, width=3), r"k must be at most n = 2"),
-    (lambda: streams.greedy_trap(0), r"j must be a whole number >= 1"),
-])
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: sat_to_cover(And(1, Or(2, -7)), 5),
+            r"clause 2, x2 ∨ ¬x7, speaks of x7, but there are only m = 5 variables",
+        ),
+        (
+            lambda: reductions.find_assignment(And(3), 2),
+            r"clause 1, x3, speaks of x3, but there are only m = 2",
+        ),
+        (lambda: sat_to_cover(Or(And(1, 2), 3)), r"is not in conjunctive normal form"),
+        (lambda: reductions.find_disjunction(A12, np.ones(12, int), 7), r"k must be at most n = 6"),
+        (
+            lambda: reductions.find_disjunction(A12, np.ones(12, int), 0),
+            r"k must be a whole number >= 1; got 0",
+        ),
+        (
+            lambda: reductions.find_disjunction(2 * A12, np.ones(12, int), 3),
+            r"every entry of X must be 0 or 1; X\[0, 0\] is 2",
+        ),
+        (
+            lambda: reductions.find_disjunction(A12, -np.ones(12, int), 3),
+            r"every entry of y must be 0 or 1; y\[0\] is -1 \(these look",
+        ),
+        (
+            lambda: reductions.smallest_disjunction(A12, np.ones(3, int)),
+            r"X must have a row for each label; X has the shape \(12, 6\)",
+        ),
+        (
+            lambda: reductions.smallest_disjunction([[1, 0], [1, 0]], [0, 1]),
+            r"every literal that is true in row 1 of X",
+        ),
+        (
+            lambda: reductions.smallest_cover([[1, 0], [0, 0]]),
+            r"row 1 of A is 0: the element is in no set, so nothing covers it",
+        ),
+        (lambda: reductions.greedy_cover([[0]]), r"row 0 of A is 0"),
+        (
+            lambda: reductions.greedy_cover(A12, "middle"),
+            r"ties must be 'first' or 'last'; got 'middle'",
+        ),
+        (lambda: reductions.find_cover(A12, -1), r"k must be a whole number >= 0; got -1"),
+        (
+            lambda: reductions.find_cover(A12[0], 1),
+            r"a row for each element and a column for each set; its shape is \(6,\)",
+        ),
+        (
+            lambda: reductions.cover_to_assignment((0, 1), 1),
+            r"columns must hold one of x1 and ¬x1; they hold both",
+        ),
+        (
+            lambda: reductions.cover_to_assignment((0,), 2),
+            r"columns must hold one of x2 and ¬x2; they hold neither",
+        ),
+        (lambda: reductions.cover_to_assignment((5,), 2), r"columns must be in 0 … 3; got \[5\]"),
+        (lambda: streams.random_cnf(2, 3, width=3), r"k must be at most n = 2"),
+        (lambda: streams.greedy_trap(0), r"j must be a whole number >= 1"),
+    ],
+)
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
@@ -258,6 +344,15 @@ def test_bad_input_is_named(call, message):
 
 def test_random_formulas_have_the_shape_that_was_asked_for():
     cnf = streams.random_cnf(6, 20, 3, rng=0)
-    assert len(cnf.clauses) == 20 and all(len({abs(i) for i in clause}) == 3 for clause in cnf.clauses) and cnf.n <= 6
-    assert any(i < 0 for clause in cnf.clauses for i in clause) and cnf == streams.random_cnf(6, 20, 3, rng=0)
-    assert cnf != streams.random_cnf(6, 20, 3, rng=1) and (cnf(cube(6)) == [truth(cnf, x) for x in cube(6)]).all()
+    assert (
+        len(cnf.clauses) == 20
+        and all(len({abs(i) for i in clause}) == 3 for clause in cnf.clauses)
+        and cnf.n <= 6
+    )
+    assert any(i < 0 for clause in cnf.clauses for i in clause) and cnf == streams.random_cnf(
+        6, 20, 3, rng=0
+    )
+    assert (
+        cnf != streams.random_cnf(6, 20, 3, rng=1)
+        and (cnf(cube(6)) == [truth(cnf, x) for x in cube(6)]).all()
+    )

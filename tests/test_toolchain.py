@@ -19,13 +19,17 @@ from packaging.utils import canonicalize_name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
-TARGETS = set("setup lab test check fuzz portable matrix figures execute bench "
-              "release validate grade grades lint system badge pins clean".split())
+TARGETS = set(
+    "setup lab test check fuzz portable matrix figures execute bench "
+    "release validate grade grades lint system badge pins clean".split()
+)
 
 
 def run(*command, cwd=ROOT, check=True):
     """The finished process, with stdout and stderr as one text."""
-    process = subprocess.run(command, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.run(
+        command, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
     assert not check or process.returncode == 0, process.stdout
     return process
 
@@ -41,7 +45,10 @@ def outside_make(monkeypatch):
 def committed():
     """The files of the repository, as paths relative to its root."""
     if not shutil.which("git") or not (ROOT / ".git").exists():
-        pytest.skip("no git repository: install git and `git clone` the course to see which files belong to it")
+        pytest.skip(
+            "no git repository: install git and `git clone` the course to see which files belong"
+            " to it"
+        )
     return matrix.files()
 
 
@@ -56,16 +63,24 @@ def test_pins_are_names_and_versions_only(name):
     lines = (ROOT / name).read_text().splitlines()
     if name == "requirements-dev.txt":
         assert lines.pop(0) == "-r binder/requirements.txt"
-    bad = [line for line in lines if not re.fullmatch(r"[a-z0-9.-]+==[0-9][0-9a-z.]*( ; [\w' .<>=!()]+)?", line)]
+    bad = [
+        line
+        for line in lines
+        if not re.fullmatch(r"[a-z0-9.-]+==[0-9][0-9a-z.]*( ; [\w' .<>=!()]+)?", line)
+    ]
     assert lines and bad == []
 
 
 def test_pins_satisfy_the_ranges_of_the_package():
-    text = (ROOT / "binder/requirements.txt").read_text() + (ROOT / "requirements-dev.txt").read_text()
+    text = (ROOT / "binder/requirements.txt").read_text() + (
+        ROOT / "requirements-dev.txt"
+    ).read_text()
     pinned = dict(re.findall(r"(?m)^([\w.-]+)==(\S+)", text))
     extras = PROJECT["optional-dependencies"]
     ranges = map(Requirement, PROJECT["dependencies"] + extras["course"] + extras["dev"])
-    assert [str(range) for range in ranges if pinned.get(range.name, "0") not in range.specifier] == []
+    assert [
+        str(range) for range in ranges if pinned.get(range.name, "0") not in range.specifier
+    ] == []
 
 
 def test_the_package_itself_needs_numpy_alone():
@@ -80,13 +95,21 @@ def test_installed_versions_are_the_pins(unpinned):
 
 def test_pins_are_complete(only_pinned):
     here = [Requirement(line) for name in pins() for line in requires(name) or []]
-    needed = {canonicalize_name(need.name) for need in here if need.marker is None or need.marker.evaluate({"extra": ""})}
+    needed = {
+        canonicalize_name(need.name)
+        for need in here
+        if need.marker is None or need.marker.evaluate({"extra": ""})
+    }
     assert needed - set(pins()) == set()
 
 
 def test_conda_uses_the_pins_of_binder():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text())
-    assert environment["dependencies"] == [f"python={PYTHON}", "pip", {"pip": ["-r binder/requirements.txt", "-e ."]}]
+    assert environment["dependencies"] == [
+        f"python={PYTHON}",
+        "pip",
+        {"pip": ["-r binder/requirements.txt", "-e ."]},
+    ]
 
 
 def test_the_python_of_binder_is_supported():
@@ -94,10 +117,14 @@ def test_the_python_of_binder_is_supported():
 
 
 def test_binder_builds_what_we_mean(copy):
-    printed = run(sys.executable, "-m", "repo2docker", "--no-build", "--debug", ".", cwd=copy).stdout
+    printed = run(
+        sys.executable, "-m", "repo2docker", "--no-build", "--debug", ".", cwd=copy
+    ).stdout
     assert f"Building conda environment for python={PYTHON}\n" in printed
     assert 'bin/pip install --no-cache-dir -r "binder/requirements.txt"' in printed
-    assert printed.index("COPY --chown=0:0 src/ ${REPO_DIR}/") < printed.index("RUN ./binder/postBuild")
+    assert printed.index("COPY --chown=0:0 src/ ${REPO_DIR}/") < printed.index(
+        "RUN ./binder/postBuild"
+    )
 
 
 def test_binder_installs_the_package():
@@ -113,12 +140,17 @@ def test_no_address_or_machine_in_a_committed_file(committed):
         r"|(?<![\w/+.])/(?:root|home|work|opt|Users)/\w"
     )
     others = [path for path in committed if path.name != Path(__file__).name]
-    found = {path: forbidden.findall((ROOT / path).read_text(encoding="utf-8", errors="replace")) for path in others}
+    found = {
+        path: forbidden.findall((ROOT / path).read_text(encoding="utf-8", errors="replace"))
+        for path in others
+    }
     assert {path: hits for path, hits in found.items() if hits} == {}
 
 
 def test_no_lock_file_is_committed(committed):
-    assert [path for path in committed if path.suffix == ".lock" or path.stem.endswith("-lock")] == []
+    assert [
+        path for path in committed if path.suffix == ".lock" or path.stem.endswith("-lock")
+    ] == []
 
 
 def test_make_lists_every_target():
@@ -162,15 +194,24 @@ def test_ci_gets_all_programs_and_runs_the_tests():
 
 def test_workflow_runs_what_make_matrix_runs():
     workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())
-    assert set(workflow[True]) == {"push", "pull_request", "schedule"}  # YAML reads the key `on` as True
+    # YAML reads the key `on` as True.
+    assert set(workflow[True]) == {"push", "pull_request", "schedule"}
     jobs = workflow["jobs"]
     assert ".ci/run" in [step.get("run") for step in jobs["pinned"]["steps"]]
-    pinned = {python: (python, matrix.PINS) for python in jobs["pinned"]["strategy"]["matrix"]["python"]}
-    unpinned = {row["name"]: (row["python"], ["--resolution", row["resolution"], "-e", ".[course,dev]"])
-                for row in jobs["unpinned"]["strategy"]["matrix"]["include"]}
+    pinned = {
+        python: (python, matrix.PINS) for python in jobs["pinned"]["strategy"]["matrix"]["python"]
+    }
+    unpinned = {
+        row["name"]: (row["python"], ["--resolution", row["resolution"], "-e", ".[course,dev]"])
+        for row in jobs["unpinned"]["strategy"]["matrix"]["include"]
+    }
     assert pinned | unpinned | {"binder": ("3.11", [])} == matrix.ROWS
     assert jobs["unpinned"]["env"] == {"OLC_UNPINNED": "1"}
-    assert jobs["weekly"]["strategy"]["matrix"]["run"] == ["make portable", "make fuzz", "make matrix ROWS=binder"]
+    assert jobs["weekly"]["strategy"]["matrix"]["run"] == [
+        "make portable",
+        "make fuzz",
+        "make matrix ROWS=binder",
+    ]
 
 
 def test_classifiers_name_the_pythons_that_are_tried():

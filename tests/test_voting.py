@@ -1,4 +1,6 @@
-"""Voted, averaged and structured Perceptrons: plain versions, brute force, scikit-learn, and runs that try to break the bound."""
+"""Voted, averaged and structured Perceptrons: plain versions, brute force, scikit-learn, and runs
+that try to break the bound.
+"""
 
 import re
 from itertools import product
@@ -24,16 +26,23 @@ from olc_helpers.structures import Listed, Tagging, viterbi, widest_gap
 
 MODEST = settings(max_examples=60)
 WHOLE = st.integers(-3, 3).map(float)
-STREAMS = st.tuples(st.integers(1, 25), st.integers(1, 4)).flatmap(lambda shape: st.tuples(
-    arrays(int, shape, elements=st.integers(-3, 3)), arrays(int, shape[0], elements=st.sampled_from([-1, 1]))))
+STREAMS = st.tuples(st.integers(1, 25), st.integers(1, 4)).flatmap(
+    lambda shape: st.tuples(
+        arrays(int, shape, elements=st.integers(-3, 3)),
+        arrays(int, shape[0], elements=st.sampled_from([-1, 1])),
+    )
+)
 SENTENCES, TAGGINGS = streams.SENTENCES
 TASK = Tagging(sorted({word for x in SENTENCES for word in x}), "ADNPV")
 
 
-# Voted and averaged -------------------------------------------------------------------------------------------------
+# Voted and averaged -------------------------------------------------------------------------------
+
 
 def plain_vectors(X, y, epochs):
-    """Every weight vector of the Perceptron with the number of trials at whose end it was in charge."""
+    """Every weight vector of the Perceptron with the number of trials at whose end it was in
+    charge.
+    """
     pairs = [[(0,) * X.shape[1], 0]]
     for x, label in list(zip(X.tolist(), y.tolist(), strict=True)) * epochs:
         if label * sum(a * b for a, b in zip(pairs[-1][0], x, strict=True)) <= 0:
@@ -48,7 +57,9 @@ def plain_vote(pairs, x):
 
 
 def plain_average(pairs, x):
-    return 1 if sum(c * sum(a * b for a, b in zip(w, x, strict=True)) for w, c in pairs) >= 0 else -1
+    return (
+        1 if sum(c * sum(a * b for a, b in zip(w, x, strict=True)) for w, c in pairs) >= 0 else -1
+    )
 
 
 @given(STREAMS, st.integers(1, 3), st.booleans())
@@ -57,15 +68,23 @@ def test_vote_and_average_are_their_definitions(stream, epochs, fast):
     X, y = stream
     pairs = plain_vectors(X, y, epochs)
     voted, averaged = VotedPerceptron(X.shape[1]), AveragedPerceptron(X.shape[1])
-    runs = [play(learner, X, y, epochs=epochs, fast=fast) for learner in (voted, averaged, Perceptron(X.shape[1]))]
-    assert [tuple(w) for w in voted.vectors] == [w for w, _ in pairs] and voted.counts == [c for _, c in pairs]
+    runs = [
+        play(learner, X, y, epochs=epochs, fast=fast)
+        for learner in (voted, averaged, Perceptron(X.shape[1]))
+    ]
+    assert [tuple(w) for w in voted.vectors] == [w for w, _ in pairs] and voted.counts == [
+        c for _, c in pairs
+    ]
     assert averaged.total.tolist() == np.sum([np.multiply(c, w) for w, c in pairs], axis=0).tolist()
-    assert averaged.total.tolist() == runs[1].weights[1:].sum(axis=0).tolist()  # the sum over trials, not over vectors
+    # The sum over trials, not over vectors.
+    assert averaged.total.tolist() == runs[1].weights[1:].sum(axis=0).tolist()
     assert voted.classify(X).tolist() == [plain_vote(pairs, x) for x in X.tolist()]
     assert averaged.classify(X).tolist() == [plain_average(pairs, x) for x in X.tolist()]
     assert runs[0].mistake.tolist() == runs[1].mistake.tolist() == runs[2].mistake.tolist()
     assert (runs[0].weights == runs[2].weights).all() and (runs[1].weights == runs[2].weights).all()
-    assert sum(voted.counts) == epochs * len(y) and voted.counts[0] == 0 and min(voted.counts[1:]) >= 1
+    assert (
+        sum(voted.counts) == epochs * len(y) and voted.counts[0] == 0 and min(voted.counts[1:]) >= 1
+    )
 
 
 def test_six_orthonormal_vectors():
@@ -79,7 +98,9 @@ def test_six_orthonormal_vectors():
 
 def test_a_tie_of_the_vote_is_plus_1_and_a_zero_score_abstains():
     voted = VotedPerceptron(2)
-    assert voted.classify([[1.0, 2.0]]).tolist() == [1] and AveragedPerceptron(2).classify([[1.0, 2.0]]).tolist() == [1]
+    assert voted.classify([[1.0, 2.0]]).tolist() == [1] and AveragedPerceptron(2).classify(
+        [[1.0, 2.0]]
+    ).tolist() == [1]
     voted.vectors, voted.counts = [np.array([1.0, 0.0]), np.array([0.0, -1.0])], [5, 1]
     assert voted.classify([[0.0, 1.0], [1.0, 9.0], [-1.0, 9.0]]).tolist() == [-1, 1, -1]
 
@@ -87,14 +108,27 @@ def test_a_tie_of_the_vote_is_plus_1_and_a_zero_score_abstains():
 def test_vote_and_average_differ_where_one_long_vector_is_outvoted():
     voted = VotedPerceptron(1)
     voted.vectors, voted.counts = [np.array([10.0]), np.array([-1.0]), np.array([-2.0])], [1, 1, 1]
-    assert voted.classify([[1.0]]).tolist() == [-1] and np.array(voted.counts) @ np.array(voted.vectors) > 0
+    assert (
+        voted.classify([[1.0]]).tolist() == [-1]
+        and np.array(voted.counts) @ np.array(voted.vectors) > 0
+    )
 
 
 def test_scikit_learn_averages_the_same():
     from sklearn.linear_model import SGDClassifier
+
     X, y = streams.noisy_margin(300, np.ones(5), 0.05, 0.2, rng=2)
-    theirs = SGDClassifier(loss="perceptron", penalty=None, learning_rate="constant", eta0=1.0, fit_intercept=False, shuffle=False,
-                           max_iter=1, tol=None, average=True).fit(X, y)
+    theirs = SGDClassifier(
+        loss="perceptron",
+        penalty=None,
+        learning_rate="constant",
+        eta0=1.0,
+        fit_intercept=False,
+        shuffle=False,
+        max_iter=1,
+        tol=None,
+        average=True,
+    ).fit(X, y)
     ours = AveragedPerceptron(5)
     play(ours, X, y)
     np.testing.assert_allclose(ours.total / 300, theirs.coef_[0], rtol=1e-9)
@@ -102,7 +136,12 @@ def test_scikit_learn_averages_the_same():
 
 def test_digits_are_1797_pictures_with_a_constant():
     X, digit = streams.digits()
-    assert X.shape == (1797, 65) and X[:, :64].min() == 0 and X[:, :64].max() == 1 and (X[:, 64] == 1).all()
+    assert (
+        X.shape == (1797, 65)
+        and X[:, :64].min() == 0
+        and X[:, :64].max() == 1
+        and (X[:, 64] == 1).all()
+    )
     assert sorted(set(digit.tolist())) == list(range(10))
 
 
@@ -116,10 +155,13 @@ def test_on_the_digits_vote_and_average_beat_the_last_vector():
     assert np.mean(voted.classify(X[1200:]) != y[1200:]) < 0.6 * last
 
 
-# Structures ---------------------------------------------------------------------------------------------------------
+# Structures ---------------------------------------------------------------------------------------
 
-TABLES = st.tuples(st.integers(1, 4), st.integers(2, 3)).flatmap(lambda size: st.tuples(
-    arrays(float, size, elements=WHOLE), arrays(float, (size[1],) * 2, elements=WHOLE)))
+TABLES = st.tuples(st.integers(1, 4), st.integers(2, 3)).flatmap(
+    lambda size: st.tuples(
+        arrays(float, size, elements=WHOLE), arrays(float, (size[1],) * 2, elements=WHOLE)
+    )
+)
 
 
 @given(TABLES)
@@ -127,11 +169,20 @@ def test_viterbi_finds_the_best_of_all_paths(tables):
     score, follow = tables
 
     def total(path):
-        return sum(score[i, k] for i, k in enumerate(path)) + sum(follow[j, k] for j, k in zip(path, path[1:], strict=False))
-    assert total(viterbi(score, follow)) == max(map(total, product(range(len(follow)), repeat=len(score))))
+        return sum(score[i, k] for i, k in enumerate(path)) + sum(
+            follow[j, k] for j, k in zip(path, path[1:], strict=False)
+        )
+
+    assert total(viterbi(score, follow)) == max(
+        map(total, product(range(len(follow)), repeat=len(score)))
+    )
 
 
-@given(st.lists(st.sampled_from([*TASK.words, "unheard"]), min_size=1, max_size=3), st.integers(0, 10**6), st.booleans())
+@given(
+    st.lists(st.sampled_from([*TASK.words, "unheard"]), min_size=1, max_size=3),
+    st.integers(0, 10**6),
+    st.booleans(),
+)
 @settings(max_examples=30)
 def test_tagging_is_brute_force(words, seed, ties):
     rng, x = np.random.default_rng(seed), tuple(words)
@@ -142,18 +193,25 @@ def test_tagging_is_brute_force(words, seed, ties):
     assert len(scores) == 5 ** len(x)
     best, rival = TASK.best(w, x), TASK.rival(w, x, y)
     assert scores[best] == pytest.approx(max(scores.values()), abs=1e-9)
-    assert rival != y and scores[rival] == pytest.approx(max(s for c, s in scores.items() if c != y), abs=1e-9)
+    assert rival != y and scores[rival] == pytest.approx(
+        max(s for c, s in scores.items() if c != y), abs=1e-9
+    )
     if not ties:
         assert best == listed.best(w, x) and rival == listed.rival(w, x, y)
     emit, follow = TASK.scores(w, x)
-    assert scores[y] == pytest.approx(sum(emit[i, TASK.tags.index(t)] for i, t in enumerate(y))
-                                      + sum(follow[TASK.tags.index(a), TASK.tags.index(b)] for a, b in zip(y, y[1:], strict=False)))
+    assert scores[y] == pytest.approx(
+        sum(emit[i, TASK.tags.index(t)] for i, t in enumerate(y))
+        + sum(
+            follow[TASK.tags.index(a), TASK.tags.index(b)] for a, b in zip(y, y[1:], strict=False)
+        )
+    )
 
 
 def test_features_count_pairs():
     task = Tagging(["can", "we"], "NV")
     emit, follow = task.parts(task.features(("we", "can", "can", "fish"), ("N", "V", "V", "N")))
-    assert emit.tolist() == [[0, 2], [1, 0]] and follow.tolist() == [[0, 1], [1, 1]]  # fish is no known word
+    # Fish is no known word.
+    assert emit.tolist() == [[0, 2], [1, 0]] and follow.tolist() == [[0, 1], [1, 1]]
 
 
 def plain_structured(X, Y, features, candidates, size):
@@ -173,8 +231,13 @@ def blocks(x, k):
     return f.ravel()
 
 
-@given(st.integers(1, 20).flatmap(lambda T: st.tuples(arrays(float, (T, 2), elements=WHOLE),
-                                                     arrays(int, T, elements=st.integers(0, 2)))))
+@given(
+    st.integers(1, 20).flatmap(
+        lambda T: st.tuples(
+            arrays(float, (T, 2), elements=WHOLE), arrays(int, T, elements=st.integers(0, 2))
+        )
+    )
+)
 @MODEST
 def test_structured_perceptron_is_the_pseudo_code(stream):
     X, y = stream
@@ -193,8 +256,20 @@ def test_two_candidates_make_it_the_perceptron():
 
 
 def test_the_sentences_are_learnt_and_ambiguous():
-    assert len(SENTENCES) == len(TAGGINGS) == 14 and all(len(x) == len(y) for x, y in zip(SENTENCES, TAGGINGS, strict=True))
-    assert len({t for x, y in zip(SENTENCES, TAGGINGS, strict=True) for w, t in zip(x, y, strict=True) if w == "light"}) == 3
+    assert len(SENTENCES) == len(TAGGINGS) == 14 and all(
+        len(x) == len(y) for x, y in zip(SENTENCES, TAGGINGS, strict=True)
+    )
+    assert (
+        len(
+            {
+                t
+                for x, y in zip(SENTENCES, TAGGINGS, strict=True)
+                for w, t in zip(x, y, strict=True)
+                if w == "light"
+            }
+        )
+        == 3
+    )
     run = play(StructuredPerceptron(TASK), SENTENCES, TAGGINGS, epochs=100, until_consistent=True)
     assert run.mistakes_per_pass[-1] == 0 and run.mistakes_per_pass[0] > 0
     assert [TASK.best(run.weights[-1], x) for x in SENTENCES] == list(TAGGINGS)
@@ -203,12 +278,20 @@ def test_the_sentences_are_learnt_and_ambiguous():
 def test_the_widest_gap_is_the_largest_margin_over_all_candidates():
     X, Y = SENTENCES[:4], TAGGINGS[:4]
     u, delta = widest_gap(TASK, X, Y)
-    rows = [TASK.features(x, y) - TASK.features(x, c) for x, y in zip(X, Y, strict=True) for c in TASK.candidates(x) if c != y]
-    assert np.linalg.norm(u) == pytest.approx(1) and min(row @ u for row in rows) == pytest.approx(delta)
+    rows = [
+        TASK.features(x, y) - TASK.features(x, c)
+        for x, y in zip(X, Y, strict=True)
+        for c in TASK.candidates(x)
+        if c != y
+    ]
+    assert np.linalg.norm(u) == pytest.approx(1) and min(row @ u for row in rows) == pytest.approx(
+        delta
+    )
     assert delta == pytest.approx(max_margin(np.array(rows), np.ones(len(rows))).gamma, rel=1e-6)
 
 
-# Anything can be played ---------------------------------------------------------------------------------------------
+# Anything can be played ---------------------------------------------------------------------------
+
 
 class Echo:
     """Says what it was told to say for an input last time."""
@@ -230,35 +313,68 @@ def test_inputs_and_labels_stay_the_objects_that_they_are():
     run = play(Echo(), X, y, epochs=2)
     assert run.X.tolist() == X * 2 and run.y.tolist() == y * 2
     assert run.predictions.tolist() == [None, None, ("a", "b"), ("a", "b"), "c", ("a", "b")]
-    assert run.mistake.tolist() == [True, True, False, False, False, False] and run.mistakes_per_pass.tolist() == [2, 0]
+    assert run.mistake.tolist() == [
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ] and run.mistakes_per_pass.tolist() == [2, 0]
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: play(Echo(), [], []), "X is empty: a stream needs at least one trial"),
-    (lambda: play(Echo(), ["a"], ["b", "c"]), "X has 1 rows, y has 2"),
-    (lambda: play(Echo(), ["a"]), "y is missing: Echo learns from labels"),
-    (lambda: TASK.features(("we", "can"), ("P",)), "('we', 'can') has 2 words, ('P',) has 1 tags"),
-    (lambda: TASK.features(("we",), ("X",)), "the tags are A, D, N, P, V; ('X',) has 'X'"),
-    (lambda: TASK.best(np.zeros(TASK.size), ()), "a sentence must have at least one word"),
-    (lambda: Tagging(["a", "a"], "NV"), "words must be different from each other; got ('a', 'a')"),
-    (lambda: Tagging(["a"], "N"), "tags must be different from each other, at least 2; got ('N',)"),
-    (lambda: Listed(1, blocks, lambda x: [7]).rival(np.zeros(1), "x", 7), "7 has no rival: it is the only candidate for 'x'"),
-    (lambda: widest_gap(Listed(1, lambda x, y: np.ones(1), lambda x: "ab"), ["x"], ["a"]),
-     "nothing tells 'a' from 'b' for 'x': they have the same features"),
-    (lambda: widest_gap(Listed(3, blocks, lambda x: range(3)), [[1.0], [1.0]], [0, 1]), "nothing separates the data"),
-    (lambda: VotedPerceptron(0), "n must be a whole number >= 1; got 0"),
-    (lambda: play(AveragedPerceptron(1), [[1.0]], [0]), "y[0] is 0 (these look like 0/1 labels: pass 2*y - 1)"),
-])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: play(Echo(), [], []), "X is empty: a stream needs at least one trial"),
+        (lambda: play(Echo(), ["a"], ["b", "c"]), "X has 1 rows, y has 2"),
+        (lambda: play(Echo(), ["a"]), "y is missing: Echo learns from labels"),
+        (
+            lambda: TASK.features(("we", "can"), ("P",)),
+            "('we', 'can') has 2 words, ('P',) has 1 tags",
+        ),
+        (lambda: TASK.features(("we",), ("X",)), "the tags are A, D, N, P, V; ('X',) has 'X'"),
+        (lambda: TASK.best(np.zeros(TASK.size), ()), "a sentence must have at least one word"),
+        (
+            lambda: Tagging(["a", "a"], "NV"),
+            "words must be different from each other; got ('a', 'a')",
+        ),
+        (
+            lambda: Tagging(["a"], "N"),
+            "tags must be different from each other, at least 2; got ('N',)",
+        ),
+        (
+            lambda: Listed(1, blocks, lambda x: [7]).rival(np.zeros(1), "x", 7),
+            "7 has no rival: it is the only candidate for 'x'",
+        ),
+        (
+            lambda: widest_gap(Listed(1, lambda x, y: np.ones(1), lambda x: "ab"), ["x"], ["a"]),
+            "nothing tells 'a' from 'b' for 'x': they have the same features",
+        ),
+        (
+            lambda: widest_gap(Listed(3, blocks, lambda x: range(3)), [[1.0], [1.0]], [0, 1]),
+            "nothing separates the data",
+        ),
+        (lambda: VotedPerceptron(0), "n must be a whole number >= 1; got 0"),
+        (
+            lambda: play(AveragedPerceptron(1), [[1.0]], [0]),
+            "y[0] is 0 (these look like 0/1 labels: pass 2*y - 1)",
+        ),
+    ],
+)
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         call()
 
 
-# The theorem --------------------------------------------------------------------------------------------------------
+# The theorem --------------------------------------------------------------------------------------
+
 
 @st.composite
 def planted(draw):
-    """(run, u): three to five candidates with random integer features, the truth chosen by u, a few passes."""
+    """(run, u): three to five candidates with random integer features, the truth chosen by u, a few
+    passes.
+    """
     T, k, d = draw(st.integers(1, 12)), draw(st.integers(2, 4)), draw(st.integers(1, 3))
     F = draw(arrays(float, (T, k, d), elements=WHOLE))
     u = draw(arrays(float, d, elements=WHOLE))
@@ -266,7 +382,15 @@ def planted(draw):
     F = F[scores[:, -1] > scores[:, -2]]  # the inputs with a single best candidate
     assume(len(F))
     task = Listed(d, lambda x, c: F[x, c], lambda x: range(k))
-    return play(StructuredPerceptron(task), range(len(F)), (F @ u).argmax(axis=1), epochs=draw(st.integers(1, 3))), u
+    return (
+        play(
+            StructuredPerceptron(task),
+            range(len(F)),
+            (F @ u).argmax(axis=1),
+            epochs=draw(st.integers(1, 3)),
+        ),
+        u,
+    )
 
 
 @given(planted())
@@ -281,7 +405,9 @@ def test_no_run_breaks_the_structured_bound(case):
 @pytest.mark.parametrize("T", [1, 4, 9])
 def test_orthonormal_data_attain_the_structured_bound(T):
     two = Listed(T, lambda x, c: c * x / 2, lambda x: (1, -1))
-    ledger = proofs.structured_bound(play(StructuredPerceptron(two), np.eye(T), [-1] * T), -np.ones(T))
+    ledger = proofs.structured_bound(
+        play(StructuredPerceptron(two), np.eye(T), [-1] * T), -np.ones(T)
+    )
     assert ledger.holds and ledger.value == T and ledger.bound == pytest.approx(T)
 
 
@@ -291,7 +417,11 @@ def test_the_structured_bound_on_the_sentences():
     ledger = proofs.structured_bound(run, 3 * u)  # its length does not matter
     trials = zip(run.X, run.y, run.predictions, strict=True)
     R2 = max(((TASK.features(x, y) - TASK.features(x, said)) ** 2).sum() for x, y, said in trials)
-    assert ledger.holds and ledger.value == run.mistakes and ledger.bound == pytest.approx(R2 / delta**2)
+    assert (
+        ledger.holds
+        and ledger.value == run.mistakes
+        and ledger.bound == pytest.approx(R2 / delta**2)
+    )
 
 
 class Timid(StructuredPerceptron):
@@ -325,11 +455,20 @@ def test_a_broken_learner_breaks_the_right_line(make, line):
     assert not ledger.holds and ledger.first_violation[0] == line, ledger
 
 
-@pytest.mark.parametrize(("u", "message"), [
-    (np.zeros(TASK.size), "u must be a vector of 85 numbers, not all 0"),
-    (np.ones(3), "u must be a vector of 85 numbers"),
-    (np.ones(TASK.size), "u must score each y above all other candidates; on trial 1 it scores ('P', 'V', 'V') above"),
-])
+@pytest.mark.parametrize(
+    ("u", "message"),
+    [
+        (np.zeros(TASK.size), "u must be a vector of 85 numbers, not all 0"),
+        (np.ones(3), "u must be a vector of 85 numbers"),
+        (
+            np.ones(TASK.size),
+            (
+                "u must score each y above all other candidates; on trial 1 it scores ('P', 'V',"
+                " 'V') above"
+            ),
+        ),
+    ],
+)
 def test_a_missing_hypothesis_is_named(u, message):
     with pytest.raises(HypothesisError, match=re.escape(message)):
         proofs.structured_bound(play(StructuredPerceptron(TASK), SENTENCES, TAGGINGS), u)

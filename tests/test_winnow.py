@@ -1,4 +1,6 @@
-"""Lecture 08: boolean formulas, Winnow against exact arithmetic, its theorems, worst cases and errata."""
+"""Lecture 08: boolean formulas, Winnow against exact arithmetic, its theorems, worst cases and
+errata.
+"""
 
 import math
 from fractions import Fraction
@@ -9,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from olc_helpers import HypothesisError, Perceptron, WeightedMajority, Winnow, adversaries, play, proofs, streams, with_negations
+from olc_helpers import (
+    HypothesisError,
+    Perceptron,
+    WeightedMajority,
+    Winnow,
+    adversaries,
+    play,
+    proofs,
+    streams,
+    with_negations,
+)
 from olc_helpers.booleans import And, Or, cube, disjunction_advice, formula, short_terms, threshold
 from olc_helpers.winnow import figures as pictures
 
@@ -42,20 +54,27 @@ def targets(draw, n):
     return Or(*draw(st.sets(st.integers(1, n), min_size=1)))
 
 
-# Boolean formulas --------------------------------------------------------------------------------------------------
+# Boolean formulas ---------------------------------------------------------------------------------
 
 literals = st.integers(-4, 4).filter(bool)
 
 
 def joined(parts):
-    return st.builds(lambda join, p: join(*p), st.sampled_from([And, Or]), st.lists(parts, min_size=1, max_size=3))
+    return st.builds(
+        lambda join, p: join(*p),
+        st.sampled_from([And, Or]),
+        st.lists(parts, min_size=1, max_size=3),
+    )
 
 
 formulas = st.recursive(joined(literals), lambda inner: joined(inner | literals), max_leaves=5)
 
 
 def by_definition(f, x):
-    values = [by_definition(p, x) if isinstance(p, And | Or) else bool(x[abs(p) - 1]) ^ (p < 0) for p in f.parts]
+    values = [
+        by_definition(p, x) if isinstance(p, And | Or) else bool(x[abs(p) - 1]) ^ (p < 0)
+        for p in f.parts
+    ]
     return all(values) if isinstance(f, And) else any(values)
 
 
@@ -73,18 +92,33 @@ def test_formulas_evaluate_print_and_negate(f):
 
 def test_terms_and_clauses_of_normal_forms():
     dnf, cnf = formula("x1 x4 x7 ∨ x1 ¬x2 ∨ x5"), formula("(x1 | ~x4) & x1 & (!x2 ∨ x5)")
-    assert dnf == Or(And(1, 4, 7), And(1, -2), 5) and dnf.terms == ((1, 4, 7), (1, -2), (5,)) and dnf.n == 7
+    assert (
+        dnf == Or(And(1, 4, 7), And(1, -2), 5)
+        and dnf.terms == ((1, 4, 7), (1, -2), (5,))
+        and dnf.n == 7
+    )
     assert cnf.clauses == ((1, -4), (1,), (-2, 5))
-    assert And(1, 2).terms == ((1, 2),) and Or(1, -2).clauses == ((1, -2),) and Or(1, -2).terms == ((1,), (-2,))
+    assert (
+        And(1, 2).terms == ((1, 2),)
+        and Or(1, -2).clauses == ((1, -2),)
+        and Or(1, -2).terms == ((1,), (-2,))
+    )
     assert And()(cube(2)).tolist() == [1] * 4 and Or()(cube(2)).tolist() == [0] * 4
     with pytest.raises(ValueError, match=r"\(x1 ∨ x2\) ∧ x3 is not in disjunctive"):
         _ = formula("(x1 ∨ x2) x3").terms
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("x1 ∨", "a variable, ¬ or .* was expected in 'x1 ∨'; found its end"), ("(x1", "closing parenthesis is missing"),
-    ("x1)", "closing parenthesis too many"), ("y1 ∧ x2", "unknown variable 'y1'"), ("x0", "unknown variable 'x0'"),
-    ("x1 ∧ ∧ x2", "found ∧")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x1 ∨", "a variable, ¬ or .* was expected in 'x1 ∨'; found its end"),
+        ("(x1", "closing parenthesis is missing"),
+        ("x1)", "closing parenthesis too many"),
+        ("y1 ∧ x2", "unknown variable 'y1'"),
+        ("x0", "unknown variable 'x0'"),
+        ("x1 ∧ ∧ x2", "found ∧"),
+    ],
+)
 def test_formulas_that_cannot_be_read(text, message):
     with pytest.raises(ValueError, match=message):
         formula(text)
@@ -119,16 +153,24 @@ def test_features():
     X = cube(4)
     assert (with_negations(X)[:, ::2] == X).all() and (with_negations(X)[:, 1::2] == 1 - X).all()
     advice = disjunction_advice(X, 2)
-    assert all((advice[:, j] == Or(a + 1, b + 1)(X)).all() for j, (a, b) in enumerate(combinations(range(4), 2)))
+    assert all(
+        (advice[:, j] == Or(a + 1, b + 1)(X)).all()
+        for j, (a, b) in enumerate(combinations(range(4), 2))
+    )
     tables = {term(X).tobytes() for term in short_terms(4, 2)}
     assert len(tables) == len(short_terms(4, 2)) == 8 + 6 * 4
 
 
-# Streams -----------------------------------------------------------------------------------------------------------
+# Streams ------------------------------------------------------------------------------------------
+
 
 def test_streams():
     X, y = streams.disjunction(20_000, 30, 20, rng=0)
-    assert (y == X[:, :20].any(axis=1)).all() and abs(y.mean() - 0.5) < 0.015 and abs(X.mean() - 0.0341) < 0.001
+    assert (
+        (y == X[:, :20].any(axis=1)).all()
+        and abs(y.mean() - 0.5) < 0.015
+        and abs(X.mean() - 0.0341) < 0.001
+    )
     H = streams.hadamard(32)
     assert (H @ H.T == 32 * np.eye(32)).all() and (abs(H) == 1).all()
     X, y = streams.first_coordinate(50, 7, rng=1)
@@ -148,9 +190,15 @@ def test_streams_refuse():
         streams.disjunction(10, 5, 2, p=1.5)
 
 
-# Winnow ------------------------------------------------------------------------------------------------------------
+# Winnow -------------------------------------------------------------------------------------------
 
-@given(bit_streams(), st.randoms(use_true_random=False), st.sampled_from([2, 1.5, 3, 1.25, 10]), st.booleans())
+
+@given(
+    bit_streams(),
+    st.randoms(use_true_random=False),
+    st.sampled_from([2, 1.5, 3, 1.25, 10]),
+    st.booleans(),
+)
 def test_winnow_is_exact(X, random, factor, strict):
     y = np.array([random.randrange(2) for _ in X])
     run = play(Winnow(X.shape[1], factor, strict), X, y)
@@ -184,20 +232,24 @@ def test_winnow_refuses():
         Winnow(0)
 
 
-# Theorems ----------------------------------------------------------------------------------------------------------
+# Theorems -----------------------------------------------------------------------------------------
+
 
 @given(st.data(), st.sampled_from([2, 1.1, 1.5, 3, 8]), st.booleans())
 def test_no_line_of_winnows_proofs_fails(data, factor, strict):
     X = data.draw(bit_streams())
     target = data.draw(targets(X.shape[1]))
     run = play(Winnow(X.shape[1], factor, strict), X, target(X), epochs=3)
-    theorems = [proofs.winnow_any_factor] + [proofs.winnow_bound, proofs.winnow_refined] * (factor == 2)
+    theorems = [proofs.winnow_any_factor] + [proofs.winnow_bound, proofs.winnow_refined] * (
+        factor == 2
+    )
     for theorem in theorems:
         ledger = theorem(run, target)
         assert ledger.holds and ledger.value == run.mistakes, ledger
     k, n = len(target.parts), X.shape[1]
     assert proofs.winnow_any_factor(run, target).bound == pytest.approx(
-        factor / (factor - 1) + (factor + 1) * k * proofs.promotions(n, factor, strict))
+        factor / (factor - 1) + (factor + 1) * k * proofs.promotions(n, factor, strict)
+    )
 
 
 @pytest.mark.parametrize("factor", [1.1, 1.5, 2, 5])
@@ -229,10 +281,20 @@ def test_no_line_of_weighted_majority_over_disjunctions_fails(data):
 
 def test_promotions():
     assert [proofs.promotions(n) for n in (1, 2, 3, 4, 5, 8, 9)] == [0, 1, 2, 2, 3, 3, 4]
-    assert [proofs.promotions(n, strict=True) for n in (1, 2, 3, 4, 5, 8, 9)] == [1, 2, 2, 3, 3, 4, 4]
+    assert [proofs.promotions(n, strict=True) for n in (1, 2, 3, 4, 5, 8, 9)] == [
+        1,
+        2,
+        2,
+        3,
+        3,
+        4,
+        4,
+    ]
     for n, a, strict in product(range(1, 40), (1.3, 3, 9), (False, True)):
         L = proofs.promotions(n, a, strict)
-        assert (a**L > n if strict else a**L >= n) and (L == 0 or not (a ** (L - 1) > n if strict else a ** (L - 1) >= n))
+        assert (a**L > n if strict else a**L >= n) and (
+            L == 0 or not (a ** (L - 1) > n if strict else a ** (L - 1) >= n)
+        )
 
 
 class Broken(Winnow):
@@ -252,14 +314,28 @@ class Broken(Winnow):
             return
         if self.what == "demotes nothing" and gain < 0:
             return
-        if self.what == "demotes everything" and gain < 0 or self.what == "promotes everything" and gain > 0:
+        if (
+            self.what == "demotes everything"
+            and gain < 0
+            or self.what == "promotes everything"
+            and gain > 0
+        ):
             x = np.ones_like(x)
         self.w = self.w * 2.0 ** (gain * x) * (1.01 if self.what == "drifts" else 1)
 
 
-@pytest.mark.parametrize(("what", "line"), [
-    ("promotes nothing", 2), ("demotes everything", 3), ("always 0", 4), ("starts at 2", 8), ("promotes everything", 9),
-    ("demotes nothing", 10), ("drifts", 11)])
+@pytest.mark.parametrize(
+    ("what", "line"),
+    [
+        ("promotes nothing", 2),
+        ("demotes everything", 3),
+        ("always 0", 4),
+        ("starts at 2", 8),
+        ("promotes everything", 9),
+        ("demotes nothing", 10),
+        ("drifts", 11),
+    ],
+)
 def test_the_ledger_names_the_line_that_a_wrong_winnow_breaks(what, line):
     X, y = streams.disjunction(300, 12, 2, rng=3)
     ledger = proofs.winnow_bound(play(Broken(12, what), X, y), Or(1, 2))
@@ -272,8 +348,12 @@ def test_the_ledger_names_the_line_that_a_wrong_winnow_breaks(what, line):
 def test_hypotheses_are_checked():
     X, y = streams.disjunction(50, 6, 2, rng=0)
     run = play(Winnow(6), X, y)
-    for target, message in [(Or(1, -2), "monotone disjunction"), (And(1, 2), "monotone disjunction"),
-                            (Or(1), "labels must be those of x1; on trial"), (Or(1, 9), "speaks of x9")]:
+    for target, message in [
+        (Or(1, -2), "monotone disjunction"),
+        (And(1, 2), "monotone disjunction"),
+        (Or(1), "labels must be those of x1; on trial"),
+        (Or(1, 9), "speaks of x9"),
+    ]:
         with pytest.raises(HypothesisError, match=message):
             proofs.winnow_bound(run, target)
     with pytest.raises(HypothesisError, match="the factor must be 2; it is 3"):
@@ -284,7 +364,8 @@ def test_hypotheses_are_checked():
         proofs.wm_disjunctions(play(WeightedMajority(6, np.exp(-1)), X, y), 6, 2)
 
 
-# Exact worst cases -------------------------------------------------------------------------------------------------
+# Exact worst cases --------------------------------------------------------------------------------
+
 
 def brute_force_winnow(n, k, factor, strict):
     X = cube(n)
@@ -297,15 +378,22 @@ def test_winnows_worst_case_against_brute_force(n, k, strict):
     for factor in (2, 3) if n < 4 else (2,):
         worst = adversaries.winnow_on_disjunctions(n, k, factor, strict)
         assert worst.mistakes == brute_force_winnow(n, k, factor, strict)
-        assert worst.positive == k * proofs.promotions(n, factor, strict) and worst.positive + worst.negative == worst.mistakes
+        assert (
+            worst.positive == k * proofs.promotions(n, factor, strict)
+            and worst.positive + worst.negative == worst.mistakes
+        )
         if worst.mistakes:
             run = play(Winnow(n, factor, strict), worst.X, worst.y)
-            assert run.mistakes == worst.mistakes == len(run) and proofs.winnow_any_factor(run, Or(*range(1, k + 1))).holds
+            assert (
+                run.mistakes == worst.mistakes == len(run)
+                and proofs.winnow_any_factor(run, Or(*range(1, k + 1))).holds
+            )
 
 
 def test_winnows_worst_cases():
     def splits(strict, pairs):
         return [adversaries.winnow_on_disjunctions(n, k, strict=strict)[1:3] for n, k in pairs]
+
     pairs = [(4, 1), (4, 2), (4, 4), (5, 3), (6, 2), (7, 3), (8, 1)]
     assert splits(False, pairs) == [(2, 2), (4, 3), (8, 0), (9, 5), (6, 6), (9, 9), (3, 4)]
     assert splits(True, pairs) == [(3, 2), (6, 3), (12, 0), (9, 5), (6, 6), (9, 10), (4, 4)]
@@ -314,37 +402,61 @@ def test_winnows_worst_cases():
 def test_perceptrons_worst_cases():
     def exact(n, k):
         return adversaries.perceptron_on_disjunctions(n, k)
+
     values = {(n, k): exact(n, k).mistakes for n in range(1, 6) for k in range(1, n + 1)}
-    assert [values[n, 1] for n in range(1, 6)] == [5, 8, 12, 15, 19] and [values[5, k] for k in range(2, 6)] == [30, 36, 31, 21]
+    assert [values[n, 1] for n in range(1, 6)] == [5, 8, 12, 15, 19] and [
+        values[5, k] for k in range(2, 6)
+    ] == [30, 36, 31, 21]
     assert all(values[n, n] == 4 * n + 1 for n in range(1, 6))
     assert all(values[n, k] <= (4 * k + 1) * (n + 1) for n, k in values)
     for n, k in [(1, 1), (2, 1), (2, 2), (3, 1), (3, 3)]:
         X = cube(n)
-        assert adversaries.table_worst_case(Perceptron(n + 1), biased(X), 2 * X[:, :k].max(axis=1) - 1).mistakes == values[n, k]
+        assert (
+            adversaries.table_worst_case(
+                Perceptron(n + 1), biased(X), 2 * X[:, :k].max(axis=1) - 1
+            ).mistakes
+            == values[n, k]
+        )
     worst = exact(4, 2)
     run = play(Perceptron(5), worst.X, worst.y)
-    assert run.mistakes == worst.mistakes == 24 and proofs.perceptron_disjunction(run, Or(1, 2)).holds
+    assert (
+        run.mistakes == worst.mistakes == 24 and proofs.perceptron_disjunction(run, Or(1, 2)).holds
+    )
 
 
 def test_experts_on_disjunctions():
     beta = np.exp(-1)
     pairs = [(3, 1), (4, 1), (4, 2), (5, 1)]
-    values = {(n, k): [adversaries.experts_on_disjunctions(n, k, b) for b in (0, beta)] for n, k in pairs}
+    values = {
+        (n, k): [adversaries.experts_on_disjunctions(n, k, b) for b in (0, beta)] for n, k in pairs
+    }
     assert values == {(3, 1): [1, 1], (4, 1): [2, 2], (4, 2): [2, 3], (5, 1): [2, 3]}
-    with pytest.raises(ValueError, match="too much for an exact search: 35 experts with up to 6 losses each"):
+    with pytest.raises(
+        ValueError, match="too much for an exact search: 35 experts with up to 6 losses each"
+    ):
         adversaries.experts_on_disjunctions(7, 3)
     for n in (3, 4, 5):  # one variable per expert: any advice is possible
-        assert values[n, 1] == [adversaries.halving_worst_case(n), adversaries.wm_worst_case(n, 0, beta)]
+        assert values[n, 1] == [
+            adversaries.halving_worst_case(n),
+            adversaries.wm_worst_case(n, 0, beta),
+        ]
     for k, b in product((1, 2), (beta, 0.5)):
         advice, y = disjunction_advice(cube(3), k), cube(3)[:, :k].max(axis=1)
-        most = max(play(WeightedMajority(3, b), advice[list(rows)], y[list(rows)]).mistakes for rows in product(range(8), repeat=3))
+        most = max(
+            play(WeightedMajority(3, b), advice[list(rows)], y[list(rows)]).mistakes
+            for rows in product(range(8), repeat=3)
+        )
         assert most == adversaries.experts_on_disjunctions(3, k, b, T=3)
 
 
 def test_longer_streams_do_not_help_nature_against_weighted_majority():
-    """Losses are capped, and experts at the cap may side with nature: an upper bound for streams of any length."""
+    """Losses are capped, and experts at the cap may side with nature: an upper bound for streams of
+    any length.
+    """
     beta, cap = np.exp(-1), 4
-    table = np.unique(np.column_stack([disjunction_advice(cube(4), 2), cube(4)[:, :2].max(axis=1)]), axis=0)
+    table = np.unique(
+        np.column_stack([disjunction_advice(cube(4), 2), cube(4)[:, :2].max(axis=1)]), axis=0
+    )
     best, todo = {(0,) * 6: 0}, [(0,) * 6]
     while todo:
         losses = np.array(todo.pop())
@@ -370,7 +482,9 @@ def test_winnow_never_learns_at_least_three_of_four():
     start = run.weights[:-1].tolist().index(last)
     again = play(run.learner, worst.X[start:], worst.y[start:], epochs=50)
     assert again.mistakes == len(again)
-    with pytest.raises(ValueError, match="Winnow can make 200 mistakes and never be in the same state twice"):
+    with pytest.raises(
+        ValueError, match="Winnow can make 200 mistakes and never be in the same state twice"
+    ):
         adversaries.table_worst_case(Winnow(8), with_negations(cube(4)), streams.at_least(3, 4)[1])
     for n, r in [(2, 2), (3, 2), (3, 3)]:
         assert adversaries.table_worst_case(Winnow(n), *streams.at_least(r, n)).mistakes < math.inf
@@ -385,26 +499,40 @@ class TiesArePositive(Perceptron):
 def test_orthogonal_rows_defeat_what_sees_only_dot_products(n):
     for learner in (Perceptron(n), TiesArePositive(n)):
         run = adversaries.orthogonal_rows(learner, n)
-        assert run.mistakes == n and (run.y == run.X[:, 0]).all() and (run.X @ run.X.T == n * np.eye(n)).all()
+        assert (
+            run.mistakes == n
+            and (run.y == run.X[:, 0]).all()
+            and (run.X @ run.X.T == n * np.eye(n)).all()
+        )
         assert proofs.orthogonal_rows_bound(run).holds and (learner.w == 0).all()
     bits = play(Winnow(n), (run.X + 1) // 2, (run.y + 1) // 2)
     assert proofs.winnow_refined(bits, Or(1)).holds
 
 
-# Figures -----------------------------------------------------------------------------------------------------------
+# Figures ------------------------------------------------------------------------------------------
+
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (30, 3), (60, 60)])
 def test_the_race_is_that_of_the_learners(n, k):
     X, y = streams.disjunction(400, n, k, rng=n)
     runs = play(Winnow(n), X, y), play(Perceptron(n + 1), biased(X), 2 * y - 1)
-    assert pictures.sparse_race([np.flatnonzero(x) for x in X], n, k) == tuple(run.mistakes for run in runs)
-    assert [run.mistake.tolist() for run in pictures.race(400, n, k, n)] == [run.mistake.tolist() for run in runs]
+    assert pictures.sparse_race([np.flatnonzero(x) for x in X], n, k) == tuple(
+        run.mistakes for run in runs
+    )
+    assert [run.mistake.tolist() for run in pictures.race(400, n, k, n)] == [
+        run.mistake.tolist() for run in runs
+    ]
 
 
 def test_sparse_rows_have_the_right_distribution():
     rows = pictures.random_active_columns(5000, 40, 0.1, np.random.default_rng(0))
     sizes, columns = np.array([len(r) for r in rows]), np.concatenate(rows)
-    assert len(rows) == 5000 and all((np.diff(r) > 0).all() for r in rows) and columns.max() == 39 and columns.min() == 0
+    assert (
+        len(rows) == 5000
+        and all((np.diff(r) > 0).all() for r in rows)
+        and columns.max() == 39
+        and columns.min() == 0
+    )
     assert abs(sizes.mean() - 4) < 0.1 and abs(sizes.var() - 3.6) < 0.25
     assert (abs(np.bincount(columns) / 5000 - 0.1) < 0.02).all()
     full = pictures.random_active_columns(3, 4, 1.0, np.random.default_rng(0))
@@ -415,13 +543,16 @@ def test_examples_needed_grow_as_told():
     rng = np.random.default_rng(0)
     perceptron = [pictures._online_examples(n, False, rng, 20, 0.1) for n in (10, 40)]
     winnow = [pictures._online_examples(n, True, rng, 20, 0.1) for n in (10, 40)]
-    neighbour = [pictures._batch_examples(n, pictures._nearest_neighbour, rng, 20, 0.1) for n in (5, 10)]
+    neighbour = [
+        pictures._batch_examples(n, pictures._nearest_neighbour, rng, 20, 0.1) for n in (5, 10)
+    ]
     squares = [pictures._batch_examples(n, pictures._least_squares, rng, 20, 0.1) for n in (10, 40)]
     assert 3 < perceptron[1] / perceptron[0] < 6 and 2.5 < squares[1] / squares[0] < 5
     assert winnow[1] / winnow[0] < 2.5 and neighbour[1] / neighbour[0] > 4
 
 
-# Printed claims ----------------------------------------------------------------------------------------------------
+# Printed claims -----------------------------------------------------------------------------------
+
 
 def test_printed_claims_fail_where_they_should_and_hold_where_they_are_right():
     unit = np.eye(4, dtype=int)
@@ -432,8 +563,13 @@ def test_printed_claims_fail_where_they_should_and_hold_where_they_are_right():
     assert proofs.printed_relevant_weight(one, Or(1)).holds
     assert proofs.printed_weight_below_n(one).first_violation == (1, 3)  # w_1 = 4 = N
     assert not proofs.printed_positive_mistakes(one, Or(1)).holds
-    assert proofs.printed_positive_mistakes(play(Winnow(4), unit[[0, 0, 0]], np.ones(3, int)), Or(1)).holds
-    assert proofs.printed_negative_potential(one).first_violation == (1, 2) and one.weights[-1].sum() == 11
+    assert proofs.printed_positive_mistakes(
+        play(Winnow(4), unit[[0, 0, 0]], np.ones(3, int)), Or(1)
+    ).holds
+    assert (
+        proofs.printed_negative_potential(one).first_violation == (1, 2)
+        and one.weights[-1].sum() == 11
+    )
     sixteen = play(Winnow(16), np.eye(16, dtype=int)[[0] * 4], np.ones(4, int))
     assert not proofs.printed_natural_log(sixteen, Or(1)).holds and sixteen.mistakes == 4
     X, y = streams.at_least(3, 4)

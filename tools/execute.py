@@ -1,10 +1,11 @@
 """Execute notebooks in place, to the same bytes every time.
 
     python tools/execute.py notebooks/*.ipynb            write the executed notebooks
-    python tools/execute.py --check notebooks/*.ipynb    write nothing, exit 1 and say what would change
+    python tools/execute.py --check notebooks/*.ipynb    write nothing, say what would change
 
-Text is the same on every machine. A picture may differ by a few grey levels in a few pixels where another
-processor rounds otherwise: the stored one is kept as long as no pixel is further away than TOLERANCE.
+Text is the same on every machine. A picture may differ by a few grey levels in a few pixels where
+another processor rounds otherwise: the stored one is kept as long as no pixel is further away than
+TOLERANCE.
 """
 
 import argparse
@@ -26,16 +27,24 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from PIL import Image
 
 CELL_TIMEOUT = 120
-TOLERANCE = 8  # levels of 255 that a colour of a pixel may differ: nobody sees it, and every moved line is more
+# Levels of 255 that a colour of a pixel may differ: nobody sees it, and every moved line is more.
+TOLERANCE = 8
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "TZ": "UTC"}
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
-LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"}
+LANGUAGE = {
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "pygments_lexer": "ipython3",
+}
 WIDGETS = "application/vnd.jupyter.widget-state+json"
 PICTURE = re.compile(r"iVBORw0KGgo[\w+/]*=*")  # a PNG in base64
 
 
 def canonical(nb: nbformat.NotebookNode) -> str:
-    """The text of a notebook without what differs from machine to machine: kernel, timing, random widget ids."""
+    """The text of a notebook without what differs from machine to machine: kernel, timing, random
+    widget ids.
+    """
     widgets = nb.metadata.get("widgets", {})
     nb.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC, "language_info": LANGUAGE})
     if widgets:
@@ -44,7 +53,9 @@ def canonical(nb: nbformat.NotebookNode) -> str:
         for key in ("execution", "trusted", "collapsed"):
             cell.metadata.pop(key, None)
     text = nbformat.writes(nb)
-    number = {model: f"{i:032x}" for i, model in enumerate(widgets.get(WIDGETS, {}).get("state", {}), 1)}
+    number = {
+        model: f"{i:032x}" for i, model in enumerate(widgets.get(WIDGETS, {}).get("state", {}), 1)
+    }
     if number:
         text = re.sub("|".join(number), lambda found: number[found[0]], text)
         text = nbformat.writes(nbformat.reads(text, 4))
@@ -52,7 +63,9 @@ def canonical(nb: nbformat.NotebookNode) -> str:
 
 
 async def execute(path: Path, environment: dict | None = None) -> str:
-    """The canonical text of the notebook at `path`, executed from top to bottom in its own directory."""
+    """The canonical text of the notebook at `path`, executed from top to bottom in its own
+    directory.
+    """
     nb = nbformat.read(path, 4)
     nb.metadata.pop("widgets", None)
     await NotebookClient(
@@ -74,7 +87,9 @@ def pixels(picture: str) -> np.ndarray:
 
 
 def apart(one: str, other: str) -> int:
-    """The largest difference of two PNGs in one colour of one pixel, 0 … 255; 256 if their sizes differ."""
+    """The largest difference of two PNGs in one colour of one pixel, 0 … 255; 256 if their sizes
+    differ.
+    """
     if one == other:
         return 0
     a, b = pixels(one), pixels(other)
@@ -82,7 +97,9 @@ def apart(one: str, other: str) -> int:
 
 
 def settled(text: str, stored: str) -> str:
-    """The text of an executed notebook, with each picture that looks like a stored one replaced by that one."""
+    """The text of an executed notebook, with each picture that looks like a stored one replaced by
+    that one.
+    """
     known = dict.fromkeys(PICTURE.findall(stored))
 
     def keep(found):
@@ -102,7 +119,10 @@ def changes(text: str, stored: str) -> list[str]:
             continue
         pictures = PICTURE.findall(old) + PICTURE.findall(new)
         if len(pictures) == 2:
-            found.append(f"cell {cell}: a picture differs by {apart(*pictures)} of 255 levels from the stored one")
+            found.append(
+                f"cell {cell}: a picture differs by {apart(*pictures)} of 255 levels from the"
+                " stored one"
+            )
         else:
             found.append(f"cell {cell}: {old.strip()[:120]} is now {new.strip()[:120]}")
     return found
@@ -135,7 +155,9 @@ async def main(paths: list[Path], check: bool, jobs: int) -> int:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("notebooks", nargs="+", type=Path)
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks executed at the same time")

@@ -3,9 +3,10 @@
     python tools/matrix.py                    every row
     python tools/matrix.py 3.12 oldest        these alone
 
-Each row gets a copy of the course in a scratch folder, an environment of its own by uv, and runs the tests that promise
-to hold there. The row `binder` starts from the versions of Binder's base image, which repo2docker lists, adds
-binder/requirements.txt and postBuild, and opens the map and a lecture in a browser.
+Each row gets a copy of the course in a scratch folder, an environment of its own by uv, and runs
+the tests that promise to hold there. The row `binder` starts from the versions of Binder's base
+image, which repo2docker lists, adds binder/requirements.txt and postBuild, and opens the map and a
+lecture in a browser.
 """
 
 import argparse
@@ -29,21 +30,42 @@ ROWS = {  # Python, what to install
     "newest": ("3.13", ["--resolution", "highest", "-e", ".[course,dev]"]),
     "binder": ("3.11", []),
 }
-BASE = ("ipywidgets", "jupyter-offlinenotebook", "jupyter-resource-usage", "jupyter-server", "jupyterhub", "jupyterlab", "notebook")
+BASE = (
+    "ipywidgets",
+    "jupyter-offlinenotebook",
+    "jupyter-resource-usage",
+    "jupyter-server",
+    "jupyterhub",
+    "jupyterlab",
+    "notebook",
+)
 
 
 def with_all_pythons() -> dict:
     """The environment, in which pyenv, if it is there, offers all its Pythons."""
     if not shutil.which("pyenv"):
         return dict(os.environ)
-    listed = subprocess.run(["pyenv", "versions", "--bare"], capture_output=True, text=True).stdout.split()
-    return os.environ | {"PYENV_VERSION": ":".join(name for name in reversed(listed) if re.fullmatch(r"3\.\d+\.\d+", name))}
+    listed = subprocess.run(
+        ["pyenv", "versions", "--bare"], capture_output=True, text=True
+    ).stdout.split()
+    return os.environ | {
+        "PYENV_VERSION": ":".join(
+            name for name in reversed(listed) if re.fullmatch(r"3\.\d+\.\d+", name)
+        )
+    }
 
 
 def files() -> list[Path]:
     """What belongs to the course: the files that git knows and new ones, relative to its folder."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True)
-    return [Path(name) for name in filter(None, listed.stdout.split("\0")) if (ROOT / name).is_file()]
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    return [
+        Path(name) for name in filter(None, listed.stdout.split("\0")) if (ROOT / name).is_file()
+    ]
 
 
 def copy(folder: Path) -> Path:
@@ -60,7 +82,9 @@ def base_versions() -> str:
     lock = (home / "environment.py-3.11-linux-64.lock").read_text()
     found = re.findall(r"(?m)/([a-z0-9_.-]+)-([0-9][0-9a-z.]*)-[^/-]+\.(?:conda|tar\.bz2)", lock)
     versions = {name.replace("jupyterhub-base", "jupyterhub"): version for name, version in found}
-    return "".join(f"{name}=={version}\n" for name, version in versions.items() if not name.startswith("_"))
+    return "".join(
+        f"{name}=={version}\n" for name, version in versions.items() if not name.startswith("_")
+    )
 
 
 def set_up(folder: Path, python: str, packages: list[str], run) -> None:
@@ -71,7 +95,18 @@ def set_up(folder: Path, python: str, packages: list[str], run) -> None:
         run("uv", "pip", "install", "-q", "--python", ".venv/bin/python", "--no-deps", "-e", ".")
     else:
         (folder / "base.txt").write_text(base_versions())
-        run("uv", "pip", "install", "-q", "--python", ".venv/bin/python", "pip", *BASE, "-c", "base.txt")
+        run(
+            "uv",
+            "pip",
+            "install",
+            "-q",
+            "--python",
+            ".venv/bin/python",
+            "pip",
+            *BASE,
+            "-c",
+            "base.txt",
+        )
         run(".venv/bin/python", "-m", "pip", "install", "-q", "-r", "binder/requirements.txt")
         run("env", f"PATH={folder / '.venv/bin'}:{os.environ['PATH']}", "bash", "binder/postBuild")
         run(".venv/bin/python", "-m", "pip", "check")
@@ -89,19 +124,35 @@ def row(name: str, jobs: int) -> tuple[str, float]:
 
         def run(*command, **environment):
             print(">", *command, file=out, flush=True)
-            subprocess.run(command, cwd=folder, env=with_all_pythons() | environment, stdout=out, stderr=out, check=True)
+            subprocess.run(
+                command,
+                cwd=folder,
+                env=with_all_pythons() | environment,
+                stdout=out,
+                stderr=out,
+                check=True,
+            )
 
         try:
             set_up(folder, python, packages, run)
             if name == "binder":
-                run(sys.executable, "-m", "pytest", "-q", "tests/test_browser.py", OLC_LAB=str(folder / ".venv/bin/python"))
+                run(
+                    sys.executable,
+                    "-m",
+                    "pytest",
+                    "-q",
+                    "tests/test_browser.py",
+                    OLC_LAB=str(folder / ".venv/bin/python"),
+                )
             else:
                 run("make", "test", f"JOBS={jobs}", OLC_UNPINNED=str(int(packages != PINS)))
         except subprocess.CalledProcessError as error:
             print(error, file=out)
     text = log.read_text(errors="replace")
     counts = re.findall(r"(?m)^=*\s*(\d+ (?:passed|failed).*?)(?: in .*)?$", text)
-    return (counts[-1] if counts else f"could not be set up: see {log.relative_to(ROOT)}"), time.perf_counter() - start
+    return (
+        counts[-1] if counts else f"could not be set up: see {log.relative_to(ROOT)}"
+    ), time.perf_counter() - start
 
 
 def main(names: list[str], jobs: int) -> int:
@@ -114,12 +165,18 @@ def main(names: list[str], jobs: int) -> int:
     for name in names or ROWS:
         results[name], seconds = row(name, jobs)
         print(f"{name:8}{ROWS[name][0]:6}{seconds:6.0f} s   {results[name]}", flush=True)
-    bad = [name for name, result in results.items() if not re.match(r"\d+ passed", result) or "error" in result]
+    bad = [
+        name
+        for name, result in results.items()
+        if not re.match(r"\d+ passed", result) or "error" in result
+    ]
     return 1 if bad else 0
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("rows", nargs="*", metavar="row", help=", ".join(ROWS))
     parser.add_argument("--jobs", type=int, default=2, help="tests at the same time")
     options = parser.parse_args()

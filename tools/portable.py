@@ -1,11 +1,13 @@
-"""Execute all lectures, homework and README examples as other processors would, and compare with what is stored.
+"""Execute all lectures, homework and README examples as other processors would, and compare with
+what is stored.
 
     python tools/portable.py                     every processor that this machine can play
     python tools/portable.py Prescott/v2 Haswell×2   these alone
 
-OpenBLAS picks its loops by OPENBLAS_CORETYPE, numpy by NPY_DISABLE_CPU_FEATURES: /v3 has no AVX-512, /v2 no AVX2 either.
-×2 is two threads. Near ties fall as the loops round, so a number that rests on one differs.
-A cell of the table says: text equal or not, and the largest difference of a picture in levels of 255.
+OpenBLAS picks its loops by OPENBLAS_CORETYPE, numpy by NPY_DISABLE_CPU_FEATURES: /v3 has no
+AVX-512, /v2 no AVX2 either. ×2 is two threads. Near ties fall as the loops round, so a number that
+rests on one differs. A cell of the table says: text equal or not, and the largest difference of a
+picture in levels of 255.
 """
 
 import argparse
@@ -32,11 +34,15 @@ print(*{each["architecture"] for each in threadpool_info() if each["internal_api
 def loops(core: str) -> str:
     """The name of the loops that OpenBLAS takes when it is told that the processor is a `core`."""
     environment = os.environ | {"OPENBLAS_CORETYPE": core}
-    return subprocess.run([sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True
+    ).stdout.strip()
 
 
 def processors() -> dict[str, dict]:
-    """{name: environment} of the processors that this machine can play, one for each set of loops."""
+    """{name: environment} of the processors that this machine can play, one for each set of
+    loops.
+    """
     from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
     fast = [name for name in __cpu_dispatch__ if __cpu_features__[name]]
@@ -48,7 +54,9 @@ def processors() -> dict[str, dict]:
             print(f"{core} takes the loops of {known[taken]} here.")
             continue
         known[taken] = core
-        for (level, disabled), (mark, threads) in product(levels.items(), {"": "1", "×2": "2"}.items()):
+        for (level, disabled), (mark, threads) in product(
+            levels.items(), {"": "1", "×2": "2"}.items()
+        ):
             found[core + level + mark] = {
                 "OPENBLAS_CORETYPE": core,
                 "NPY_DISABLE_CPU_FEATURES": " ".join(disabled),
@@ -58,7 +66,9 @@ def processors() -> dict[str, dict]:
 
 
 async def lecture(path: Path, environment: dict) -> tuple[list[str], int]:
-    """What differs in the text of an executed notebook, and how far its pictures are from the stored ones."""
+    """What differs in the text of an executed notebook, and how far its pictures are from the
+    stored ones.
+    """
     stored, now = path.read_text(encoding="utf-8"), await execute(path, environment)
     differences = changes(PICTURE.sub("", now), PICTURE.sub("", stored))
     pairs = zip(PICTURE.findall(stored), PICTURE.findall(now), strict=False)
@@ -68,9 +78,17 @@ async def lecture(path: Path, environment: dict) -> tuple[list[str], int]:
 async def readme(path: Path, environment: dict) -> tuple[list[str], int]:
     """What the examples of the README print otherwise."""
     differences = []
-    for code, printed in re.findall(r"(?s)```python\n(.*?)```\n\n```text\n(.*?)```", path.read_text(encoding="utf-8")):
+    for code, printed in re.findall(
+        r"(?s)```python\n(.*?)```\n\n```text\n(.*?)```", path.read_text(encoding="utf-8")
+    ):
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-X", "utf8", "-c", code, env=os.environ | environment, stdout=asyncio.subprocess.PIPE
+            sys.executable,
+            "-X",
+            "utf8",
+            "-c",
+            code,
+            env=os.environ | environment,
+            stdout=asyncio.subprocess.PIPE,
         )
         out = (await process.communicate())[0].decode()
         differences += [f"{printed} is now {out}"] * (out != printed)
@@ -78,25 +96,39 @@ async def readme(path: Path, environment: dict) -> tuple[list[str], int]:
 
 
 async def main(names: list[str], jobs: int) -> int:
-    """The exit code: 1 if a text differs or a picture is further than the tolerance from the stored one."""
+    """The exit code: 1 if a text differs or a picture is further than the tolerance from the stored
+    one.
+    """
     known = processors()
     if unknown := sorted(set(names) - set(known)):
         sys.exit(f"This machine can't play {', '.join(unknown)}; it can play {', '.join(known)}.")
     played = {name: known[name] for name in names or known}
-    paths = [ROOT / "README.md", *sorted(ROOT.glob("notebooks/*.ipynb")), *sorted(ROOT.glob("notebooks/homework/*/*.ipynb"))]
+    paths = [
+        ROOT / "README.md",
+        *sorted(ROOT.glob("notebooks/*.ipynb")),
+        *sorted(ROOT.glob("notebooks/homework/*/*.ipynb")),
+    ]
     places, table, bad = asyncio.Semaphore(jobs), {}, []
 
     async def one(path, name, environment):
         async with places:
             try:
-                differences, far = await (readme if path.suffix == ".md" else lecture)(path, environment)
+                differences, far = await (readme if path.suffix == ".md" else lecture)(
+                    path, environment
+                )
             except Exception as error:
                 differences, far = [f"{type(error).__name__}: {str(error)[-600:]}"], 0
         good = not differences and far <= TOLERANCE
         table[path, name] = f"{'equal' if not differences else 'TEXT'} {far}"
         if not good:
             bad.append((path, name))
-            print(f"\n{path.stem} as {name}:", *differences[:5], f"pictures are {far} levels apart", sep="\n  ", flush=True)
+            print(
+                f"\n{path.stem} as {name}:",
+                *differences[:5],
+                f"pictures are {far} levels apart",
+                sep="\n  ",
+                flush=True,
+            )
         else:
             print(".", end="", flush=True)
 
@@ -110,7 +142,9 @@ async def main(names: list[str], jobs: int) -> int:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("processors", nargs="*", help="such as Prescott/v2 or Haswell×2")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks executed at the same time")
     options = parser.parse_args()

@@ -16,10 +16,14 @@ from ..protocol import play
 
 
 def lecture_example(target: int = 3) -> batch.Distribution:
-    """Return the distribution of the lecture: 7 points of a line, equally likely, labelled by the threshold x <= target."""
+    """Return the distribution of the lecture: 7 points of a line, equally likely, labelled by the
+    threshold x <= target.
+    """
     C = thresholds(7)
     if target not in range(8):
-        raise ValueError(f"target must be a whole number from 0 to 7, the points with label 1; got {target!r}")
+        raise ValueError(
+            f"target must be a whole number from 0 to 7, the points with label 1; got {target!r}"
+        )
     return batch.distribution(C.T, C[target])
 
 
@@ -34,7 +38,9 @@ def _mean(law):
 
 @figure(lecture="12")
 def mistake_rounds(target=3, m=12):
-    """Probability of a mistake in each round, for Halving on eight thresholds; their average is the error of a random stop."""
+    """Probability of a mistake in each round, for Halving on eight thresholds; their average is the
+    error of a random stop.
+    """
     risks, laws = _threshold_rounds(target, check_count("m", m))
     chance, most = np.array(risks[:m], float), max(laws[m])
     t = np.arange(1, m + 1)
@@ -42,40 +48,67 @@ def mistake_rounds(target=3, m=12):
     ax.bar(t, chance, color=LOOK["Halving"]["color"], width=0.8)
     ax.axhline(chance.mean(), color=BLACK, linewidth=2)
     ax.axhline(3 / m, **LOOK["bound"])
-    ax.annotate(f"average {chance.mean():.4f} = error of a random stop", (m + 0.5, chance.mean()), xytext=(0, 4),
-                textcoords="offset points", ha="right")
-    ax.annotate(f"bound $B/m$ = 3/{m}", (m + 0.5, 3 / m), xytext=(0, 4), textcoords="offset points", ha="right",
-                color=LOOK["bound"]["color"])
-    ax.set(xlabel="round t + 1, which tests $h_t$", ylabel="probability of a mistake", xlim=(0.3, m + 0.7),
-           xticks=t[:: 1 + m // 25], ylim=(0, 1.2 * max(3 / m, chance.max())))
-    fig.caption = (f"Halving on eight thresholds, examples drawn from 7 points of a line of which {target} are positive. "
-                   f"A mistake has the probability {chance[0]:.3f} in round 1 and {chance[-1]:.3f} in round {m}; the average over "
-                   f"the {m} rounds is {chance.mean():.4f} and the bound {3 / m:.4f}. "
-                   f"On the worst sequence there are {most} mistakes, {float(_mean(laws[m])):.3f} on average.")
+    ax.annotate(
+        f"average {chance.mean():.4f} = error of a random stop",
+        (m + 0.5, chance.mean()),
+        xytext=(0, 4),
+        textcoords="offset points",
+        ha="right",
+    )
+    ax.annotate(
+        f"bound $B/m$ = 3/{m}",
+        (m + 0.5, 3 / m),
+        xytext=(0, 4),
+        textcoords="offset points",
+        ha="right",
+        color=LOOK["bound"]["color"],
+    )
+    ax.set(
+        xlabel="round t + 1, which tests $h_t$",
+        ylabel="probability of a mistake",
+        xlim=(0.3, m + 0.7),
+        xticks=t[:: 1 + m // 25],
+        ylim=(0, 1.2 * max(3 / m, chance.max())),
+    )
+    fig.caption = (
+        f"Halving on eight thresholds, examples drawn from 7 points of a line of which {target} are"
+        f" positive. A mistake has the probability {chance[0]:.3f} in round 1 and {chance[-1]:.3f}"
+        f" in round {m}; the average over the {m} rounds is {chance.mean():.4f} and the bound"
+        f" {3 / m:.4f}. On the worst sequence there are {most} mistakes,"
+        f" {float(_mean(laws[m])):.3f} on average."
+    )
     return fig
 
 
 @figure(lecture="12")
 def stopping_error(target=3, largest=40):
-    """Error of a random stop and of the last hypothesis against the number of examples, with the bound B/m."""
+    """Error of a random stop and of the last hypothesis against the number of examples, with the
+    bound B/m.
+    """
     risks = np.array(_threshold_rounds(target, check_count("largest", largest)).risks, float)
     m = np.arange(1, largest + 1)
     stop = np.cumsum(risks[:-1]) / m
     fig, ax = canvas()
-    bound, = ax.plot(m, np.minimum(3 / m, 1), **LOOK["bound"])
-    random, = ax.plot(m, stop, **LOOK["random stop"])
-    last, = ax.plot(m, risks[1:], **LOOK["Halving"])
+    (bound,) = ax.plot(m, np.minimum(3 / m, 1), **LOOK["bound"])
+    (random,) = ax.plot(m, stop, **LOOK["random stop"])
+    (last,) = ax.plot(m, risks[1:], **LOOK["Halving"])
     ax.set_yscale("log")
-    ax.set(xlabel="examples m", ylabel="probability of an error", ylim=(max(risks[-1] / 2, 1e-6), 1.3))
+    ax.set(
+        xlabel="examples m", ylabel="probability of an error", ylim=(max(risks[-1] / 2, 1e-6), 1.3)
+    )
     label_ends(ax, [(bound, "bound $B/m$"), (random, "random stop"), (last, "last, $h_m$")])
-    fig.caption = (f"Halving on eight thresholds with {target} of 7 points positive, exact. With {largest} examples a random stop "
-                   f"errs with probability {stop[-1]:.4f}, at most {3 / largest:.4f} by the theorem; the last hypothesis with "
-                   f"{risks[-1]:.2g}.")
+    fig.caption = (
+        f"Halving on eight thresholds with {target} of 7 points positive, exact. With {largest}"
+        f" examples a random stop errs with probability {stop[-1]:.4f}, at most {3 / largest:.4f}"
+        f" by the theorem; the last hypothesis with {risks[-1]:.2g}."
+    )
     return fig
 
 
 def _in_the_square(m, gamma, seed):
-    """Return (X, y): m points of [-1, 1]² that the line 0.6x₁ + 0.8x₂ = 0 separates with a margin of at least gamma."""
+    """Return (X, y): m points of [-1, 1]² that the line 0.6x₁ + 0.8x₂ = 0 separates with a margin
+    of at least gamma.
+    """
     X = np.random.default_rng(seed).uniform(-1, 1, (20 * m, 2))
     X = X[np.abs(X @ [0.6, 0.8]) >= gamma][:m]
     return X, np.where(X @ [0.6, 0.8] > 0, 1, -1)
@@ -83,8 +116,14 @@ def _in_the_square(m, gamma, seed):
 
 @figure(lecture="12")
 def left_out(m=24, gamma=0.05, seed=16, consistent=True):
-    """A sample in the plane: examples that caused an update, and examples that are misclassified when they are left out."""
-    X, y = _in_the_square(check_count("m", m), check_range("gamma", gamma, lambda g: 0 < g <= 0.5, "in (0, 0.5]"), seed)
+    """A sample in the plane: examples that caused an update, and examples that are misclassified
+    when they are left out.
+    """
+    X, y = _in_the_square(
+        check_count("m", m),
+        check_range("gamma", gamma, lambda g: 0 < g <= 0.5, "in (0, 0.5]"),
+        seed,
+    )
     rule = batch.until_consistent if consistent else batch.one_pass
     trained = batch.trained(Perceptron(2), X, y, consistent)
     wrong = batch.leave_one_out(rule(Perceptron(2)), X, y)
@@ -93,18 +132,47 @@ def left_out(m=24, gamma=0.05, seed=16, consistent=True):
     plane.scene(ax, 1.15)
     plane.points(ax, X, y)
     plane.boundary(ax, trained.hypothesis.w, 1.15, color=LOOK["Perceptron"]["color"])
-    ax.plot(*X[trained.updated].T, "o", markersize=16, markerfacecolor="none", markeredgecolor=BLACK, markeredgewidth=1.5,
-            label="caused an update")
-    ax.plot(*X[wrong].T, "x", markersize=21, color=GREEN, markeredgewidth=2.5, zorder=2, label="wrong when left out")
+    ax.plot(
+        *X[trained.updated].T,
+        "o",
+        markersize=16,
+        markerfacecolor="none",
+        markeredgecolor=BLACK,
+        markeredgewidth=1.5,
+        label="caused an update",
+    )
+    ax.plot(
+        *X[wrong].T,
+        "x",
+        markersize=21,
+        color=GREEN,
+        markeredgewidth=2.5,
+        zorder=2,
+        label="wrong when left out",
+    )
     if elsewhere.any():
-        ax.plot(*X[elsewhere].T, "s", markersize=22, markerfacecolor="none", markeredgecolor=GREY, markeredgewidth=1.5,
-                label="wrong, but no update")
+        ax.plot(
+            *X[elsewhere].T,
+            "s",
+            markersize=22,
+            markerfacecolor="none",
+            markeredgecolor=GREY,
+            markeredgewidth=1.5,
+            label="wrong, but no update",
+        )
     ax.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), labelspacing=1.4)
     way = "passes until consistent" if consistent else "a single pass"
-    where = f"{elsewhere.sum()} of them no update point" if elsewhere.any() else "none of them outside the circles"
-    fig.caption = (f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}: {trained.mistakes} mistakes, "
-                   f"caused by {trained.updated.sum()} examples (circles). Left out and classified by the others, {wrong.sum()} "
-                   f"are wrong (green crosses), {where}. The line is the hypothesis of all {m}.")
+    where = (
+        f"{elsewhere.sum()} of them no update point"
+        if elsewhere.any()
+        else "none of them outside the circles"
+    )
+    fig.caption = (
+        f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}:"
+        f" {trained.mistakes} mistakes, caused by {trained.updated.sum()} examples (circles). Left"
+        f" out and classified by the others, {wrong.sum()} are wrong (green crosses), {where}. The"
+        f" line is the hypothesis of all {m}."
+    )
     return fig
 
 
@@ -116,39 +184,64 @@ def _two_points(eps, K, T):
 
 @figure(lecture="12")
 def one_pass_error(m=5, eps=0.2, K=20):
-    """Expected error of the Perceptron after one pass, the printed bound that it exceeds, and a random stop."""
-    eps = Fraction(check_range("eps", eps, lambda e: 0 < e < 1, "in (0, 1)")).limit_denominator(1000)
+    """Expected error of the Perceptron after one pass, the printed bound that it exceeds, and a
+    random stop.
+    """
+    eps = Fraction(check_range("eps", eps, lambda e: 0 < e < 1, "in (0, 1)")).limit_denominator(
+        1000
+    )
     t = np.arange(1, max(12, check_count("m", m)) + 1)
     risks, laws = _two_points(eps, check_count("K", K), len(t) + 1)
     mistakes = np.array([_mean(law) for law in laws], float)
     error, printed, stop = np.array(risks[1:-1], float), mistakes[2:] / (t + 1), mistakes[1:-1] / t
     fig, ax = canvas()
-    lines = [(ax.plot(t, error, **LOOK["Perceptron"], marker="o", markersize=5)[0], "last, $h_m$"),
-             (ax.plot(t, printed, color=VERMILLION, linestyle="--", marker="s", markersize=5)[0], "printed bound"),
-             (ax.plot(t, stop, **LOOK["random stop"], marker="D", markersize=5)[0], "random stop")]
+    lines = [
+        (ax.plot(t, error, **LOOK["Perceptron"], marker="o", markersize=5)[0], "last, $h_m$"),
+        (
+            ax.plot(t, printed, color=VERMILLION, linestyle="--", marker="s", markersize=5)[0],
+            "printed bound",
+        ),
+        (ax.plot(t, stop, **LOOK["random stop"], marker="D", markersize=5)[0], "random stop"),
+    ]
     ax.axvline(m, color=GREY, linewidth=1, zorder=0)
-    ax.set(xlabel="examples m, one pass", ylabel="probability of an error", ylim=(0, 1.02), xticks=t[:: 1 + len(t) // 20])
+    ax.set(
+        xlabel="examples m, one pass",
+        ylabel="probability of an error",
+        ylim=(0, 1.02),
+        xticks=t[:: 1 + len(t) // 20],
+    )
     label_ends(ax, lines)
     verdict = "above" if error[m - 1] > printed[m - 1] else "not above"
-    fig.caption = (f"(1, 0) has probability {float(1 - eps):g} and (-{K}, 1) probability {float(eps):g}, both are positive; exact. "
-                   f"After one pass over m = {m} examples the Perceptron errs with probability {error[m - 1]:.4f}, {verdict} the "
-                   f"printed bound {printed[m - 1]:.4f}. A random stop errs with {stop[m - 1]:.4f}, the expected share of "
-                   "mistakes.")
+    fig.caption = (
+        f"(1, 0) has probability {float(1 - eps):g} and (-{K}, 1) probability {float(eps):g}, both"
+        f" are positive; exact. After one pass over m = {m} examples the Perceptron errs with"
+        f" probability {error[m - 1]:.4f}, {verdict} the printed bound {printed[m - 1]:.4f}. A"
+        f" random stop errs with {stop[m - 1]:.4f}, the expected share of mistakes."
+    )
     return fig
 
 
 @cache
 def _conversions(noise, n, m, seeds):
-    """Return the test errors of random stop, last, vote and average after 1 … m examples: seeds x 4 x m."""
+    """Return the test errors of random stop, last, vote and average after 1 … m examples: seeds x 4
+    x m.
+    """
     table = np.empty((seeds, 4, m))
     for seed in range(seeds):
         v = np.eye(n)[0]
         X, y = streams.noisy_margin(m, v, 0.05, noise, rng=seed)
         new, label = streams.planted_margin(300, v, 0.05, rng=1000 + seed)
         scores = new @ play(Perceptron(n), X, y).weights.T  # a column for each of h_0, …, h_m
-        guess = [np.sign(scores[:, 1:]), np.cumsum(np.sign(scores[:, :-1]), axis=1), np.cumsum(scores[:, :-1], axis=1)]
+        guess = [
+            np.sign(scores[:, 1:]),
+            np.cumsum(np.sign(scores[:, :-1]), axis=1),
+            np.cumsum(scores[:, :-1], axis=1),
+        ]
         each = np.mean(np.sign(scores[:, :-1]) != label[:, None], axis=0)
-        table[seed] = np.cumsum(each) / np.arange(1, m + 1), *(np.mean(g * label[:, None] <= 0, axis=0) for g in guess)
+        table[seed] = (
+            np.cumsum(each) / np.arange(1, m + 1),
+            *(np.mean(g * label[:, None] <= 0, axis=0) for g in guess),
+        )
     return table
 
 
@@ -156,38 +249,50 @@ def _conversions(noise, n, m, seeds):
 def conversions(noise=0.1, n=20, m=400, seeds=8):
     """Error on new examples of four ways to turn the Perceptron's hypotheses into one."""
     noise = check_range("noise", noise, lambda p: 0 <= p <= 0.5, "in [0, 0.5]")
-    table = 100 * _conversions(noise, check_count("n", n), check_count("m", m), check_count("seeds", seeds)).mean(axis=0)
+    table = 100 * _conversions(
+        noise, check_count("n", n), check_count("m", m), check_count("seeds", seeds)
+    ).mean(axis=0)
     names = ("random stop", "last", "voted", "averaged")
     fig, ax = canvas(height=4)
     t, lines = np.arange(1, m + 1), []
     for k in (1, 0, 2, 3):
         look = LOOK["Perceptron"] if names[k] == "last" else LOOK[names[k]]
-        line, = ax.plot(t, table[k], **{**look, "linewidth": 1 if names[k] == "last" else 2})
+        (line,) = ax.plot(t, table[k], **{**look, "linewidth": 1 if names[k] == "last" else 2})
         lines.append((line, names[k]))
     ax.set(xlabel="examples m", ylabel="error on new examples in %", ylim=(0, 52))
     label_ends(ax, lines)
     at = f"{', '.join(f'{name} {table[k, -1]:.1f}' for k, name in enumerate(names))}"
-    fig.caption = (f"One pass of the Perceptron over {m} examples in {n} dimensions, {noise:.0%} of whose labels are wrong. "
-                   f"Error in % on new examples with clean labels at the end, mean of {seeds} samples: {at}.")
+    fig.caption = (
+        f"One pass of the Perceptron over {m} examples in {n} dimensions, {noise:.0%} of whose"
+        " labels are wrong. Error in % on new examples with clean labels at the end, mean of"
+        f" {seeds} samples: {at}."
+    )
     return fig
 
 
 @figure(lecture="12")
 def sharp_conversions(N=20, largest=80):
-    """Orthonormal examples: both theorems against the exact errors, for every number of examples."""
+    """Orthonormal examples: both theorems against the exact errors, for every number of
+    examples.
+    """
     N, largest = check_count("N", N), check_count("largest", largest)
     m, miss = np.arange(1, largest + 1), 1 - 1 / N
     stop, last = N * (1 - miss**m) / m, miss**m
     fig, axes = canvas(1, 2, width=9, height=3.8, sharey=True)
     axes[0].plot(m, np.minimum(N / m, 1), **LOOK["bound"], label="bound $B/m$")
     axes[0].plot(m, stop, **LOOK["random stop"], label="random stop, exact")
-    axes[1].plot(m, N * (1 - miss ** (m + 1)) / (m + 1), **LOOK["bound"], label="bound $E[M(S)]/(m+1)$")
+    axes[1].plot(
+        m, N * (1 - miss ** (m + 1)) / (m + 1), **LOOK["bound"], label="bound $E[M(S)]/(m+1)$"
+    )
     axes[1].plot(m, last, **LOOK["Perceptron"], label="until consistent, exact")
     for ax, title in zip(axes, ("stop at a random time", "train until consistent"), strict=True):
         ax.set(xlabel="examples m", title=title, ylim=(0, 1.05))
         ax.legend(loc="upper right")
     axes[0].set_ylabel("probability of an error")
-    fig.caption = (f"The Perceptron on {N} orthonormal examples, equally likely. With m = {largest} a random stop errs with "
-                   f"probability {stop[-1]:.4f}, bound {min(N / largest, 1):.4f}. With m = 1 and training until consistent "
-                   f"the error is {last[0]:.4f}, bound {N * (1 - miss**2) / 2:.4f}.")
+    fig.caption = (
+        f"The Perceptron on {N} orthonormal examples, equally likely. With m = {largest} a random"
+        f" stop errs with probability {stop[-1]:.4f}, bound {min(N / largest, 1):.4f}. With m = 1"
+        f" and training until consistent the error is {last[0]:.4f}, bound"
+        f" {N * (1 - miss**2) / 2:.4f}."
+    )
     return fig

@@ -1,7 +1,8 @@
 """The theorems of lecture 12: from on-line mistakes to the error on new examples.
 
-They speak of a finite distribution instead of a run, and all expectations are exact. Where a line is claimed for each sample,
-"t" counts the samples in the order of enumeration; where it is claimed for each example, the examples.
+They speak of a finite distribution instead of a run, and all expectations are exact. Where a line
+is claimed for each sample, "t" counts the samples in the order of enumeration; where it is claimed
+for each example, the examples.
 """
 
 from fractions import Fraction
@@ -23,8 +24,17 @@ from .training import (
     until_consistent,
 )
 
-__all__ = ["averaging_bound", "expected_error", "leave_one_out_lemma", "printed_fewer_mistakes", "printed_one_pass",
-           "printed_random_stop", "random_stop_bound", "update_points", "vote_bound"]
+__all__ = [
+    "averaging_bound",
+    "expected_error",
+    "leave_one_out_lemma",
+    "printed_fewer_mistakes",
+    "printed_one_pass",
+    "printed_random_stop",
+    "random_stop_bound",
+    "update_points",
+    "vote_bound",
+]
 
 CONVEX = ("square", "entropic", "hinge")
 
@@ -53,18 +63,40 @@ def random_stop_bound(learner, D, m, B, first=0):
     last = first + check_count("m", m)
     risks, laws = rounds(learner, D, last)
     most = [max(law) for law in laws]
-    assume(most[-1] <= B, f"B must bound the mistakes in {last} rounds; {most[-1]} mistakes are possible, B is {B}")
+    assume(
+        most[-1] <= B,
+        f"B must bound the mistakes in {last} rounds; {most[-1]} mistakes are possible, B is {B}",
+    )
     mean, risks = _floats(map(_mean, laws)), _floats(risks[:-1])
     tested, mistakes = risks[first:], mean[last] - mean[first]
-    yield claim(r"\mathbb E[M_{t+1} - M_t] = \mathbb E[R(h_t)]", np.diff(mean), risks,
-                "round t + 1 tests h_t on an example that h_t has not seen", relation="==")
-    yield claim(r"\sum_t \mathbb E[R(h_t)] = \mathbb E[M]", tested.sum(), mistakes,
-                "add up line 1 over the m tested rounds; M counts their mistakes", relation="==")
+    yield claim(
+        r"\mathbb E[M_{t+1} - M_t] = \mathbb E[R(h_t)]",
+        np.diff(mean),
+        risks,
+        "round t + 1 tests h_t on an example that h_t has not seen",
+        relation="==",
+    )
+    yield claim(
+        r"\sum_t \mathbb E[R(h_t)] = \mathbb E[M]",
+        tested.sum(),
+        mistakes,
+        "add up line 1 over the m tested rounds; M counts their mistakes",
+        relation="==",
+    )
     yield claim(r"\mathbb E[M] \le B", mistakes, float(B), "on no sequence are there more than B")
-    yield claim(r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] \le B/m", tested.mean(), B / m, "t is uniform: divide by m")
+    yield claim(
+        r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] \le B/m",
+        tested.mean(),
+        B / m,
+        "t is uniform: divide by m",
+    )
 
 
-@theorem(r"\mathbb E_{S\sim D^m}[R_{loo}] = \mathbb E_{S'\sim D^{m-1}}[R(h_{S'})]", items="LOO-L1 LOO-P1", lecture="12")
+@theorem(
+    r"\mathbb E_{S\sim D^m}[R_{loo}] = \mathbb E_{S'\sim D^{m-1}}[R(h_{S'})]",
+    items="LOO-L1 LOO-P1",
+    lecture="12",
+)
 def leave_one_out_lemma(rule, D, m):
     """The leave-one-out error of m examples is, on average, the error after m - 1.
 
@@ -84,15 +116,41 @@ def leave_one_out_lemma(rule, D, m):
         pairs += sum(p * q * bool(h.predict(x) != label) for x, label, q in zip(*D, strict=True))
         error += p * risk(h, D)
     apart = _floats(apart)
-    yield claim(r"\mathbb E[R_{loo}] = \frac{1}{m}\sum_i p_i", float(loo), apart.mean(),
-                "linearity; p_i is the probability that x_i is wrong when left out", relation="==")
-    yield claim(r"p_i = p_m", apart, apart[-1],
-                "exchangeable: whichever is left out, the others are m - 1 draws and it is one more", relation="==")
-    yield claim(r"p_m = P(h_{S'}(x) \ne y)", apart[-1], float(pairs),
-                "first draw S', then (x, y), which does not depend on S'", relation="==")
-    yield claim(r"P(h_{S'}(x) \ne y) = \mathbb E[R(h_{S'})]", float(pairs), float(error),
-                "for fixed S' the probability is the error R", relation="==")
-    yield claim(r"\mathbb E[R_{loo}] = \mathbb E[R(h_{S'})]", float(loo), float(error), "lines 1 to 4", relation="==")
+    yield claim(
+        r"\mathbb E[R_{loo}] = \frac{1}{m}\sum_i p_i",
+        float(loo),
+        apart.mean(),
+        "linearity; p_i is the probability that x_i is wrong when left out",
+        relation="==",
+    )
+    yield claim(
+        r"p_i = p_m",
+        apart,
+        apart[-1],
+        "exchangeable: whichever is left out, the others are m - 1 draws and it is one more",
+        relation="==",
+    )
+    yield claim(
+        r"p_m = P(h_{S'}(x) \ne y)",
+        apart[-1],
+        float(pairs),
+        "first draw S', then (x, y), which does not depend on S'",
+        relation="==",
+    )
+    yield claim(
+        r"P(h_{S'}(x) \ne y) = \mathbb E[R(h_{S'})]",
+        float(pairs),
+        float(error),
+        "for fixed S' the probability is the error R",
+        relation="==",
+    )
+    yield claim(
+        r"\mathbb E[R_{loo}] = \mathbb E[R(h_{S'})]",
+        float(loo),
+        float(error),
+        "lines 1 to 4",
+        relation="==",
+    )
 
 
 @theorem(r"R_{loo}(S) \le M(S)/m", items="LOO-D1 LOO-P2", lecture="12")
@@ -104,23 +162,49 @@ def update_points(run):
     True
     """
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
-    assume(run.mistakes_per_pass[-1] == 0, f"training must go on until a pass has no mistake; the last pass of this run has "
-           f"{run.mistakes_per_pass[-1]}")
+    assume(
+        run.mistakes_per_pass[-1] == 0,
+        "training must go on until a pass has no mistake; the last pass of this run has "
+        f"{run.mistakes_per_pass[-1]}",
+    )
     m = run.period or len(run)
     X, y, learner = run.X[:m], run.y[:m], type(run.learner)(run.learner.n)
     updated = run.mistake.reshape(-1, m).any(axis=0)
-    without = [trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent=True).hypothesis for i in range(m)]
+    without = [
+        trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent=True).hypothesis
+        for i in range(m)
+    ]
     wrong = np.array([h.predict(x) != label for h, x, label in zip(without, X, y, strict=True)])
-    yield claim(r"\|w_{S-x_i} - w_S\| = 0", [np.linalg.norm(h.w - run.weights[-1]) for h in without], 0,
-                "if x_i never caused an update, training without it passes through the same weights", on=~updated, relation="==")
-    yield claim(r"e_i \le u_i", wrong, updated,
-                "wrong when left out (e_i = 1) only if an update point (u_i = 1): else the weights of line 1 are right on x_i")
-    yield claim(r"m\,R_{loo} \le U", wrong.sum(), updated.sum(), "add up line 2; U is the number of update points")
+    yield claim(
+        r"\|w_{S-x_i} - w_S\| = 0",
+        [np.linalg.norm(h.w - run.weights[-1]) for h in without],
+        0,
+        "if x_i never caused an update, training without it passes through the same weights",
+        on=~updated,
+        relation="==",
+    )
+    yield claim(
+        r"e_i \le u_i",
+        wrong,
+        updated,
+        "wrong when left out (e_i = 1) only if an update point (u_i = 1): else the weights of line"
+        " 1 are right on x_i",
+    )
+    yield claim(
+        r"m\,R_{loo} \le U",
+        wrong.sum(),
+        updated.sum(),
+        "add up line 2; U is the number of update points",
+    )
     yield claim(r"U \le M", updated.sum(), run.mistakes, "each of them caused at least one mistake")
     yield claim(r"R_{loo} \le M/m", wrong.mean(), run.mistakes / m, "lines 3 and 4, divided by m")
 
 
-@theorem(r"\mathbb E_{S\sim D^m}[R(h_S)] \le \mathbb E_{S\sim D^{m+1}}[M(S)]/(m+1)", items="LOO-T1 LOO-P2", lecture="12")
+@theorem(
+    r"\mathbb E_{S\sim D^m}[R(h_S)] \le \mathbb E_{S\sim D^{m+1}}[M(S)]/(m+1)",
+    items="LOO-T1 LOO-P2",
+    lecture="12",
+)
 def expected_error(learner, D, m):
     """The expected error of the Perceptron, trained until it is consistent.
 
@@ -134,29 +218,63 @@ def expected_error(learner, D, m):
         raise HypothesisError(str(error)) from None
     rule, p, rows = until_consistent(learner), [], []
     for q, X, y in samples(D, check_count("m", m) + 1):
-        wrong, (_, mistakes, updated) = leave_one_out(rule, X, y), trained(learner, X, y, consistent=True)
+        wrong, (_, mistakes, updated) = (
+            leave_one_out(rule, X, y),
+            trained(learner, X, y, consistent=True),
+        )
         p.append(q)
-        rows.append((wrong.sum(), (wrong & ~updated).sum(), updated.sum(), mistakes, _novikoff(X, y)))
+        rows.append(
+            (wrong.sum(), (wrong & ~updated).sum(), updated.sum(), mistakes, _novikoff(X, y))
+        )
     p = _floats(p)
     errors, elsewhere, U, M, bound = np.array(rows).T
     error = float(expectation(D, m, lambda X, y: risk(rule(X, y), D)))
-    yield claim(r"\mathbb E[R(h_S)] = \mathbb E[R_{loo}(S)]", error, p @ errors / (m + 1),
-                "the lemma: m examples on the left, m + 1 on the right", relation="==")
-    yield claim(r"|\{i: e_i > u_i\}| = 0", elsewhere, 0,
-                "for each sample: an example without update changes nothing, and h_S is right on it", relation="==")
+    yield claim(
+        r"\mathbb E[R(h_S)] = \mathbb E[R_{loo}(S)]",
+        error,
+        p @ errors / (m + 1),
+        "the lemma: m examples on the left, m + 1 on the right",
+        relation="==",
+    )
+    yield claim(
+        r"|\{i: e_i > u_i\}| = 0",
+        elsewhere,
+        0,
+        "for each sample: an example without update changes nothing, and h_S is right on it",
+        relation="==",
+    )
     yield claim(r"(m+1)\,R_{loo}(S) \le U(S)", errors, U, "line 2: errors happen at update points")
     yield claim(r"U(S) \le M(S)", U, M, "an update point caused at least one mistake")
     yield claim(r"M(S) \le r_S^2/\rho_S^2", M, bound, "Novikoff, for the margin of the sample")
-    yield claim(r"\mathbb E[M(S)] \le \mathbb E[r_S^2/\rho_S^2]", p @ M, p @ bound, "average line 5 over the samples")
-    yield claim(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", error, p @ M / (m + 1), "average lines 3 and 4, with line 1")
+    yield claim(
+        r"\mathbb E[M(S)] \le \mathbb E[r_S^2/\rho_S^2]",
+        p @ M,
+        p @ bound,
+        "average line 5 over the samples",
+    )
+    yield claim(
+        r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)",
+        error,
+        p @ M / (m + 1),
+        "average lines 3 and 4, with line 1",
+    )
 
 
 def _played(learner, D, m):
-    """Return for each sample of m: its probability, the labels, what h_0, …, h_{m-1} say to them, and to each x of D."""
+    """Return for each sample of m: its probability, the labels, what h_0, …, h_{m-1} say to them,
+    and to each x of D.
+    """
     rows = []
     for p, X, y in samples(D, check_count("m", m)):
         hs = hypotheses(learner, X, y)[:-1]
-        rows.append((float(p), y, [h.predict(x) for h, x in zip(hs, X, strict=True)], [[h.predict(x) for x in D.X] for h in hs]))
+        rows.append(
+            (
+                float(p),
+                y,
+                [h.predict(x) for h, x in zip(hs, X, strict=True)],
+                [[h.predict(x) for x in D.X] for h in hs],
+            )
+        )
     return [np.array(part) for part in zip(*rows, strict=True)]
 
 
@@ -171,54 +289,113 @@ def vote_bound(learner, D, m):
     q, (p, y, said, tests) = _floats(D.p), _played(learner, D, m)
     mistakes, share = (said != y).sum(axis=1), (tests != D.y).mean(axis=1)
     vote = (share >= 0.5).astype(float)
-    yield claim(r"v(x) \le 2\,s(x)", vote.ravel(), 2 * share.ravel(),
-                "for each sample and each x: the vote errs (v = 1) only if a share s ≥ 1/2 of the hypotheses errs")
-    yield claim(r"R(\text{vote}) \le \frac{2}{m}\sum_t R(h_t)", vote @ q, 2 * share @ q, "average line 1 over x, for each sample")
-    yield claim(r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] = \mathbb E[M]/m", p @ share @ q, p @ mistakes / m,
-                "round t + 1 tests h_t on a new example", relation="==")
-    yield claim(r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m", p @ vote @ q, 2 * (p @ mistakes) / m, "lines 2 and 3")
+    yield claim(
+        r"v(x) \le 2\,s(x)",
+        vote.ravel(),
+        2 * share.ravel(),
+        "for each sample and each x: the vote errs (v = 1) only if a share s ≥ 1/2 of the"
+        " hypotheses errs",
+    )
+    yield claim(
+        r"R(\text{vote}) \le \frac{2}{m}\sum_t R(h_t)",
+        vote @ q,
+        2 * share @ q,
+        "average line 1 over x, for each sample",
+    )
+    yield claim(
+        r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] = \mathbb E[M]/m",
+        p @ share @ q,
+        p @ mistakes / m,
+        "round t + 1 tests h_t on a new example",
+        relation="==",
+    )
+    yield claim(
+        r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m",
+        p @ vote @ q,
+        2 * (p @ mistakes) / m,
+        "lines 2 and 3",
+    )
 
 
 @theorem(r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m", items="O2B-C1", lecture="12")
 def averaging_bound(learner, D, m):
-    """The average of the predictions loses, for a convex loss, at most what the rounds lost on average.
+    """The average of the predictions loses, for a convex loss, at most what the rounds lost on
+    average.
 
     >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
     >>> averaging_bound(OnlineGradientDescent(2, eta=0.3), D, m=3).holds
     True
     """
     name = trait(learner, "loss")
-    assume(name in CONVEX, f"the loss must be convex in the prediction: {', '.join(CONVEX)}; this learner has the {name} loss")
+    assume(
+        name in CONVEX,
+        f"the loss must be convex in the prediction: {', '.join(CONVEX)}; this learner has the"
+        f" {name} loss",
+    )
     q, loss, (p, y, said, tests) = _floats(D.p), LOSSES[name], _played(learner, D, m)
-    paid, mean, averaged = loss(y, said).sum(axis=1), loss(D.y, tests).mean(axis=1), loss(D.y, tests.mean(axis=1))
-    yield claim(r"\ell(y, \bar h(x)) \le \frac{1}{m}\sum_t \ell(y, h_t(x))", averaged.ravel(), mean.ravel(),
-                "for each sample and each x: Jensen's inequality")
-    yield claim(r"\frac{1}{m}\sum_t \mathbb E[\ell(h_t)] = \mathbb E[L_A]/m", p @ mean @ q, p @ paid / m,
-                "round t + 1 tests h_t on a new example", relation="==")
-    yield claim(r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m", p @ averaged @ q, p @ paid / m, "average line 1, then line 2")
+    paid, mean, averaged = (
+        loss(y, said).sum(axis=1),
+        loss(D.y, tests).mean(axis=1),
+        loss(D.y, tests.mean(axis=1)),
+    )
+    yield claim(
+        r"\ell(y, \bar h(x)) \le \frac{1}{m}\sum_t \ell(y, h_t(x))",
+        averaged.ravel(),
+        mean.ravel(),
+        "for each sample and each x: Jensen's inequality",
+    )
+    yield claim(
+        r"\frac{1}{m}\sum_t \mathbb E[\ell(h_t)] = \mathbb E[L_A]/m",
+        p @ mean @ q,
+        p @ paid / m,
+        "round t + 1 tests h_t on a new example",
+        relation="==",
+    )
+    yield claim(
+        r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m",
+        p @ averaged @ q,
+        p @ paid / m,
+        "average line 1, then line 2",
+    )
 
 
-# Printed claims that fail -------------------------------------------------------------------------------------------
+# Printed claims that fail -------------------------------------------------------------------------
+
 
 @theorem(r"P(h_t(x') \ne y') \le B/m", lecture="12", erratum="E2-29")
 def printed_random_stop(learner, D, m, B):
     """Stopping at a random t in 1, …, m as printed, with a bound B on the mistakes in m rounds."""
     risks, laws = rounds(learner, D, m)
-    assume(max(laws[m]) <= B, f"B must bound the mistakes in {m} rounds; {max(laws[m])} mistakes are possible, B is {B}")
-    yield claim(r"P(h_t(x') \ne y') \le B/m", _floats(risks[1:]).mean(), B / m, "as printed: t is uniform in 1, …, m")
+    assume(
+        max(laws[m]) <= B,
+        f"B must bound the mistakes in {m} rounds; {max(laws[m])} mistakes are possible, B is {B}",
+    )
+    yield claim(
+        r"P(h_t(x') \ne y') \le B/m",
+        _floats(risks[1:]).mean(),
+        B / m,
+        "as printed: t is uniform in 1, …, m",
+    )
 
 
 @theorem(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", lecture="12", erratum="E1-11")
 def printed_one_pass(learner, D, m):
     """The expected error as printed, whatever the training: here a single pass."""
     risks, laws = rounds(learner, D, m + 1)
-    yield claim(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", float(risks[m]), float(_mean(laws[m + 1])) / (m + 1),
-                "as printed, for the Perceptron after one pass")
+    yield claim(
+        r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)",
+        float(risks[m]),
+        float(_mean(laws[m + 1])) / (m + 1),
+        "as printed, for the Perceptron after one pass",
+    )
 
 
 @theorem(r"M(S - x_i) \le M(S)", lecture="12", erratum="E1-10")
 def printed_fewer_mistakes(learner, X, y, consistent=True):
     """Fewer examples, fewer mistakes, as printed."""
     M = trained(learner, X, y, consistent).mistakes
-    fewer = [trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent).mistakes for i in range(len(y))]
+    fewer = [
+        trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent).mistakes
+        for i in range(len(y))
+    ]
     yield claim(r"M(S - x_i) \le M(S)", fewer, M, "as printed, for each example that is left out")

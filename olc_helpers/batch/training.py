@@ -1,7 +1,9 @@
-"""From on-line to batch (lecture 12): finite distributions, exact expectations in fractions, and the leave-one-out error.
+"""From on-line to batch (lecture 12): finite distributions, exact expectations in fractions, and
+the leave-one-out error.
 
-A sample is drawn with replacement, and its order matters: S in D^m is a sequence of m examples. A *hypothesis* is a learner
-that has finished learning, of which only `predict` is used. A *rule* is a function of a sample (X, y) that returns one.
+A sample is drawn with replacement, and its order matters: S in D^m is a sequence of m examples. A
+*hypothesis* is a learner that has finished learning, of which only `predict` is used. A *rule* is a
+function of a sample (X, y) that returns one.
 """
 
 import pickle
@@ -17,15 +19,31 @@ import numpy as np
 from ..checks import check_count
 from ..protocol import play
 
-__all__ = ["Distribution", "Rounds", "Trained", "distribution", "expectation", "hypotheses", "leave_one_out", "one_pass",
-           "random_stop", "risk", "rounds", "samples", "trained", "until_consistent"]
+__all__ = [
+    "Distribution",
+    "Rounds",
+    "Trained",
+    "distribution",
+    "expectation",
+    "hypotheses",
+    "leave_one_out",
+    "one_pass",
+    "random_stop",
+    "risk",
+    "rounds",
+    "samples",
+    "trained",
+    "until_consistent",
+]
 
-PASSES = 10_000   # passes after which training until consistent gives up
-SAMPLES = 10**6   # samples that are enumerated at most
+PASSES = 10_000  # passes after which training until consistent gives up
+SAMPLES = 10**6  # samples that are enumerated at most
 
 
 class Distribution(NamedTuple):
-    """A finite distribution of labelled examples: row x_k with label y_k has the probability p_k, a fraction."""
+    """A finite distribution of labelled examples: row x_k with label y_k has the probability p_k, a
+    fraction.
+    """
 
     X: np.ndarray
     y: np.ndarray
@@ -33,7 +51,9 @@ class Distribution(NamedTuple):
 
 
 class Trained(NamedTuple):
-    """What training on a sample gives: the hypothesis, the mistakes of all passes, and which examples caused one."""
+    """What training on a sample gives: the hypothesis, the mistakes of all passes, and which
+    examples caused one.
+    """
 
     hypothesis: object
     mistakes: int
@@ -41,33 +61,45 @@ class Trained(NamedTuple):
 
 
 class Rounds(NamedTuple):
-    """T rounds of a learner on a distribution: E[R(h_t)] and the law {mistakes: probability} of M_t, both for t = 0 … T."""
+    """T rounds of a learner on a distribution: E[R(h_t)] and the law {mistakes: probability} of
+    M_t, both for t = 0 … T.
+    """
 
     risks: list[Fraction]
     laws: list[dict[int, Fraction]]
 
 
 def distribution(X, y, p=None) -> Distribution:
-    """Return the distribution of the rows of X with labels y; the probabilities p are fractions or texts like "4/5".
+    """Return the distribution of the rows of X with labels y; the probabilities p are fractions or
+    texts like "4/5".
 
     Without p all rows are equally likely.
     """
     X, y = np.asarray(X), np.asarray(y)
     if len(X) == 0 or len(X) != len(y):
-        raise ValueError(f"X and y must have one row per example, at least one; they have {len(X)} and {len(y)}")
+        raise ValueError(
+            f"X and y must have one row per example, at least one; they have {len(X)} and {len(y)}"
+        )
     p = tuple(map(Fraction, [Fraction(1, len(X))] * len(X) if p is None else p))
     if len(p) != len(X):
-        raise ValueError(f"p must have one probability per row of X; it has {len(p)}, X has {len(X)} rows")
+        raise ValueError(
+            f"p must have one probability per row of X; it has {len(p)}, X has {len(X)} rows"
+        )
     if min(p) < 0 or sum(p) != 1:
-        raise ValueError(f"p must be probabilities >= 0 with sum 1, exactly; the smallest is {min(p)}, the sum {sum(p)} "
-                         "(give fractions such as '4/5': a float like 0.8 is not 4/5)")
+        raise ValueError(
+            f"p must be probabilities >= 0 with sum 1, exactly; the smallest is {min(p)}, the sum"
+            f" {sum(p)} (give fractions such as '4/5': a float like 0.8 is not 4/5)"
+        )
     return Distribution(X, y, p)
 
 
 def samples(D: Distribution, m: int) -> Iterator[tuple[Fraction, np.ndarray, np.ndarray]]:
     """Yield (probability, X, y) for every sample of m examples, in order."""
     if len(D.p) ** m > SAMPLES:
-        raise ValueError(f"m = {m} gives {len(D.p)}^{m} samples, too many to enumerate; at most {SAMPLES} are tried")
+        raise ValueError(
+            f"m = {m} gives {len(D.p)}^{m} samples, too many to enumerate; at most {SAMPLES} are"
+            " tried"
+        )
     for chosen in product(range(len(D.p)), repeat=m):
         chosen = list(chosen)
         yield prod((D.p[k] for k in chosen), start=Fraction(1)), D.X[chosen], D.y[chosen]
@@ -84,13 +116,25 @@ def risk(hypothesis, D: Distribution) -> Fraction:
 
 
 def trained(learner, X, y, consistent: bool = False) -> Trained:
-    """Return what a copy of the learner becomes by one pass over the sample, or by passes until one has no mistake."""
+    """Return what a copy of the learner becomes by one pass over the sample, or by passes until one
+    has no mistake.
+    """
     learner = deepcopy(learner)
     if len(y) == 0:
         return Trained(learner, 0, np.zeros(0, bool))
-    run = play(learner, X, y, epochs=PASSES if consistent else 1, until_consistent=consistent, progress=False)
+    run = play(
+        learner,
+        X,
+        y,
+        epochs=PASSES if consistent else 1,
+        until_consistent=consistent,
+        progress=False,
+    )
     if consistent and run.mistakes_per_pass[-1]:
-        raise ValueError(f"{type(learner).__name__} still errs after {PASSES} passes: nothing it can learn fits the sample")
+        raise ValueError(
+            f"{type(learner).__name__} still errs after {PASSES} passes: nothing it can learn fits"
+            " the sample"
+        )
     return Trained(learner, run.mistakes, run.mistake.reshape(-1, len(y)).any(axis=0))
 
 
@@ -105,14 +149,23 @@ def until_consistent(learner) -> Callable:
 
 
 def leave_one_out(rule: Callable, X, y) -> np.ndarray:
-    """Return for each example whether the hypothesis of all *others* errs on it; the mean is R_loo (LOO-D1)."""
+    """Return for each example whether the hypothesis of all *others* errs on it; the mean is R_loo
+    (LOO-D1).
+    """
     X, y = np.asarray(X), np.asarray(y)
     others = ~np.eye(len(y), dtype=bool)
-    return np.array([rule(X[keep], y[keep]).predict(x) != label for keep, x, label in zip(others, X, y, strict=True)])
+    return np.array(
+        [
+            rule(X[keep], y[keep]).predict(x) != label
+            for keep, x, label in zip(others, X, y, strict=True)
+        ]
+    )
 
 
 def hypotheses(learner, X, y) -> list:
-    """Return h_0, h_1, …, h_m: copies of the learner before the first example and after each one."""
+    """Return h_0, h_1, …, h_m: copies of the learner before the first example and after each
+    one.
+    """
     copies = [deepcopy(learner)]
     for x, label in zip(X, y, strict=True):
         copies.append(deepcopy(copies[-1]))
@@ -121,14 +174,17 @@ def hypotheses(learner, X, y) -> list:
 
 
 def rounds(learner, D: Distribution, T: int) -> Rounds:
-    """Return the exact risks E[R(h_t)] and the laws of the mistakes M_t in t rounds, t = 0 … T (O2B-P1).
+    """Return the exact risks E[R(h_t)] and the laws of the mistakes M_t in t rounds, t = 0 … T
+    (O2B-P1).
 
-    h_t has learnt from t examples, so E[R(h_t)] is also the probability of a mistake in round t + 1. Not all sequences are
-    enumerated: those that lead a learner to the same attributes and the same number of mistakes are joined.
+    h_t has learnt from t examples, so E[R(h_t)] is also the probability of a mistake in round t +
+    1. Not all sequences are enumerated: those that lead a learner to the same attributes and the
+    same number of mistakes are joined.
     """
     if any(isinstance(a, np.random.Generator) for a in vars(learner).values()):
         raise ValueError(f"learner must be deterministic; {type(learner).__name__} draws at random")
-    states = {None: (Fraction(1), 0, learner)}  # by attributes and mistakes: probability, mistakes, a learner
+    # By attributes and mistakes: probability, mistakes, a learner.
+    states = {None: (Fraction(1), 0, learner)}
     risks, laws = [], []
     for _ in range(check_count("T", T) + 1):
         after, expected, law = {}, Fraction(0), {}
@@ -148,5 +204,7 @@ def rounds(learner, D: Distribution, T: int) -> Rounds:
 
 
 def random_stop(learner, D: Distribution, m: int, first: int = 0) -> Fraction:
-    """Return the error of the hypothesis h_t for t drawn uniformly from first, …, first + m - 1 (O2B-T1), exactly."""
+    """Return the error of the hypothesis h_t for t drawn uniformly from first, …, first + m - 1
+    (O2B-T1), exactly.
+    """
     return sum(rounds(learner, D, first + check_count("m", m)).risks[first:-1], Fraction(0)) / m

@@ -8,21 +8,27 @@ from ..checks import parts
 from ..fast import shortcut
 from .learners import KernelPerceptron
 
-BLOCK = 64     # trials of which the kernel Perceptron takes the scores at once
+BLOCK = 64  # trials of which the kernel Perceptron takes the scores at once
 
 
 @shortcut(KernelPerceptron)
 def _kernel_perceptron(learner, X, y):
     from .kernels import AnovaKernel
+
     bits = X.dtype == bool or all(((part == 0) | (part == 1)).all() for _, part in parts(X))
-    return _anova_perceptron(learner, X, y) if type(learner.kernel) is AnovaKernel and bits and X.shape[1] < 1000 else None
+    return (
+        _anova_perceptron(learner, X, y)
+        if type(learner.kernel) is AnovaKernel and bits and X.shape[1] < 1000
+        else None
+    )
 
 
 def _anova_perceptron(learner, X, y):
-    """One matrix product gives the kernel of a block of trials with all mistakes and with each other, as floats.
+    """One matrix product gives the kernel of a block of trials with all mistakes and with each
+    other, as floats.
 
-    A score is a sum of whole numbers, exact below 2^53. Beyond, the learner itself adds up again, in whole numbers, where a
-    margin y_t w·Φ(x_t) is so small that rounding could change its sign.
+    A score is a sum of whole numbers, exact below 2^53. Beyond, the learner itself adds up again,
+    in whole numbers, where a margin y_t w·Φ(x_t) is so small that rounding could change its sign.
     """
     counts, mistakes = learner.kernel.counts(X.shape[1]).astype(float), len(learner.rows) + len(y)
     rounding = 0.0 if counts[-1] * mistakes < 2**53 else 2e-16 * (mistakes + 9)
@@ -30,9 +36,9 @@ def _anova_perceptron(learner, X, y):
     now = copy(learner)  # is ahead of the learner, by up to a block
     now.rows, now.alpha = list(learner.rows), list(learner.alpha)
     for start in range(0, len(y), BLOCK):
-        x, sign = X[start:start + BLOCK], signs[start:start + BLOCK]
+        x, sign = X[start : start + BLOCK], signs[start : start + BLOCK]
         K = counts.take(learner.kernel.common(x, np.vstack([rows, x])))
-        K, new = K[:, :len(rows)], K[:, len(rows):] * sign * sign[:, None]
+        K, new = K[:, : len(rows)], K[:, len(rows) :] * sign * sign[:, None]
         margins, unsure = sign * (K @ np.array(now.alpha, float)), rounding * K.sum(axis=1)
         predictions, label, wrong, i = sign.astype(int), [int(s) for s in sign], [], 0
         while i < len(x):

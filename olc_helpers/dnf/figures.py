@@ -22,14 +22,28 @@ def _bare(ax):
     ax.set(xticks=[], yticks=[])
 
 
-# The concept of a cat ----------------------------------------------------------------------------------------------
+# The concept of a cat -----------------------------------------------------------------------------
+
 
 @figure(lecture="10")
-def cat_network(pet=True, purrs=True, tail=True, furry=True, tapered_ears=False, round_eyes=False, sylvester=False,
-                chases_tweety=False):
-    """The concept of a cat as a network with one hidden layer: a unit for each term, and one that joins them."""
+def cat_network(
+    pet=True,
+    purrs=True,
+    tail=True,
+    furry=True,
+    tapered_ears=False,
+    round_eyes=False,
+    sylvester=False,
+    chases_tweety=False,
+):
+    """The concept of a cat as a network with one hidden layer: a unit for each term, and one that
+    joins them.
+    """
     from matplotlib.patches import Circle
-    bits = np.array([pet, purrs, tail, furry, tapered_ears, round_eyes, sylvester, chases_tweety]).astype(int)
+
+    bits = np.array(
+        [pet, purrs, tail, furry, tapered_ears, round_eyes, sylvester, chases_tweety]
+    ).astype(int)
     terms, cat = streams.CAT.terms, int(streams.CAT(bits))
     fig, ax = canvas(height=4.2)
     true = [all((bits[abs(i) - 1] == 1) == (i > 0) for i in term) for term in terms]
@@ -37,33 +51,96 @@ def cat_network(pet=True, purrs=True, tail=True, furry=True, tapered_ears=False,
     for height, term, on in zip(heights, terms, true, strict=True):
         for i in term:
             holds = (bits[abs(i) - 1] == 1) == (i > 0)
-            ax.plot([0.15, 3.75], [abs(i) - 1, height], color=BLUE if holds else "#B8B8B8", linewidth=2 if holds else 1.2,
-                    linestyle="-" if i > 0 else "--", zorder=1)
-        ax.plot([4.25, 6.75], [height, 3.6], color=VERMILLION if on else "#B8B8B8", linewidth=2 if on else 1.2, zorder=1)
-        ax.add_patch(Circle((4, height), 0.42, facecolor=VERMILLION if on else "white", edgecolor=BLACK, zorder=2))
-        ax.text(4, height, "∧", ha="center", va="center", fontsize=13, color="white" if on else BLACK, zorder=3)
+            ax.plot(
+                [0.15, 3.75],
+                [abs(i) - 1, height],
+                color=BLUE if holds else "#B8B8B8",
+                linewidth=2 if holds else 1.2,
+                linestyle="-" if i > 0 else "--",
+                zorder=1,
+            )
+        ax.plot(
+            [4.25, 6.75],
+            [height, 3.6],
+            color=VERMILLION if on else "#B8B8B8",
+            linewidth=2 if on else 1.2,
+            zorder=1,
+        )
+        ax.add_patch(
+            Circle(
+                (4, height),
+                0.42,
+                facecolor=VERMILLION if on else "white",
+                edgecolor=BLACK,
+                zorder=2,
+            )
+        )
+        ax.text(
+            4,
+            height,
+            "∧",
+            ha="center",
+            va="center",
+            fontsize=13,
+            color="white" if on else BLACK,
+            zorder=3,
+        )
     for i, name in enumerate(streams.CAT_FEATURES):
-        ax.add_patch(Circle((0, i), 0.3, facecolor=BLUE if bits[i] else "white", edgecolor=BLACK, zorder=2))
-        ax.text(0, i, f"{bits[i]}", ha="center", va="center", fontsize=10, color="white" if bits[i] else BLACK, zorder=3)
+        ax.add_patch(
+            Circle((0, i), 0.3, facecolor=BLUE if bits[i] else "white", edgecolor=BLACK, zorder=2)
+        )
+        ax.text(
+            0,
+            i,
+            f"{bits[i]}",
+            ha="center",
+            va="center",
+            fontsize=10,
+            color="white" if bits[i] else BLACK,
+            zorder=3,
+        )
         ax.text(-0.55, i, name.replace("_", " "), ha="right", va="center")
-    ax.add_patch(Circle((7, 3.6), 0.5, facecolor=VERMILLION if cat else "white", edgecolor=BLACK, zorder=2))
-    ax.text(7, 3.6, "∨", ha="center", va="center", fontsize=15, color="white" if cat else BLACK, zorder=3)
+    ax.add_patch(
+        Circle((7, 3.6), 0.5, facecolor=VERMILLION if cat else "white", edgecolor=BLACK, zorder=2)
+    )
+    ax.text(
+        7,
+        3.6,
+        "∨",
+        ha="center",
+        va="center",
+        fontsize=15,
+        color="white" if cat else BLACK,
+        zorder=3,
+    )
     ax.text(7.7, 3.6, "a cat" if cat else "no cat", va="center", fontsize=12, fontweight="bold")
     ax.set(xlim=(-3.6, 9.4), ylim=(7.6, -0.6), aspect="equal")
     _bare(ax)
-    has = ", ".join(name.replace("_", " ") for name, bit in zip(streams.CAT_FEATURES, bits, strict=True) if bit) or "nothing"
-    fig.caption = (f"Eight features, three terms, one disjunction; a dashed line is a negated literal. With {has}, {sum(true)} "
-                   f"of 3 terms {'is' if sum(true) == 1 else 'are'} true: {'a cat' if cat else 'no cat'}. Of the 256 possible "
-                   f"animals {int(streams.CAT(cube(8)).sum())} are cats.")
+    has = (
+        ", ".join(
+            name.replace("_", " ")
+            for name, bit in zip(streams.CAT_FEATURES, bits, strict=True)
+            if bit
+        )
+        or "nothing"
+    )
+    fig.caption = (
+        "Eight features, three terms, one disjunction; a dashed line is a negated literal. With"
+        f" {has}, {sum(true)} of 3 terms {'is' if sum(true) == 1 else 'are'} true:"
+        f" {'a cat' if cat else 'no cat'}. Of the 256 possible animals"
+        f" {int(streams.CAT(cube(8)).sum())} are cats."
+    )
     return fig
 
 
-# Monomials ---------------------------------------------------------------------------------------------------------
+# Monomials ----------------------------------------------------------------------------------------
+
 
 @figure(lecture="10")
 def monomial_lattice(x=0b1101, y=0b0111):
     """The 16 monomials of four variables, and those that are 1 on x, on y, and on both."""
     from matplotlib.patches import Rectangle
+
     x, y = (np.array([int(b) for b in f"{v:04b}"]) if 0 <= v < 16 else _refuse(v) for v in (x, y))
     fig, ax = canvas(height=4.6)
     spots, shared = {}, 0
@@ -74,24 +151,64 @@ def monomial_lattice(x=0b1101, y=0b0111):
     for s in spots:
         for i in set(range(4)) - set(s):
             above = tuple(sorted((*s, i)))
-            ax.plot(*zip(spots[s], spots[above], strict=True), color="#D0D0D0", linewidth=1, zorder=1)
+            ax.plot(
+                *zip(spots[s], spots[above], strict=True), color="#D0D0D0", linewidth=1, zorder=1
+            )
     for s, (a, b) in spots.items():
         on_x, on_y = all(x[list(s)]), all(y[list(s)])
         shared += on_x and on_y
-        ax.add_patch(Rectangle((a - 0.95, b - 0.34), 0.95, 0.68, facecolor=BLUE if on_x else "#F2F2F2", edgecolor="none", zorder=2))
-        ax.add_patch(Rectangle((a, b - 0.34), 0.95, 0.68, facecolor=VERMILLION if on_y else "#F2F2F2", edgecolor="none", zorder=2))
-        ax.add_patch(Rectangle((a - 0.95, b - 0.34), 1.9, 0.68, fill=False, edgecolor=BLACK if on_x and on_y else "#B0B0B0",
-                               linewidth=2.2 if on_x and on_y else 0.8, zorder=3))
+        ax.add_patch(
+            Rectangle(
+                (a - 0.95, b - 0.34),
+                0.95,
+                0.68,
+                facecolor=BLUE if on_x else "#F2F2F2",
+                edgecolor="none",
+                zorder=2,
+            )
+        )
+        ax.add_patch(
+            Rectangle(
+                (a, b - 0.34),
+                0.95,
+                0.68,
+                facecolor=VERMILLION if on_y else "#F2F2F2",
+                edgecolor="none",
+                zorder=2,
+            )
+        )
+        ax.add_patch(
+            Rectangle(
+                (a - 0.95, b - 0.34),
+                1.9,
+                0.68,
+                fill=False,
+                edgecolor=BLACK if on_x and on_y else "#B0B0B0",
+                linewidth=2.2 if on_x and on_y else 0.8,
+                zorder=3,
+            )
+        )
         label = "".join(f"x_{i + 1}" for i in s) or "1"
-        ax.text(a, b, f"${label}$", ha="center", va="center", zorder=4, fontsize=11,
-                bbox=dict(boxstyle="round,pad=0.12", fc="white", ec="none"))
+        ax.text(
+            a,
+            b,
+            f"${label}$",
+            ha="center",
+            va="center",
+            zorder=4,
+            fontsize=11,
+            bbox=dict(boxstyle="round,pad=0.12", fc="white", ec="none"),
+        )
     ax.set(xlim=(-6.6, 6.6), ylim=(-5.9, 0.7))
     _bare(ax)
     ax.text(-6.5, 0.15, f"blue: 1 on x = {''.join(map(str, x))}", color=BLUE)
     ax.text(6.5, 0.15, f"orange: 1 on y = {''.join(map(str, y))}", color=VERMILLION, ha="right")
-    fig.caption = (f"The monomials of four variables, from the constant 1 to the product of all. On x = {''.join(map(str, x))} "
-                   f"there are {2 ** x.sum()} that are 1, on y = {''.join(map(str, y))} there are {2 ** y.sum()}. The rows have "
-                   f"{x @ y} common ones, so they share {shared} monomials (thick frames), which is 2 to the power {x @ y}.")
+    fig.caption = (
+        "The monomials of four variables, from the constant 1 to the product of all. On x ="
+        f" {''.join(map(str, x))} there are {2 ** x.sum()} that are 1, on y ="
+        f" {''.join(map(str, y))} there are {2 ** y.sum()}. The rows have {x @ y} common ones, so"
+        f" they share {shared} monomials (thick frames), which is 2 to the power {x @ y}."
+    )
     return fig
 
 
@@ -99,7 +216,8 @@ def _refuse(v):
     raise ValueError(f"x and y must be in 0 … 15, four bits; got {v}")
 
 
-# Races -------------------------------------------------------------------------------------------------------------
+# Races --------------------------------------------------------------------------------------------
+
 
 def _curve(ax, run, look):
     return ax.plot(np.arange(len(run) + 1), run.mistakes_before, **look)[0]
@@ -107,30 +225,48 @@ def _curve(ax, run, look):
 
 @figure(lecture="10")
 def dnf_race(n=16, k=2, size=2, T=800, seed=0):
-    """Cumulative mistakes of the kernel Perceptron, of Winnow on all monomials, and of memorising."""
+    """Cumulative mistakes of the kernel Perceptron, of Winnow on all monomials, and of
+    memorising.
+    """
     if n > 20:
         raise ValueError(f"n must be at most 20 for this figure: Winnow keeps 2^n weights; got {n}")
     target = streams.random_dnf(n, k, size, rng=seed)
     X, y = streams.labelled(target, T, n, rng=seed + 1)
-    runs = {"memorising": play(Memory(), X, 2 * y - 1), "kernel Perceptron": play(KernelPerceptron(anova_kernel), X, 2 * y - 1),
-            "Winnow": play(MonomialWinnow(n), X, y)}
+    runs = {
+        "memorising": play(Memory(), X, 2 * y - 1),
+        "kernel Perceptron": play(KernelPerceptron(anova_kernel), X, 2 * y - 1),
+        "Winnow": play(MonomialWinnow(n), X, y),
+    }
     fig, ax = canvas()
-    lines = [(_curve(ax, run, {"memorising": MEMORY, "Winnow": WINNOW}.get(name, KERNEL)), name) for name, run in runs.items()]
+    lines = [
+        (_curve(ax, run, {"memorising": MEMORY, "Winnow": WINNOW}.get(name, KERNEL)), name)
+        for name, run in runs.items()
+    ]
     highest = 2.2 * max(runs["kernel Perceptron"].mistakes, runs["Winnow"].mistakes)
     ax.set(xlabel="trials", ylabel="mistakes so far", ylim=(0, highest))
     bound = 3 * k * n + 1
     if bound < highest:
-        lines.append((ax.plot([0, T], [bound, bound], **LOOK["bound"])[0], f"Winnow's bound {bound}"))
+        lines.append(
+            (ax.plot([0, T], [bound, bound], **LOOK["bound"])[0], f"Winnow's bound {bound}")
+        )
     if runs["memorising"].mistakes > highest:
         lines[0] = (ax.plot([], [])[0], "")
-        ax.annotate("memorising", (0.8 * highest, 0.8 * highest), xytext=(8, 0), textcoords="offset points", color=MEMORY["color"],
-                    va="center")
+        ax.annotate(
+            "memorising",
+            (0.8 * highest, 0.8 * highest),
+            xytext=(8, 0),
+            textcoords="offset points",
+            color=MEMORY["color"],
+            va="center",
+        )
     label_ends(ax, [pair for pair in lines if pair[1]])
     counts = ", ".join(f"{name} {run.mistakes}" for name, run in runs.items())
-    late = {name: int(run.mistake[T // 2:].sum()) for name, run in runs.items()}
-    fig.caption = (f"Target: {target}, {n} variables, {T} random rows, {y.mean():.0%} positive. Mistakes: {counts}. In the "
-                   f"second half of the trials the kernel Perceptron still makes {late['kernel Perceptron']}, Winnow "
-                   f"{late['Winnow']}; its bound is {bound}.")
+    late = {name: int(run.mistake[T // 2 :].sum()) for name, run in runs.items()}
+    fig.caption = (
+        f"Target: {target}, {n} variables, {T} random rows, {y.mean():.0%} positive. Mistakes:"
+        f" {counts}. In the second half of the trials the kernel Perceptron still makes"
+        f" {late['kernel Perceptron']}, Winnow {late['Winnow']}; its bound is {bound}."
+    )
     return fig
 
 
@@ -140,30 +276,52 @@ def degree_limit(n=60, T=600, repeats=3, seed=0):
     degrees = [1, 2, 3, 4, 6, 8, None]
     targets = [streams.random_dnf(n, 2, 2, rng=seed + s) for s in range(repeats)]
     data = [streams.labelled(target, T, n, rng=seed + s + 1000) for s, target in enumerate(targets)]
-    counts = [play_many(lambda i, d=d: KernelPerceptron(AnovaKernel(d)), [(X, 2 * y - 1) for X, y in data],
-                        read=attrgetter("mistakes")) for d in degrees]
+    counts = [
+        play_many(
+            lambda i, d=d: KernelPerceptron(AnovaKernel(d)),
+            [(X, 2 * y - 1) for X, y in data],
+            read=attrgetter("mistakes"),
+        )
+        for d in degrees
+    ]
     mean, spread = np.mean(counts, axis=1), np.std(counts, axis=1)
     fig, ax = canvas()
     x = np.arange(len(degrees))
     ax.errorbar(x, mean, spread, color=KERNEL["color"], fmt="o-", capsize=4)
     ax.set_xticks(x, [*map(str, degrees[:-1]), f"all {n}"])
-    ax.set(xlabel="degree: variables in a monomial, at most", ylabel=f"mistakes in {T} trials",
-           ylim=(0, 1.15 * (mean + spread).max()))
+    ax.set(
+        xlabel="degree: variables in a monomial, at most",
+        ylabel=f"mistakes in {T} trials",
+        ylim=(0, 1.15 * (mean + spread).max()),
+    )
     best = int(mean.argmin())
-    fig.caption = (f"Targets of two terms with two of {n} variables each, {T} random rows, mean and deviation of {repeats} "
-                   f"streams. Degree 1 can't express them: {mean[0]:.0f} mistakes. The best is degree {degrees[best]} with "
-                   f"{mean[best]:.0f}; with all monomials it is {mean[-1]:.0f}.")
+    fig.caption = (
+        f"Targets of two terms with two of {n} variables each, {T} random rows, mean and deviation"
+        f" of {repeats} streams. Degree 1 can't express them: {mean[0]:.0f} mistakes. The best is"
+        f" degree {degrees[best]} with {mean[best]:.0f}; with all monomials it is {mean[-1]:.0f}."
+    )
     return fig
 
 
-# How tight? --------------------------------------------------------------------------------------------------------
+# How tight? ---------------------------------------------------------------------------------------
 
-SMALL = ("x1", "x1 x2", "x1 ∨ x2", "x1 x2 x3", "x1 x2 ∨ x3", "x1 x2 ∨ x1 x3", "x1 ∨ x2 ∨ x3", "x1 x2 ∨ x2 x3 ∨ x1 x3")
+SMALL = (
+    "x1",
+    "x1 x2",
+    "x1 ∨ x2",
+    "x1 x2 x3",
+    "x1 x2 ∨ x3",
+    "x1 x2 ∨ x1 x3",
+    "x1 ∨ x2 ∨ x3",
+    "x1 x2 ∨ x2 x3 ∨ x1 x3",
+)
 
 
 @figure(lecture="10")
 def kernel_tightness(n=3, orders=10, seed=0):
-    """The kernel Perceptron's bound, its exact worst case, typical mistakes, and memorising, for small DNFs."""
+    """The kernel Perceptron's bound, its exact worst case, typical mistakes, and memorising, for
+    small DNFs.
+    """
     rng, X = np.random.default_rng(seed), cube(n)
     rows = []
     for text in SMALL:
@@ -174,34 +332,59 @@ def kernel_tightness(n=3, orders=10, seed=0):
         typical = []
         for _ in range(orders):
             order = rng.permutation(len(X))
-            run = play(KernelPerceptron(anova_kernel), X[order], labels[order], epochs=40, until_consistent=True)
+            run = play(
+                KernelPerceptron(anova_kernel),
+                X[order],
+                labels[order],
+                epochs=40,
+                until_consistent=True,
+            )
             typical.append(run.mistakes)
         k = len(target.terms)
-        rows.append((text, (4 * k + 1) * 2**n, adversaries.kernel_perceptron_on_formula(target, n).mistakes, np.mean(typical)))
+        rows.append(
+            (
+                text,
+                (4 * k + 1) * 2**n,
+                adversaries.kernel_perceptron_on_formula(target, n).mistakes,
+                np.mean(typical),
+            )
+        )
     names, bound, exact, mean = zip(*rows, strict=True)
     fig, ax = canvas(height=0.9 + 0.42 * len(rows))
     at = np.arange(len(rows))
-    ax.plot(bound, at, "|", color=GREY, markersize=14, markeredgewidth=2.5, label="bound $(4k+1)\\,2^n$")
+    ax.plot(
+        bound, at, "|", color=GREY, markersize=14, markeredgewidth=2.5, label="bound $(4k+1)\\,2^n$"
+    )
     ax.plot(exact, at, "o", color=BLACK, markersize=7, label="exact worst case")
     ax.plot(mean, at, "x", color=KERNEL["color"], markersize=8, markeredgewidth=2, label="typical")
-    ax.axvline(2**n, color=MEMORY["color"], linestyle=MEMORY["linestyle"], label=f"memorising: $2^n$ = {2**n}")
+    ax.axvline(
+        2**n,
+        color=MEMORY["color"],
+        linestyle=MEMORY["linestyle"],
+        label=f"memorising: $2^n$ = {2**n}",
+    )
     ax.set_xscale("log", base=2)
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set(xlabel="mistakes", ylim=(len(rows) - 0.4, -0.6))
     ax.set_yticks(at, names)
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    fig.caption = (f"Monotone DNFs of {n} variables. Exact worst cases lie between {min(exact)} and {max(exact)} mistakes, "
-                   f"bounds between {min(bound)} and {max(bound)}, and memorising never makes more than {2**n}. Typical: rows in "
-                   f"random order, pass after pass until no mistake, mean of {orders} orders, between {min(mean):.1f} and "
-                   f"{max(mean):.1f}.")
+    fig.caption = (
+        f"Monotone DNFs of {n} variables. Exact worst cases lie between {min(exact)} and"
+        f" {max(exact)} mistakes, bounds between {min(bound)} and {max(bound)}, and memorising"
+        f" never makes more than {2**n}. Typical: rows in random order, pass after pass until no"
+        f" mistake, mean of {orders} orders, between {min(mean):.1f} and {max(mean):.1f}."
+    )
     return fig
 
 
-# Time against mistakes ---------------------------------------------------------------------------------------------
+# Time against mistakes ----------------------------------------------------------------------------
+
 
 @figure(lecture="10")
 def time_against_mistakes(T=500, seed=0):
-    """Mistakes and counted operations per trial of both algorithms, as the number of variables grows."""
+    """Mistakes and counted operations per trial of both algorithms, as the number of variables
+    grows.
+    """
     target, sizes = formula("x1 x2 ∨ x3 x4"), [4, 8, 12, 16, 20, 40, 60, 80]
     kernel, winnow = [], []
     for n in sizes:
@@ -211,35 +394,69 @@ def time_against_mistakes(T=500, seed=0):
         if n <= 20:
             winnow.append(((2.0 ** X.sum(axis=1)).mean(), play(MonomialWinnow(n), X, y).mistakes))
     fig, ax = canvas(height=4.2)
-    for points, look, marker, name in ((kernel, KERNEL, "o", "kernel Perceptron"), (winnow, WINNOW, "s", "Winnow on monomials")):
+    for points, look, marker, name in (
+        (kernel, KERNEL, "o", "kernel Perceptron"),
+        (winnow, WINNOW, "s", "Winnow on monomials"),
+    ):
         a, b = np.array(points).T
         ax.plot(a, b, **look, marker=marker, markersize=6, label=name)
         for n, u, v in zip(sizes, a, b, strict=False):
-            ax.annotate(f"{n}", (u, v), xytext=(-7, 3) if name[0] == "k" else (3, -14), textcoords="offset points",
-                        ha="right" if name[0] == "k" else "center", color=look["color"], fontsize=9)
+            ax.annotate(
+                f"{n}",
+                (u, v),
+                xytext=(-7, 3) if name[0] == "k" else (3, -14),
+                textcoords="offset points",
+                ha="right" if name[0] == "k" else "center",
+                color=look["color"],
+                fontsize=9,
+            )
     more = np.arange(4, 41, 4)
-    ax.plot(1.5**more, 3 * 2 * more + 1, **LOOK["bound"], label="Winnow's bound $3kn + 1$, up to n = 40")
-    ax.annotate("40", (1.5**40, 241), xytext=(0, -15), textcoords="offset points", ha="center", color=GREY, fontsize=9)
+    ax.plot(
+        1.5**more, 3 * 2 * more + 1, **LOOK["bound"], label="Winnow's bound $3kn + 1$, up to n = 40"
+    )
+    ax.annotate(
+        "40",
+        (1.5**40, 241),
+        xytext=(0, -15),
+        textcoords="offset points",
+        ha="center",
+        color=GREY,
+        fontsize=9,
+    )
     ax.set_xscale("log")
-    ax.set(xlabel="operations per trial: kernel n·(mistakes so far), Winnow the active monomials", ylabel=f"mistakes in {T} trials",
-           ylim=(-16, 1.35 * max(kernel[-1][1], 241)))
+    ax.set(
+        xlabel="operations per trial: kernel n·(mistakes so far), Winnow the active monomials",
+        ylabel=f"mistakes in {T} trials",
+        ylim=(-16, 1.35 * max(kernel[-1][1], 241)),
+    )
     ax.legend(loc="upper left")
-    fig.caption = (f"Target {target} with n variables (numbers at the points), {T} random rows. From n = 4 to {sizes[-1]} the "
-                   f"kernel Perceptron goes from {kernel[0][1]} to {kernel[-1][1]} mistakes and from {kernel[0][0]:.0f} to "
-                   f"{kernel[-1][0]:.0f} operations per trial. From n = 4 to 20 Winnow goes from {winnow[0][1]} to "
-                   f"{winnow[-1][1]} mistakes and from {winnow[0][0]:.0f} to {winnow[-1][0]:.0f} operations, half as much again "
-                   "with each variable.")
+    fig.caption = (
+        f"Target {target} with n variables (numbers at the points), {T} random rows. From n = 4 to"
+        f" {sizes[-1]} the kernel Perceptron goes from {kernel[0][1]} to {kernel[-1][1]} mistakes"
+        f" and from {kernel[0][0]:.0f} to {kernel[-1][0]:.0f} operations per trial. From n = 4 to"
+        f" 20 Winnow goes from {winnow[0][1]} to {winnow[-1][1]} mistakes and from"
+        f" {winnow[0][0]:.0f} to {winnow[-1][0]:.0f} operations, half as much again with each"
+        " variable."
+    )
     return fig
 
 
 @figure(lecture="10")
 def intersections(n=60, ones=6, T=300, dense=18, seed=0):
-    """Terms in the expansion of Winnow's score over intersections of mistakes, for sparse and for dense rows."""
+    """Terms in the expansion of Winnow's score over intersections of mistakes, for sparse and for
+    dense rows.
+    """
     target = formula("x1 x2 ∨ x3 x4")
     fig, ax = canvas()
     shown, lines = {}, []
-    for name, (X, y), look in ((f"sparse: {ones} of {n}", streams.planted(target, T, n, ones, rng=seed), WINNOW),
-                               (f"dense: half of {dense}", streams.labelled(target, T, dense, rng=seed), dict(color=BLACK))):
+    for name, (X, y), look in (
+        (f"sparse: {ones} of {n}", streams.planted(target, T, n, ones, rng=seed), WINNOW),
+        (
+            f"dense: half of {dense}",
+            streams.labelled(target, T, dense, rng=seed),
+            dict(color=BLACK),
+        ),
+    ):
         learner, terms = SparseMonomialWinnow(X.shape[1]), [1]
         for x, label in zip(X, y, strict=True):
             before = learner.f
@@ -248,16 +465,28 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
                 terms.append(len(learner.f))
         lines.append(ax.plot(np.arange(len(terms)), terms, **look)[0])
         shown[name] = terms
-        ax.annotate(name, (len(terms) - 1, terms[-1]), xytext=(0, 7) if lines[1:] == [] else (7, -3),
-                    textcoords="offset points", ha="right" if lines[1:] == [] else "left", color=lines[-1].get_color())
+        ax.annotate(
+            name,
+            (len(terms) - 1, terms[-1]),
+            xytext=(0, 7) if lines[1:] == [] else (7, -3),
+            textcoords="offset points",
+            ha="right" if lines[1:] == [] else "left",
+            color=lines[-1].get_color(),
+        )
     steps = np.arange(14)
     ax.plot(steps, 2.0**steps, **LOOK["bound"])
     ax.annotate("$2^M$", (12, 2.0**12), xytext=(6, 0), textcoords="offset points", color=GREY)
     ax.set_yscale("log")
     ax.set(xlabel="mistakes M", ylabel="intersections with $f(I) \\neq 0$")
     early = min(12, *(len(terms) - 1 for terms in shown.values()))
-    said = (f"For {name.replace(':', ' rows with ones in')} variables it has {terms[early]} terms after {early} mistakes and "
-            f"{terms[-1]} after {len(terms) - 1}." for name, terms in shown.items())
-    fig.caption = ("Winnow's score as a sum over intersections of mistakes. " + " ".join(said)
-                   + " Each mistake can at most double their number.")
+    said = (
+        f"For {name.replace(':', ' rows with ones in')} variables it has {terms[early]} terms after"
+        f" {early} mistakes and {terms[-1]} after {len(terms) - 1}."
+        for name, terms in shown.items()
+    )
+    fig.caption = (
+        "Winnow's score as a sum over intersections of mistakes. "
+        + " ".join(said)
+        + " Each mistake can at most double their number."
+    )
     return fig

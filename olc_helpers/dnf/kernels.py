@@ -1,6 +1,8 @@
-"""Dot products of monomials (lecture 10): the ANOVA kernel, and the 2^n monomials that it never writes down.
+"""Dot products of monomials (lecture 10): the ANOVA kernel, and the 2^n monomials that it never
+writes down.
 
-A monomial is a product of some of the variables x_1 … x_n, a term without negations; the empty product is 1.
+A monomial is a product of some of the variables x_1 … x_n, a term without negations; the empty
+product is 1.
 """
 
 from dataclasses import dataclass
@@ -20,14 +22,16 @@ LARGEST = 2**27  # entries of an expansion from which `monomials` refuses
 
 @dataclass(frozen=True)
 class AnovaKernel:
-    """The dot product Φ(x)·Φ(y) of all monomials, (1 + x_1 y_1) ⋯ (1 + x_n y_n), in n steps instead of 2^n (DNF-L1).
+    """The dot product Φ(x)·Φ(y) of all monomials, (1 + x_1 y_1) ⋯ (1 + x_n y_n), in n steps instead
+    of 2^n (DNF-L1).
 
-    With `degree` d only products of at most d variables count. With `negations` the features are all terms, with x_i or
-    ¬x_i or neither; then the rows must hold bits. kernel(x, y) is a number, kernel(X, y) has an entry for each row of X,
-    and kernel(X, Y) is a matrix.
+    With `degree` d only products of at most d variables count. With `negations` the features are
+    all terms, with x_i or ¬x_i or neither; then the rows must hold bits. kernel(x, y) is a number,
+    kernel(X, y) has an entry for each row of X, and kernel(X, Y) is a matrix.
 
-    Two rows of bits with s common ones share the 2^s monomials of these, and Σ_{l≤d} C(s, l) up to degree d; with negations
-    s counts where they agree. Such values are exact: Python integers where 64 bits can't hold them.
+    Two rows of bits with s common ones share the 2^s monomials of these, and Σ_{l≤d} C(s, l) up to
+    degree d; with negations s counts where they agree. Such values are exact: Python integers where
+    64 bits can't hold them.
     """
 
     degree: int | None = None
@@ -40,7 +44,9 @@ class AnovaKernel:
     def __call__(self, X, Y) -> np.ndarray:
         X, Y = np.asarray(X), np.asarray(Y)
         if X.shape[-1:] != Y.shape[-1:]:
-            raise ValueError(f"X and Y must have equally many columns; their shapes are {X.shape} and {Y.shape}")
+            raise ValueError(
+                f"X and Y must have equally many columns; their shapes are {X.shape} and {Y.shape}"
+            )
         if _bits(X) and _bits(Y):
             return self.counts(X.shape[-1])[self.common(X, Y)]
         if self.negations:
@@ -48,11 +54,15 @@ class AnovaKernel:
         return self._of_reals(X, Y)
 
     def counts(self, n: int) -> np.ndarray:
-        """Return the kernel of rows of n bits with s common ones, for s = 0 … n; the last is the largest value."""
+        """Return the kernel of rows of n bits with s common ones, for s = 0 … n; the last is the
+        largest value.
+        """
         return _counts(n, self.degree)
 
     def common(self, X, Y) -> np.ndarray:
-        """Return the number of common ones of rows of bits, with negations of places where they agree."""
+        """Return the number of common ones of rows of bits, with negations of places where they
+        agree.
+        """
         common = (X.astype(np.float32) @ Y.astype(np.float32).T).astype(int)  # exact below 2^24
         if not self.negations:
             return common
@@ -77,7 +87,10 @@ def _bits(a):
 
 @cache
 def _counts(n, degree):
-    counts = [2**s if degree is None or degree >= s else sum(comb(s, d) for d in range(degree + 1)) for s in range(n + 1)]
+    counts = [
+        2**s if degree is None or degree >= s else sum(comb(s, d) for d in range(degree + 1))
+        for s in range(n + 1)
+    ]
     return np.array(counts, np.int64 if counts[-1] < 2**63 else object)
 
 
@@ -85,21 +98,29 @@ anova_kernel = AnovaKernel()
 
 
 def monomials(X, degree: int | None = None, negations: bool = False) -> np.ndarray:
-    """Return Φ(x) for each row of X: the values of all monomials, one column each, in the order of `terms` (DNF-D2).
+    """Return Φ(x) for each row of X: the values of all monomials, one column each, in the order of
+    `terms` (DNF-D2).
 
-    The first column is the constant 1. With n variables there are 2^n columns, with `negations` 3^n, less with a `degree`.
+    The first column is the constant 1. With n variables there are 2^n columns, with `negations`
+    3^n, less with a `degree`.
     """
     X = check_values("X", X, "bits" if negations else "real")
     n, base = X.shape[-1], 3 if negations else 2
     if base**n * max(X.size, 1) > LARGEST * max(n, 1):
-        raise ValueError(f"X has {n} columns, so each row has {base}^{n} monomials: too many to write down "
-                         "(a kernel needs none of them: see anova_kernel)")
+        raise ValueError(
+            f"X has {n} columns, so each row has {base}^{n} monomials: too many to write down "
+            "(a kernel needs none of them: see anova_kernel)"
+        )
     features = np.ones((*X.shape[:-1], 1), X.dtype if X.dtype.kind == "f" else int)
     for i in range(n):
         x = X[..., i, None]
         factors = [features, features * x] + [features * (1 - x)] * negations
         features = np.stack(factors, axis=-1).reshape(*X.shape[:-1], -1)
-    return features if degree is None else features[..., _sizes(n, negations) <= check_count("degree", degree)]
+    return (
+        features
+        if degree is None
+        else features[..., _sizes(n, negations) <= check_count("degree", degree)]
+    )
 
 
 def _sizes(n, negations):
@@ -110,7 +131,9 @@ def _sizes(n, negations):
 
 
 def terms(n: int, degree: int | None = None, negations: bool = False) -> list[And]:
-    """Return the monomials of n variables as terms, in the order of the columns of `monomials` (DNF-D2)."""
+    """Return the monomials of n variables as terms, in the order of the columns of `monomials`
+    (DNF-D2).
+    """
     choices = [(0, i, -i) if negations else (0, i) for i in range(1, check_count("n", n) + 1)]
     every = (And(*filter(None, chosen)) for chosen in product(*choices))
     return [term for term in every if degree is None or len(term.parts) <= degree]

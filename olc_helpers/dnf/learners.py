@@ -10,7 +10,9 @@ __all__ = ["KernelPerceptron", "Memory", "MonomialWinnow", "SparseMonomialWinnow
 
 
 def exact_score(alpha, K):
-    """Return Σ_q alpha_q K_q, with the right sign: whole numbers are added exactly, other numbers rounded once at the end."""
+    """Return Σ_q alpha_q K_q, with the right sign: whole numbers are added exactly, other numbers
+    rounded once at the end.
+    """
     if K.dtype.kind == "f":
         return fsum(alpha * K)
     if K.dtype.kind != "i" or max(int(K.max()), -int(K.min())) * len(K) >= 2**63:
@@ -19,17 +21,22 @@ def exact_score(alpha, K):
 
 
 class KernelPerceptron:
-    """The Perceptron on features Φ(x) of which only the kernel K(x, x') = Φ(x)·Φ(x') is known (DNF-A1).
+    """The Perceptron on features Φ(x) of which only the kernel K(x, x') = Φ(x)·Φ(x') is known
+    (DNF-A1).
 
-    Its weights are w = Σ_q y_q Φ(x_q), a sum over its mistakes, so it keeps these instead of w: the rows x_q in `rows`, the
-    labels y_q in `alpha`. `kernel(A, x)` must return K(a, x) for each row a of the matrix A.
+    Its weights are w = Σ_q y_q Φ(x_q), a sum over its mistakes, so it keeps these instead of w: the
+    rows x_q in `rows`, the labels y_q in `alpha`. `kernel(A, x)` must return K(a, x) for each row a
+    of the matrix A.
     """
 
     inputs, labels = "real", "signs"
 
     def __init__(self, kernel):
         if not callable(kernel):
-            raise ValueError(f"kernel must be a function of a matrix and a row, such as anova_kernel; got {kernel!r}")
+            raise ValueError(
+                "kernel must be a function of a matrix and a row, such as anova_kernel; got"
+                f" {kernel!r}"
+            )
         self.kernel = kernel
         self.rows, self.alpha = [], []
 
@@ -39,11 +46,16 @@ class KernelPerceptron:
             return 0
         K = np.asarray(self.kernel(np.array(self.rows), x))
         if K.shape != (len(self.rows),):
-            raise ValueError(f"kernel must return one number for each of the {len(self.rows)} rows; it returned shape {K.shape}")
+            raise ValueError(
+                f"kernel must return one number for each of the {len(self.rows)} rows; it returned"
+                f" shape {K.shape}"
+            )
         largest = np.abs(K).max() if K.dtype.kind == "f" else 0
         if not largest <= 1e308 / len(K):
-            raise ValueError(f"the sum of {len(K)} kernels K(x_q, x) must not overflow; "
-                             f"the largest in size is {largest:g}")
+            raise ValueError(
+                f"the sum of {len(K)} kernels K(x_q, x) must not overflow; "
+                f"the largest in size is {largest:g}"
+            )
         return exact_score(np.array(self.alpha), K)
 
     def predict(self, x):
@@ -57,7 +69,9 @@ class KernelPerceptron:
 
 
 class Memory:
-    """Remember every input and its label; on a new one predict 0, which is always a mistake (DNF-T1)."""
+    """Remember every input and its label; on a new one predict 0, which is always a mistake
+    (DNF-T1).
+    """
 
     inputs, labels = "real", "signs"
 
@@ -72,10 +86,12 @@ class Memory:
 
 
 class MonomialWinnow:
-    """Winnow on all N = 2^n monomials of n bits: predict 1 if w·Φ(x) >= N, double or halve active weights (DNF-T2).
+    """Winnow on all N = 2^n monomials of n bits: predict 1 if w·Φ(x) >= N, double or halve active
+    weights (DNF-T2).
 
-    The weights are an array of shape 2 x … x 2, with index 1 on axis i if x_i is in the monomial. The monomials that are 1 on
-    x have any index where x_i = 1, and index 0 where x_i = 0: slicing finds them without looking at the others.
+    The weights are an array of shape 2 x … x 2, with index 1 on axis i if x_i is in the monomial.
+    The monomials that are 1 on x have any index where x_i = 1, and index 0 where x_i = 0: slicing
+    finds them without looking at the others.
     """
 
     inputs = labels = "bits"
@@ -83,7 +99,10 @@ class MonomialWinnow:
     def __init__(self, n: int):
         self.n = check_count("n", n)
         if self.n > 26:
-            raise ValueError(f"n must be at most 26: 2^{n} weights do not fit into memory (SparseMonomialWinnow keeps none)")
+            raise ValueError(
+                f"n must be at most 26: 2^{n} weights do not fit into memory (SparseMonomialWinnow"
+                " keeps none)"
+            )
         self.W = np.ones((2,) * self.n)
 
     def _active(self, x):
@@ -103,11 +122,13 @@ class MonomialWinnow:
 
 
 class SparseMonomialWinnow:
-    """MonomialWinnow from its mistakes alone, for any n: fast while few sets are intersections of mistakes (DNF-C2).
+    """MonomialWinnow from its mistakes alone, for any n: fast while few sets are intersections of
+    mistakes (DNF-C2).
 
-    A mistake multiplies the weight of each monomial s ⊆ x by 1 + g, with g = 1 or -1/2. Multiply out: the weight of s is the
-    sum, over all sets Q of mistakes that all hold s, of the product of their g. So w·Φ(x) = Σ_I f(I) 2^|I ∩ x|, where I runs
-    over the intersections of mistakes and f(I) adds these products up. `f` holds f(I) 2^shift, which is a whole number.
+    A mistake multiplies the weight of each monomial s ⊆ x by 1 + g, with g = 1 or -1/2. Multiply
+    out: the weight of s is the sum, over all sets Q of mistakes that all hold s, of the product of
+    their g. So w·Φ(x) = Σ_I f(I) 2^|I ∩ x|, where I runs over the intersections of mistakes and
+    f(I) adds these products up. `f` holds f(I) 2^shift, which is a whole number.
     """
 
     inputs = labels = "bits"

@@ -8,37 +8,62 @@ from ..experts.worst_cases import WorstCase
 from .kernels import anova_kernel
 
 # What a cat is, after an example of Lisa Hellerstein (DNF-D1).
-CAT_FEATURES = ("pet", "purrs", "tail", "furry", "tapered_ears", "round_eyes", "sylvester", "chases_tweety")
-CAT = formula("pet purrs tail ∨ ¬tail furry tapered_ears round_eyes ∨ sylvester chases_tweety", CAT_FEATURES)
+CAT_FEATURES = (
+    "pet",
+    "purrs",
+    "tail",
+    "furry",
+    "tapered_ears",
+    "round_eyes",
+    "sylvester",
+    "chases_tweety",
+)
+CAT = formula(
+    "pet purrs tail ∨ ¬tail furry tapered_ears round_eyes ∨ sylvester chases_tweety", CAT_FEATURES
+)
 
 
 def random_dnf(n: int, k: int, size: int, rng=0) -> Or:
-    """Return k different random terms of `size` variables out of n, joined by "or" (DNF-D1); none is negated."""
+    """Return k different random terms of `size` variables out of n, joined by "or" (DNF-D1); none
+    is negated.
+    """
     rng, size = np.random.default_rng(rng), check_size(size, check_count("n", n))
     found = {}
     for _ in range(1000 * check_count("k", k)):
         found[tuple(sorted((1 + rng.choice(n, size, replace=False)).tolist()))] = None
         if len(found) == k:
             return Or(*(And(*term) for term in found))
-    raise ValueError(f"k must be at most the number of terms of {size} out of {n} variables; got {k}")
+    raise ValueError(
+        f"k must be at most the number of terms of {size} out of {n} variables; got {k}"
+    )
 
 
-def labelled(target: Formula, T: int, n: int, rng=0, p: float = 0.5) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y): T rows of n bits that are 1 with probability p, independently, and the target's labels 0 or 1."""
+def labelled(
+    target: Formula, T: int, n: int, rng=0, p: float = 0.5
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): T rows of n bits that are 1 with probability p, independently, and the
+    target's labels 0 or 1.
+    """
     p = check_range("p", p, lambda q: 0 <= q <= 1, "in [0, 1]")
-    X = (np.random.default_rng(rng).random((check_count("T", T), check_count("n", n))) < p).astype(int)
+    X = (np.random.default_rng(rng).random((check_count("T", T), check_count("n", n))) < p).astype(
+        int
+    )
     return X, target(X)
 
 
 def planted(target: Or, T: int, n: int, ones: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y): rows with `ones` random ones out of n, on half of which a random term of the target is made true.
+    """Return (X, y): rows with `ones` random ones out of n, on half of which a random term of the
+    target is made true.
 
-    The target must be in disjunctive normal form. Rows stay sparse, and about half of the labels or more are 1.
+    The target must be in disjunctive normal form. Rows stay sparse, and about half of the labels or
+    more are 1.
     """
     rng, ones = np.random.default_rng(rng), check_size(ones, check_count("n", n))
     for term in target.terms:
         if any(-literal in term for literal in term):
-            raise ValueError(f"the term {And(*term)} can't be made true: it has a variable and its negation")
+            raise ValueError(
+                f"the term {And(*term)} can't be made true: it has a variable and its negation"
+            )
     X = np.zeros((check_count("T", T), n), int)
     for x in X:
         x[rng.choice(n, ones, replace=False)] = 1
@@ -50,28 +75,34 @@ def planted(target: Or, T: int, n: int, ones: int, rng=0) -> tuple[np.ndarray, n
 
 # A worst case -------------------------------------------------------------------------------------
 
-def kernel_perceptron_on_formula(target: Formula, n: int, kernel=anova_kernel) -> WorstCase:
-    """Return the most mistakes of the kernel Perceptron if the target labels all rows of n bits (TIGHT-11).
 
-    Exact: the state is how often each of the 2^n rows was a mistake. Level m has every state that m mistakes can lead to, and
-    the last level that is not empty gives the worst case. n <= 3 takes milliseconds; n = 4 seconds for some targets, and
-    for others more than the million states at which the search gives up.
+def kernel_perceptron_on_formula(target: Formula, n: int, kernel=anova_kernel) -> WorstCase:
+    """Return the most mistakes of the kernel Perceptron if the target labels all rows of n bits
+    (TIGHT-11).
+
+    Exact: the state is how often each of the 2^n rows was a mistake. Level m has every state that m
+    mistakes can lead to, and the last level that is not empty gives the worst case. n <= 3 takes
+    milliseconds; n = 4 seconds for some targets, and for others more than the million states at
+    which the search gives up.
     """
     X = cube(check_count("n", n))
     if n > 4:
         raise ValueError(f"n must be at most 4, more rows have too many states; got {n}")
     y = 2 * target(X) - 1
     gram = np.outer(y, y) * kernel(X, X)
-    level, levels = np.zeros((1, max(len(X), 8)), np.uint8), []  # a count per row, in whole 8-byte words
+    # A count per row, in whole 8-byte words.
+    level, levels = (np.zeros((1, max(len(X), 8)), np.uint8), [])
     while len(level):
         if len(level) > 10**6:
-            raise ValueError(f"the target {target} has more than a million states after {len(levels)} mistakes")
-        parent, row = np.nonzero(level[:, :len(X)] @ gram <= 0)
+            raise ValueError(
+                f"the target {target} has more than a million states after {len(levels)} mistakes"
+            )
+        parent, row = np.nonzero(level[:, : len(X)] @ gram <= 0)
         after = level[parent]
         after[np.arange(len(row)), row] += 1
         words = after.view(np.uint64)
         order = np.lexsort(words.T)
-        new = np.append(True, (words[order][1:] != words[order][:-1]).any(axis=1))[:len(order)]
+        new = np.append(True, (words[order][1:] != words[order][:-1]).any(axis=1))[: len(order)]
         kept = order[new]
         levels.append((parent[kept], row[kept]))
         level = after[kept]

@@ -1,4 +1,6 @@
-"""The theorems of lecture 10: the kernel identity, and DNF by the kernel Perceptron and by Winnow on all monomials."""
+"""The theorems of lecture 10: the kernel identity, and DNF by the kernel Perceptron and by Winnow
+on all monomials.
+"""
 
 import numpy as np
 
@@ -11,8 +13,13 @@ from ..winnow.theorems import winnow_quantities
 from .kernels import AnovaKernel, anova_kernel, monomials, terms
 from .learners import exact_score
 
-__all__ = ["kernel_identity", "kernel_perceptron_dnf", "winnow_dnf", "printed_order",
-           "printed_winnow_weights"]
+__all__ = [
+    "kernel_identity",
+    "kernel_perceptron_dnf",
+    "winnow_dnf",
+    "printed_order",
+    "printed_winnow_weights",
+]
 
 
 @theorem(r"\Phi(x)\cdot\Phi(y) = \prod_i (1 + x_i y_i)", items="DNF-L1", lecture="10")
@@ -25,44 +32,82 @@ def kernel_identity(X, Y):
     True
     """
     X, Y = check_values("X", X, "bits"), check_values("Y", Y, "bits")
-    assume(X.ndim == 2 and X.shape == Y.shape, f"X and Y must be matrices of one shape; they have {X.shape} and {Y.shape}")
+    assume(
+        X.ndim == 2 and X.shape == Y.shape,
+        f"X and Y must be matrices of one shape; they have {X.shape} and {Y.shape}",
+    )
     both = (monomials(X) * monomials(Y)).sum(axis=1)
     one_by_one = np.ones((len(X), 1))
     for i in range(X.shape[1]):
         one_by_one = np.hstack([one_by_one, one_by_one * (X * Y)[:, i, None]])
-    yield claim(r"\Phi(x)\cdot\Phi(y) = \sum_S \prod_{i\in S} x_i y_i", both, one_by_one.sum(axis=1),
-                "the product of two monomials of S is the monomial of the products", relation="==")
-    yield claim(r"\sum_S \prod_{i\in S} x_i y_i = \prod_i (1 + x_i y_i)", one_by_one.sum(axis=1), np.prod(1 + X * Y, axis=1),
-                "multiply out: from each factor take 1, or x_i y_i for i in S", relation="==")
-    yield claim(r"\prod_i (1 + x_i y_i) = 2^{x\cdot y}", np.prod(1 + X * Y, axis=1), 2.0 ** (X * Y).sum(axis=1),
-                "for bits: a factor is 2 if both are 1, else 1", relation="==")
+    yield claim(
+        r"\Phi(x)\cdot\Phi(y) = \sum_S \prod_{i\in S} x_i y_i",
+        both,
+        one_by_one.sum(axis=1),
+        "the product of two monomials of S is the monomial of the products",
+        relation="==",
+    )
+    yield claim(
+        r"\sum_S \prod_{i\in S} x_i y_i = \prod_i (1 + x_i y_i)",
+        one_by_one.sum(axis=1),
+        np.prod(1 + X * Y, axis=1),
+        "multiply out: from each factor take 1, or x_i y_i for i in S",
+        relation="==",
+    )
+    yield claim(
+        r"\prod_i (1 + x_i y_i) = 2^{x\cdot y}",
+        np.prod(1 + X * Y, axis=1),
+        2.0 ** (X * Y).sum(axis=1),
+        "for bits: a factor is 2 if both are 1, else 1",
+        relation="==",
+    )
 
 
 def _features(run, target, kernel, n):
-    """Return the terms of a target that are features of the kernel, after checking that it labels the rows."""
+    """Return the terms of a target that are features of the kernel, after checking that it labels
+    the rows.
+    """
     assume(isinstance(kernel, AnovaKernel), f"the kernel must be an AnovaKernel; it is {kernel!r}")
     try:
         found = {frozenset(term) for term in target.terms}
         wrong = np.flatnonzero((target(check_values("X", run.X, "bits")) == 1) != (run.y == 1))
     except ValueError as error:
         raise HypothesisError(str(error)) from None
-    assume(len(wrong) == 0, f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is {run.y[wrong[0]]}"
-           if len(wrong) else "")
+    assume(
+        len(wrong) == 0,
+        (
+            f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is"
+            f" {run.y[wrong[0]]}"
+            if len(wrong)
+            else ""
+        ),
+    )
     features = [And(*sorted(term, key=lambda literal: (abs(literal), -literal))) for term in found]
     for term, shown in zip(found, features, strict=True):
         assume(term, "the target must not contain the empty term, which is always true")
-        assume(kernel.negations or shown.monotone, f"the term {shown} is no feature: it needs negations=True")
+        assume(
+            kernel.negations or shown.monotone,
+            f"the term {shown} is no feature: it needs negations=True",
+        )
         assume(not any(-literal in term for literal in term), f"the term {shown} can't be true")
-        assume(kernel.degree is None or len(term) <= kernel.degree, f"the term {shown} has more than {kernel.degree} literals")
+        assume(
+            kernel.degree is None or len(term) <= kernel.degree,
+            f"the term {shown} has more than {kernel.degree} literals",
+        )
     return features
 
 
 def _scores(run, kernel):
-    """Return w_t·Φ(x_t) for t = 1 … T and ‖w_t‖² for t = 1 … T+1, where w_t adds up y Φ(x) over the mistakes before t."""
+    """Return w_t·Φ(x_t) for t = 1 … T and ‖w_t‖² for t = 1 … T+1, where w_t adds up y Φ(x) over the
+    mistakes before t.
+    """
     wrong = np.flatnonzero(run.mistake)
     rows, alpha = run.X[wrong], run.y[wrong].astype(int)
     before = run.mistakes_before
-    score = [exact_score(alpha[:m], kernel(rows[:m], x)) if m else 0 for x, m in zip(run.X, before[:-1], strict=True)]
+    score = [
+        exact_score(alpha[:m], kernel(rows[:m], x)) if m else 0
+        for x, m in zip(run.X, before[:-1], strict=True)
+    ]
     gram = kernel(rows, rows).astype(object) * np.outer(alpha, alpha)
     size = [0, *np.cumsum(np.cumsum(gram, axis=0), axis=1).diagonal()] if len(wrong) else [0]
     return np.array(score, float), np.array([float(size[m]) for m in before])
@@ -85,23 +130,67 @@ def kernel_perceptron_dnf(run, target: Formula):
     score, size = _scores(run, kernel)
     true = sum((term(run.X) for term in features), np.zeros(len(run), int))
     along = np.append(0, np.cumsum(np.where(on, y * (2 * true - 1), 0)))
-    yield claim(r"u\cdot\Phi(x_t) \ge 1", 2 * true - 1, 1, "positive: 2 for each true term, at least one, and -1", on=y == 1,
-                relation=">=")
-    yield claim(r"u\cdot\Phi(x_t) = -1", 2 * true - 1, -1, "negative: no term is true", on=y == -1, relation="==")
-    yield claim(r"\hat y_t = \mathrm{sign}(\sum_q y_q K(x_q,x_t))", run.predictions, np.sign(score),
-                "w_t·Φ(x_t) by the kernel, summed over the mistakes before t", relation="==")
+    yield claim(
+        r"u\cdot\Phi(x_t) \ge 1",
+        2 * true - 1,
+        1,
+        "positive: 2 for each true term, at least one, and -1",
+        on=y == 1,
+        relation=">=",
+    )
+    yield claim(
+        r"u\cdot\Phi(x_t) = -1",
+        2 * true - 1,
+        -1,
+        "negative: no term is true",
+        on=y == -1,
+        relation="==",
+    )
+    yield claim(
+        r"\hat y_t = \mathrm{sign}(\sum_q y_q K(x_q,x_t))",
+        run.predictions,
+        np.sign(score),
+        "w_t·Φ(x_t) by the kernel, summed over the mistakes before t",
+        relation="==",
+    )
     yield claim(r"y_t\,w_t\cdot\Phi(x_t) \le 0", y * score, 0, "a mistake", on=on)
-    yield claim(r"K(x_t,x_t) \le N", [float(kernel(x, x)) for x in run.X], N, "no input makes more than N features 1")
-    yield claim(r"\|w_t\|^2 \le M_t\,N", size, M * N, "each mistake adds 2 y w·Φ(x) ≤ 0 and K(x,x): lines 4 and 5")
-    yield claim(r"w_t\cdot u \ge M_t", along, M, "each mistake adds y u·Φ(x) ≥ 1: lines 1 and 2", relation=">=")
-    yield claim(r"M^2 \le \|w_{T+1}\|^2\,(4k+1)", M[-1] ** 2, size[-1] * (4 * k + 1),
-                "Cauchy–Schwarz; ‖u‖² = 4k + 1: 2 for each of k terms, -1 for the constant")
+    yield claim(
+        r"K(x_t,x_t) \le N",
+        [float(kernel(x, x)) for x in run.X],
+        N,
+        "no input makes more than N features 1",
+    )
+    yield claim(
+        r"\|w_t\|^2 \le M_t\,N",
+        size,
+        M * N,
+        "each mistake adds 2 y w·Φ(x) ≤ 0 and K(x,x): lines 4 and 5",
+    )
+    yield claim(
+        r"w_t\cdot u \ge M_t",
+        along,
+        M,
+        "each mistake adds y u·Φ(x) ≥ 1: lines 1 and 2",
+        relation=">=",
+    )
+    yield claim(
+        r"M^2 \le \|w_{T+1}\|^2\,(4k+1)",
+        M[-1] ** 2,
+        size[-1] * (4 * k + 1),
+        "Cauchy–Schwarz; ‖u‖² = 4k + 1: 2 for each of k terms, -1 for the constant",
+    )
     yield claim(r"M \le (4k+1)\,N", M[-1], (4 * k + 1) * N, "lines 6 and 8, divided by M")
 
 
 def _expanded(run):
-    """Return the run on all monomials, with the weights that the mistakes give: lg w_t = Σ_q (y_q - ŷ_q) Φ(x_q)."""
-    assume(run.X.shape[1] <= 12, f"the proof writes down 2^n weights for each trial: n must be at most 12; it is {run.X.shape[1]}")
+    """Return the run on all monomials, with the weights that the mistakes give: lg w_t = Σ_q (y_q -
+    ŷ_q) Φ(x_q).
+    """
+    assume(
+        run.X.shape[1] <= 12,
+        "the proof writes down 2^n weights for each trial: n must be at most 12; it is"
+        f" {run.X.shape[1]}",
+    )
     try:
         check_values("X", run.X, "bits"), check_values("y", run.y, "bits")
     except ValueError as error:
@@ -127,25 +216,65 @@ def winnow_dnf(run, target: Formula):
     columns = [terms(n).index(term) for term in _features(run, target, anova_kernel, n)]
     q, N = winnow_quantities(expanded, Or(*(c + 1 for c in columns)), 2), 2.0**n
     W, k, M = q.W, q.k, run.mistakes
-    yield claim(r"\max_{i\in K} \Phi_i(x_t) = y_t", q.x.max(axis=1), run.y,
-                "the target is a disjunction of k monomials, the set K", relation="==")
-    yield claim(r"\hat y_t = [\,w_t\cdot\Phi(x_t) \ge N\,]", run.predictions,
-                np.einsum("ti,ti->t", expanded.weights[:-1], expanded.X) >= N,
-                "the rule; lg w_t = Σ (y_q - ŷ_q) Φ(x_q) over the mistakes before t", relation="==")
-    yield claim(r"m^+_t \le S_t", q.up, q.log_w.sum(axis=1),
-                "S_t = Σ lg w over K: a positive mistake doubles one of these weights, a negative one halves none")
-    yield claim(r"\max_{i\in K} \lg w_{t,i} \le n", q.log_w.max(axis=1), n,
-                "a weight that doubles was below N = 2^n, so at most N/2")
+    yield claim(
+        r"\max_{i\in K} \Phi_i(x_t) = y_t",
+        q.x.max(axis=1),
+        run.y,
+        "the target is a disjunction of k monomials, the set K",
+        relation="==",
+    )
+    yield claim(
+        r"\hat y_t = [\,w_t\cdot\Phi(x_t) \ge N\,]",
+        run.predictions,
+        np.einsum("ti,ti->t", expanded.weights[:-1], expanded.X) >= N,
+        "the rule; lg w_t = Σ (y_q - ŷ_q) Φ(x_q) over the mistakes before t",
+        relation="==",
+    )
+    yield claim(
+        r"m^+_t \le S_t",
+        q.up,
+        q.log_w.sum(axis=1),
+        "S_t = Σ lg w over K: a positive mistake doubles one of these weights, a negative one"
+        " halves none",
+    )
+    yield claim(
+        r"\max_{i\in K} \lg w_{t,i} \le n",
+        q.log_w.max(axis=1),
+        n,
+        "a weight that doubles was below N = 2^n, so at most N/2",
+    )
     yield claim(r"m^+ \le kn", q.up[-1], k * n, "lines 3 and 4: k weights")
-    yield claim(r"W_{t+1} \le W_t + N", W[1:], W[:-1] + N, "positive mistake: w·Φ is added, which is below N", on=q.positive)
-    yield claim(r"W_{t+1} \le W_t - N/2", W[1:], W[:-1] - N / 2, "negative mistake: half of w·Φ is lost, which is at least N/2",
-                on=q.negative)
-    yield claim(r"m^- \le 2m^+ + 1", q.down[-1], 2 * q.up[-1] + 1, "0 < W ≤ N + N m⁺ - (N/2) m⁻, and these are whole numbers")
+    yield claim(
+        r"W_{t+1} \le W_t + N",
+        W[1:],
+        W[:-1] + N,
+        "positive mistake: w·Φ is added, which is below N",
+        on=q.positive,
+    )
+    yield claim(
+        r"W_{t+1} \le W_t - N/2",
+        W[1:],
+        W[:-1] - N / 2,
+        "negative mistake: half of w·Φ is lost, which is at least N/2",
+        on=q.negative,
+    )
+    yield claim(
+        r"m^- \le 2m^+ + 1",
+        q.down[-1],
+        2 * q.up[-1] + 1,
+        "0 < W ≤ N + N m⁺ - (N/2) m⁻, and these are whole numbers",
+    )
     yield claim(r"M \le 3kn + 1", M, 3 * k * n + 1, "lines 5 and 8")
-    yield claim(r"M \le 2 + 3k(n+1)", M, 2 + 3 * k * (n + 1), "Winnow's bound with lg N = n; line 9 is sharper")
+    yield claim(
+        r"M \le 2 + 3k(n+1)",
+        M,
+        2 + 3 * k * (n + 1),
+        "Winnow's bound with lg N = n; line 9 is sharper",
+    )
 
 
-# Printed claims that fail ------------------------------------------------------------------------------------------
+# Printed claims that fail -------------------------------------------------------------------------
+
 
 @theorem(r"w_{t,i} = \exp(-\eta\sum_q \alpha_q\,\Phi(x_q)_i)", lecture="10", erratum="E2-23")
 def printed_winnow_weights(run):
@@ -154,11 +283,21 @@ def printed_winnow_weights(run):
     There is a minus in the exponent, with α_q = y_q - ŷ_q and η = ln 2.
     """
     expanded = _expanded(run)
-    yield claim(r"\hat y_t = [\,w_t\cdot\Phi(x_t) \ge 2^n\,]", run.predictions,
-                np.einsum("ti,ti->t", 1 / expanded.weights[:-1], expanded.X) >= expanded.X.shape[1], "as printed", relation="==")
+    yield claim(
+        r"\hat y_t = [\,w_t\cdot\Phi(x_t) \ge 2^n\,]",
+        run.predictions,
+        np.einsum("ti,ti->t", 1 / expanded.weights[:-1], expanded.X) >= expanded.X.shape[1],
+        "as printed",
+        relation="==",
+    )
 
 
 @theorem(r"M \le k\,2^n", lecture="10", erratum="E2-32")
 def printed_order(run, target: Formula):
     """The bound O(k 2^n), read with the constant 1."""
-    yield claim(r"M \le k\,2^n", run.mistakes, len(target.terms) * 2.0 ** run.X.shape[1], "as printed, without its constant")
+    yield claim(
+        r"M \le k\,2^n",
+        run.mistakes,
+        len(target.terms) * 2.0 ** run.X.shape[1],
+        "as printed, without its constant",
+    )

@@ -11,12 +11,16 @@ from .learners import Halving, Hedge, RandomizedWeightedMajority, WeightedAverag
 
 @shortcut(Halving)
 def _halving(learner, X, y):
-    """An expert is trusted until its first mistake; those who are not trusted at the start of a chunk are left out."""
+    """An expert is trusted until its first mistake; those who are not trusted at the start of a
+    chunk are left out.
+    """
     holder = copy(learner)
     for part in chunks(*X.shape):
         trusted = np.flatnonzero(learner.w)
         advice = X[part, trusted] == 1
-        before = np.logical_and.accumulate(np.vstack([np.ones(len(trusted), bool), advice == y[part, None]]))
+        before = np.logical_and.accumulate(
+            np.vstack([np.ones(len(trusted), bool), advice == y[part, None]])
+        )
         before, after = before[:-1], before[1:]
         holder.w = np.zeros((len(advice), learner.n), bool)
         holder.w[:, trusted] = after
@@ -36,9 +40,10 @@ def _running(learner, shape, losses, predict):
         now.rng = deepcopy(rng)
     for part in chunks(*shape):
         buffer = np.empty((part.stop - part.start + 1, learner.n)) if buffer is None else buffer
-        L = buffer[:part.stop - part.start + 1]
+        L = buffer[: part.stop - part.start + 1]
         L[0], L[1:] = learner.L, losses(part)
-        sums = L.view(complex) if learner.n % 2 == 0 else L  # two experts at once, added in the order of the loop
+        # Two experts at once, added in the order of the loop.
+        sums = L.view(complex) if learner.n % 2 == 0 else L
         np.cumsum(sums, axis=0, out=sums)
         now.L = L[:-1]
         predictions, now.L = predict(now, part), L[1:]
@@ -68,14 +73,17 @@ def _draw(rng, p):
 
 @shortcut(WeightedMajority)
 def _weighted_majority(learner, X, y):
-    tiny = np.ceil(100 / -np.log(learner.beta)) if learner.beta > 0 else 1  # beta^tiny changes no sum
+    # beta^tiny changes no sum.
+    tiny = np.ceil(100 / -np.log(learner.beta)) if learner.beta > 0 else 1
 
     def predict(now, part):
         x, L, one = X[part], now.L, copy(now)
         w = learner.beta ** np.minimum(L - L.min(axis=1, keepdims=True), tiny)
         lead = 2 * np.vecdot(w, x == 1) - w.sum(axis=1)
         predictions = (lead >= 0).astype(int)
-        for t in np.flatnonzero(np.abs(lead) <= 1e-15 * learner.n * w.sum(axis=1)):  # a tie, or rounding makes it one
+        for t in np.flatnonzero(
+            np.abs(lead) <= 1e-15 * learner.n * w.sum(axis=1)
+        ):  # a tie, or rounding makes it one
             one.L = L[t]
             predictions[t] = one.predict(x[t])
         return predictions
@@ -99,7 +107,9 @@ def _weighted_average(learner, X, y):
             return vovk_prediction(now, normalised(now.log_w), X[part])
         return mean_prediction(_v(now), X[part])
 
-    return _running(learner, X.shape, lambda part: LOSSES[learner.loss](y[part, None], X[part]), predict)
+    return _running(
+        learner, X.shape, lambda part: LOSSES[learner.loss](y[part, None], X[part]), predict
+    )
 
 
 def mean_prediction(v, x):
@@ -114,5 +124,9 @@ def vovk_prediction(learner, log_v, x):
 
 @shortcut(Hedge)
 def _hedge(learner, X, y):
-    return _running(learner, y.shape, lambda part: y[part],
-                    lambda now, part: _v(now) if now.rng is None else _draw(now.rng, _v(now)))
+    return _running(
+        learner,
+        y.shape,
+        lambda part: y[part],
+        lambda now, part: _v(now) if now.rng is None else _draw(now.rng, _v(now)),
+    )

@@ -1,8 +1,8 @@
 """Learners that combine the advice of n experts (lectures 01 to 03).
 
-Halving keeps a set of experts. The others keep one weight per expert; their state is the vector L of the experts'
-losses so far, because w = beta^L or e^(-eta L) underflows after long plays while L does not. Predictions use the
-weights relative to the best expert, which changes no prediction.
+Halving keeps a set of experts. The others keep one weight per expert; their state is the vector L
+of the experts' losses so far, because w = beta^L or e^(-eta L) underflows after long plays while L
+does not. Predictions use the weights relative to the best expert, which changes no prediction.
 """
 
 from math import fsum
@@ -45,7 +45,7 @@ class WeightedMajority:
     @property
     def w(self) -> np.ndarray:
         """Return the weights beta^L."""
-        return self.beta ** self.L
+        return self.beta**self.L
 
     @property
     def log_w(self) -> np.ndarray:
@@ -55,14 +55,17 @@ class WeightedMajority:
 
     def predict(self, x):
         w = self.beta ** (self.L - self.L.min())
-        return int(fsum(w[x == 1]) >= fsum(w[x == 0]))  # exact sums: a tie is a tie in every order of the experts
+        # Exact sums: a tie is a tie in every order of the experts.
+        return int(fsum(w[x == 1]) >= fsum(w[x == 0]))
 
     def update(self, x, y):
         self.L = self.L + (x != y)
 
 
 class RandomizedWeightedMajority(WeightedMajority):
-    """Follow one expert, drawn with probability w_i / W; update as Weighted Majority does (RWMA-A1)."""
+    """Follow one expert, drawn with probability w_i / W; update as Weighted Majority does
+    (RWMA-A1).
+    """
 
     def __init__(self, n: int, beta: float = 0.5, rng=None):
         super().__init__(n, beta)
@@ -78,10 +81,16 @@ class ExponentialWeights:
     def __init__(self, n: int, eta: float, prior=None):
         self.n = check_count("n", n)
         self.eta = check_range("eta", eta, lambda e: 0 < e < np.inf, "a finite number > 0")
-        self.prior = np.full(self.n, 1 / self.n) if prior is None else check_values("prior", prior, "unit") + 0.0
+        self.prior = (
+            np.full(self.n, 1 / self.n)
+            if prior is None
+            else check_values("prior", prior, "unit") + 0.0
+        )
         if self.prior.shape != (self.n,) or abs(self.prior.sum() - 1) > 1e-9:
-            raise ValueError(f"prior must be {self.n} probabilities that sum to 1; its shape is {self.prior.shape}, "
-                             f"its sum {self.prior.sum():g}")
+            raise ValueError(
+                f"prior must be {self.n} probabilities that sum to 1; its shape is"
+                f" {self.prior.shape}, its sum {self.prior.sum():g}"
+            )
         self.L = np.zeros(self.n)
 
     @property
@@ -102,19 +111,30 @@ class ExponentialWeights:
 
 
 class WeightedAverage(ExponentialWeights):
-    """Predict v·x, or with Vovk's rule, from advice in [0, 1]; w_i = prior_i e^(-eta L_i) (WA-A1, WA-C2).
+    """Predict v·x, or with Vovk's rule, from advice in [0, 1]; w_i = prior_i e^(-eta L_i) (WA-A1,
+    WA-C2).
 
-    Without `eta` it uses the largest rate that the theorems allow: 1/2 for the square loss with the mean,
-    2 for the square loss with Vovk's prediction, 1 for the entropic loss. The regret is then at most (ln n)/eta.
+    Without `eta` it uses the largest rate that the theorems allow: 1/2 for the square loss with the
+    mean, 2 for the square loss with Vovk's prediction, 1 for the entropic loss. The regret is then
+    at most (ln n)/eta.
     """
 
     inputs = labels = "unit"
 
-    def __init__(self, n: int, eta: float | None = None, loss: str = "square", prediction: str = "mean", prior=None):
+    def __init__(
+        self,
+        n: int,
+        eta: float | None = None,
+        loss: str = "square",
+        prediction: str = "mean",
+        prior=None,
+    ):
         rates = {("square", "mean"): 1 / 2, ("square", "vovk"): 2.0, ("entropic", "mean"): 1.0}
         if (loss, prediction) not in rates:
-            raise ValueError("loss and prediction must be square and mean, square and vovk, or entropic and mean "
-                             f"(there the mean is Vovk's prediction); got {loss} and {prediction}")
+            raise ValueError(
+                "loss and prediction must be square and mean, square and vovk, or entropic and"
+                f" mean (there the mean is Vovk's prediction); got {loss} and {prediction}"
+            )
         super().__init__(n, rates[loss, prediction] if eta is None else eta, prior)
         self.loss, self.prediction = loss, prediction
 

@@ -17,18 +17,24 @@ from ..protocol import Run, play
 from .worst_cases import _budget, _check_bit, _no_draws
 
 # Three days of four forecasters (EXP-E1): advice, what the master said, what happened.
-FOUR_FORECASTERS = (np.array([[1, 1, 0, 0],
-                              [1, 0, 1, 0],
-                              [0, 1, 1, 1]]), np.array([0, 1, 1]), np.array([1, 0, 1]))
+FOUR_FORECASTERS = (
+    np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 1]]),
+    np.array([0, 1, 1]),
+    np.array([1, 0, 1]),
+)
 
-# Eight experts and three labels (HALV-E1). The advice of experts that were deleted before does not matter; it is 0.
-EIGHT_EXPERTS = (np.array([[1, 1, 0, 0, 1, 1, 0, 0],
-                           [0, 0, 0, 1, 0, 0, 1, 1],
-                           [0, 0, 0, 1, 0, 0, 0, 0]]), np.array([0, 1, 1]))
+# Eight experts and three labels (HALV-E1). The advice of experts that were deleted before does not
+# matter; it is 0.
+EIGHT_EXPERTS = (
+    np.array([[1, 1, 0, 0, 1, 1, 0, 0], [0, 0, 0, 1, 0, 0, 1, 1], [0, 0, 0, 1, 0, 0, 0, 0]]),
+    np.array([0, 1, 1]),
+)
 
 
 def noisy_experts(T: int, error, rng=0) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y): T fair coin labels, and experts that are wrong independently with probabilities `error`."""
+    """Return (X, y): T fair coin labels, and experts that are wrong independently with
+    probabilities `error`.
+    """
     rng = np.random.default_rng(rng)
     y = rng.integers(0, 2, T)
     return np.where(rng.random((T, len(error))) < error, 1 - y[:, None], y[:, None]), y
@@ -42,13 +48,17 @@ def one_good_expert(T: int, n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
 
 
 def divided_experts(T: int, n: int, rng=0) -> np.ndarray:
-    """Return X: T rows of advice, drawn at random from those on which the n >= 2 experts do not all agree."""
+    """Return X: T rows of advice, drawn at random from those on which the n >= 2 experts do not all
+    agree.
+    """
     patterns = np.random.default_rng(rng).integers(1, 2**n - 1, T)
     return patterns[:, None] >> np.arange(n) & 1
 
 
 def forecasts(T: int, n: int, rng=0, noise=0.3) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y): n forecasts of a probability that wanders, each with its own error up to `noise`, and 0/1 labels."""
+    """Return (X, y): n forecasts of a probability that wanders, each with its own error up to
+    `noise`, and 0/1 labels.
+    """
     rng = np.random.default_rng(rng)
     p = 0.5 + 0.4 * np.sin(np.arange(T) / 15 + rng.uniform(0, 2 * np.pi))
     spread = np.linspace(0.02, noise, n)
@@ -57,14 +67,18 @@ def forecasts(T: int, n: int, rng=0, noise=0.3) -> tuple[np.ndarray, np.ndarray]
 
 
 def coin_losses(T: int, means, rng=0) -> np.ndarray:
-    """Return a T x n matrix of losses 0 or 1: expert i loses with probability means[i] on each trial."""
+    """Return a T x n matrix of losses 0 or 1: expert i loses with probability means[i] on each
+    trial.
+    """
     return (np.random.default_rng(rng).random((T, len(means))) < means).astype(float)
 
 
 # Streams that make a bound sharp ------------------------------------------------------------------
 
+
 def sharp_entropic(n: int, T: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y) on which Weighted Average with the entropic loss has regret ln n - ln(1 + (n-1)/2^T) (TIGHT-4).
+    """Return (X, y) on which Weighted Average with the entropic loss has regret ln n - ln(1 +
+    (n-1)/2^T) (TIGHT-4).
 
     The label is always 1; one expert says 1, the others 1/2. The regret tends to the bound ln n.
     """
@@ -74,13 +88,18 @@ def sharp_entropic(n: int, T: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sharp_square(n: int, eps: float, eta: float = 0.5) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y) on which Weighted Average with the square loss has regret -> (ln n)/eta as eps -> 0 (TIGHT-4).
+    """Return (X, y) on which Weighted Average with the square loss has regret -> (ln n)/eta as eps
+    -> 0 (TIGHT-4).
 
-    The label is always 1; one expert says a + eps, the others a = 1 - 1/sqrt(2 eta). There e^(-eta (1-x)²) has its
-    inflection point, so averaging the experts loses O(eps³) per trial, and after T = O(1/eps) trials all weight is
-    on the best one (the others share 1e-9). eta = 1/2 is for the mean (a = 0), eta = 2 for Vovk's rule (a = 1/2).
+    The label is always 1; one expert says a + eps, the others a = 1 - 1/sqrt(2 eta). There e^(-eta
+    (1-x)²) has its inflection point, so averaging the experts loses O(eps³) per trial, and after T
+    = O(1/eps) trials all weight is on the best one (the others share 1e-9). eta = 1/2 is for the
+    mean (a = 0), eta = 2 for Vovk's rule (a = 1/2).
     """
-    n, eta = check_count("n", n), check_range("eta", eta, lambda e: 0.5 <= e < math.inf, "a finite number >= 1/2")
+    n, eta = (
+        check_count("n", n),
+        check_range("eta", eta, lambda e: 0.5 <= e < math.inf, "a finite number >= 1/2"),
+    )
     a = 1 - 1 / math.sqrt(2 * eta)
     eps = check_range("eps", eps, lambda e: 0 < e <= 1 - a, f"in (0, {1 - a:g}]")
     T = math.ceil(math.log(1e9 * n) / (eta * ((1 - a) ** 2 - (1 - a - eps) ** 2)))
@@ -92,12 +111,16 @@ def sharp_square(n: int, eps: float, eta: float = 0.5) -> tuple[np.ndarray, np.n
 def sharp_hedge(T: int, eta: float) -> np.ndarray:
     """Return the T x 2 losses on which Hedge has the largest regret, for every T (TIGHT-5).
 
-    The experts lose in turn for a while, then the first one loses until the end. Exact for losses 0 or 1: let d be the
-    gap of the experts' losses and p(d) = 1/(1 + e^(eta d)) Hedge's share of the one behind. A trial that widens the gap
-    from d brings regret p(d), one that closes it from d+1 brings -p(d+1), any other 0. Two such trials bring
-    p(d) - p(d+1), most at d = 0 because p is convex there; the trials without a partner widen the gap from 0 to D.
+    The experts lose in turn for a while, then the first one loses until the end. Exact for losses 0
+    or 1: let d be the gap of the experts' losses and p(d) = 1/(1 + e^(eta d)) Hedge's share of the
+    one behind. A trial that widens the gap from d brings regret p(d), one that closes it from d+1
+    brings -p(d+1), any other 0. Two such trials bring p(d) - p(d+1), most at d = 0 because p is
+    convex there; the trials without a partner widen the gap from 0 to D.
     """
-    T, eta = check_count("T", T), check_range("eta", eta, lambda e: 0 < e < math.inf, "a finite number > 0")
+    T, eta = (
+        check_count("T", T),
+        check_range("eta", eta, lambda e: 0 < e < math.inf, "a finite number > 0"),
+    )
     p = (1 - np.tanh(eta * np.arange(T + 1) / 2)) / 2
     D = np.arange(T % 2, T + 1, 2)
     turns = T - D[np.argmax((T - D) / 2 * (p[0] - p[1]) + np.concatenate([[0], np.cumsum(p)])[D])]
@@ -108,12 +131,15 @@ def sharp_hedge(T: int, eta: float) -> np.ndarray:
 
 
 def erring_in_turn(n: int, cycles: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y) with label 0 on which expert 1, 2, …, n, 1, 2, … is the only wrong one (E0-01)."""
+    """Return (X, y) with label 0 on which expert 1, 2, …, n, 1, 2, … is the only wrong one
+    (E0-01).
+    """
     n, cycles = check_count("n", n), check_count("cycles", cycles)
     return np.tile(np.eye(n, dtype=int), (cycles, 1)), np.zeros(n * cycles, int)
 
 
 # Adversaries that watch a learner -----------------------------------------------------------------
+
 
 class Opponent:
     """Nature that answers a label that the learner did not predict, and then chooses the next x.
@@ -147,10 +173,12 @@ class Opponent:
 
 
 def split_in_half(learner, n: int) -> Run:
-    """Return the Run against nature that splits the perfect experts in half until one is left (HALV-Q2).
+    """Return the Run against nature that splits the perfect experts in half until one is left
+    (HALV-Q2).
 
-    The learner errs on every trial and at least half of the perfect experts, rounded down, stay perfect: every
-    deterministic learner errs floor(lg n) times or more although one expert is perfect. The other experts say 0.
+    The learner errs on every trial and at least half of the perfect experts, rounded down, stay
+    perfect: every deterministic learner errs floor(lg n) times or more although one expert is
+    perfect. The other experts say 0.
     """
     if check_count("n", n) < 2:
         raise ValueError(f"n must be at least 2, or there is nothing to split; got {n}")
@@ -164,21 +192,25 @@ def split_in_half(learner, n: int) -> Run:
 
 
 def contrary(learner, T: int) -> Run:
-    """Return the Run of T trials with two experts, always 0 and always 1, and the label not predicted (WM-C3, RWMA-C2).
+    """Return the Run of T trials with two experts, always 0 and always 1, and the label not
+    predicted (WM-C3, RWMA-C2).
 
-    The learner errs T times. One of the experts is right whenever the other is wrong, so the best errs at most
-    floor(T/2) times: the regret of every deterministic learner is at least T/2. A randomised learner does not escape
-    from nature that sees its draws; on the stream of this Run, but with other draws, it errs about T/2 times.
+    The learner errs T times. One of the experts is right whenever the other is wrong, so the best
+    errs at most floor(T/2) times: the regret of every deterministic learner is at least T/2. A
+    randomised learner does not escape from nature that sees its draws; on the stream of this Run,
+    but with other draws, it errs about T/2 times.
     """
     advice = np.tile([0, 1], (check_count("T", T), 1))
     return play(deepcopy(learner), advice, partial(Opponent.other_label, learner))
 
 
 def greedy(learner, n: int, budget: int) -> Run:
-    """Return the Run against nature that makes Weighted Majority err on every trial with few wrong experts (E0-01).
+    """Return the Run against nature that makes Weighted Majority err on every trial with few wrong
+    experts (E0-01).
 
-    The label is 0. The experts with the fewest mistakes so far say 1, as few of them as it takes; when that would
-    bring every expert above the budget, the best one is spared. No exact worst case, but good for thousands of experts.
+    The label is 0. The experts with the fewest mistakes so far say 1, as few of them as it takes;
+    when that would bring every expert above the budget, the best one is spared. No exact worst
+    case, but good for thousands of experts.
     """
     _no_draws(learner)
     nature, errors, budget = Opponent(learner), np.zeros(check_count("n", n), int), _budget(budget)
@@ -189,7 +221,10 @@ def greedy(learner, n: int, budget: int) -> Run:
         return x
 
     def smallest(order):
-        return advice(1 + bisect_left(range(1, n), 1, key=lambda k: nature.rival.predict(advice(k, order))), order)
+        return advice(
+            1 + bisect_left(range(1, n), 1, key=lambda k: nature.rival.predict(advice(k, order))),
+            order,
+        )
 
     while True:
         order = errors.argsort(kind="stable")
@@ -199,13 +234,17 @@ def greedy(learner, n: int, budget: int) -> Run:
         if (errors + x).min() > budget:
             return nature.run()
         if nature.trial(x) == 1:
-            raise ValueError(f"learner must follow a majority; {type(learner).__name__} predicts 0 on {x.tolist()}")
+            raise ValueError(
+                f"learner must follow a majority; {type(learner).__name__} predicts 0 on"
+                f" {x.tolist()}"
+            )
         errors += x
 
 
 def c_regret(run: Run, c: float) -> float:
     """Return L_A - c min_i L_i (WM-Q1).
 
-    On `contrary(learner, T)` it is at least (1 - c/2) T for every deterministic learner: linear in T for c < 2.
+    On `contrary(learner, T)` it is at least (1 - c/2) T for every deterministic learner: linear in
+    T for c < 2.
     """
     return run.total_loss - c * run.best_loss

@@ -1,4 +1,6 @@
-"""The theorems of lectures 01 to 03. Potentials are compared as logarithms, so that nothing underflows."""
+"""The theorems of lectures 01 to 03. Potentials are compared as logarithms, so that nothing
+underflows.
+"""
 
 import numpy as np
 
@@ -6,12 +8,29 @@ from ..checks import check_range
 from ..ledger import assume, assume_game, check_tuned, claim, parameter, theorem
 from ..losses import log_sum
 
-__all__ = ["halving_bound", "wm_bound", "wm_constants", "wm_regret", "wm_two_regret", "rwma_bound", "rwma_no_regret",
-           "wa_entropic", "wa_square", "wa_vovk", "hedge_bound", "hedge_hoeffding",
-           "printed_wm_regret", "printed_rwma_regret", "printed_wa_mean", "printed_wa_equality", "printed_hedge_update"]
+__all__ = [
+    "halving_bound",
+    "wm_bound",
+    "wm_constants",
+    "wm_regret",
+    "wm_two_regret",
+    "rwma_bound",
+    "rwma_no_regret",
+    "wa_entropic",
+    "wa_square",
+    "wa_vovk",
+    "hedge_bound",
+    "hedge_hoeffding",
+    "printed_wm_regret",
+    "printed_rwma_regret",
+    "printed_wa_mean",
+    "printed_wa_equality",
+    "printed_hedge_update",
+]
 
 
-# Halving -----------------------------------------------------------------------------------------------------------
+# Halving ------------------------------------------------------------------------------------------
+
 
 @theorem(r"M \le \lfloor \lg n \rfloor", items="HALV-T1 HALV-P1 HALV-Q1", lecture="01")
 def halving_bound(run):
@@ -23,27 +42,47 @@ def halving_bound(run):
     """
     assume_game(run, "mistake", "bits")
     n, V, M = run.X.shape[1], run.weights.sum(axis=1), run.mistakes_before
-    assume(run.best_loss == 0, f"some expert must be right on every trial; the best one, expert {run.best_expert + 1}, "
-                               f"is wrong {run.best_loss:.0f} times")
+    assume(
+        run.best_loss == 0,
+        f"some expert must be right on every trial; the best one, expert {run.best_expert + 1}, "
+        f"is wrong {run.best_loss:.0f} times",
+    )
     yield claim(r"|V_1| = n", V[0], n, "at the start every expert is trusted", relation="==")
-    yield claim(r"|V_{t+1}| \le |V_t|/2", V[1:], V[:-1] / 2, "on a mistake the majority of V_t was wrong, and leaves",
-                on=run.mistake)
+    yield claim(
+        r"|V_{t+1}| \le |V_t|/2",
+        V[1:],
+        V[:-1] / 2,
+        "on a mistake the majority of V_t was wrong, and leaves",
+        on=run.mistake,
+    )
     yield claim(r"|V_{t+1}| \le |V_t|", V[1:], V[:-1], "nobody comes back")
     yield claim(r"|V_t| \ge 1", V, 1, "the expert that is always right stays", relation=">=")
-    yield claim(r"|V_t| \le n\,2^{-M_t}", V, n * 2.0 ** -M, "lines 1 to 3, one mistake at a time")
-    yield claim(r"M \le \lfloor \lg n \rfloor", M[-1], n.bit_length() - 1, "lines 4 and 5, and M is a whole number")
+    yield claim(r"|V_t| \le n\,2^{-M_t}", V, n * 2.0**-M, "lines 1 to 3, one mistake at a time")
+    yield claim(
+        r"M \le \lfloor \lg n \rfloor",
+        M[-1],
+        n.bit_length() - 1,
+        "lines 4 and 5, and M is a whole number",
+    )
 
 
-# Weighted Majority -------------------------------------------------------------------------------------------------
+# Weighted Majority --------------------------------------------------------------------------------
+
 
 def wm_constants(beta: float) -> tuple[float, float]:
-    """Return (a, b) such that Weighted Majority makes at most a·min_i M_i + b·ln n mistakes (WM-D1, WM-T1)."""
+    """Return (a, b) such that Weighted Majority makes at most a·min_i M_i + b·ln n mistakes (WM-D1,
+    WM-T1).
+    """
     beta = check_range("beta", beta, lambda x: 0 < x < 1, "in (0, 1)")
     b = 1 / np.log(2 / (1 + beta))
     return float(np.log(1 / beta) * b), float(b)
 
 
-@theorem(r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}", items="WM-T1 WM-P1 WM-D2", lecture="02")
+@theorem(
+    r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}",
+    items="WM-T1 WM-P1 WM-D2",
+    lecture="02",
+)
 def wm_bound(run, beta=None):
     """Weighted Majority's mistake bound.
 
@@ -53,21 +92,61 @@ def wm_bound(run, beta=None):
     """
     assume_game(run, "mistake", "bits")
     beta = parameter(run, "beta", beta)
-    assume(0 < beta < 1, f"beta must be in (0, 1); it is {beta:g} (at 0 the algorithm is Halving: see halving_bound)")
+    assume(
+        0 < beta < 1,
+        f"beta must be in (0, 1); it is {beta:g} (at 0 the algorithm is Halving: see"
+        " halving_bound)",
+    )
     n, M, m = run.X.shape[1], run.mistakes_before, run.cumulative_expert_losses[:, run.best_expert]
     lnW, shrink = log_sum(run.log_weights), np.log((1 + beta) / 2)
     side = np.einsum("ti,ti->t", run.probabilities[:-1], run.X == run.predictions[:, None])
-    yield claim(r"\sum_{i:\,x_{t,i}=\hat y_t} w_{t,i} / W_t \ge \tfrac12", side, 0.5, "the prediction is the heavier side",
-                relation=">=")
-    yield claim(r"\ln W_{t+1} \le \ln W_t", lnW[1:], lnW[:-1], "no mistake: no weight grows", on=~run.mistake)
-    yield claim(r"\ln W_{t+1} \le \ln W_t + \ln\tfrac{1+\beta}2", lnW[1:], lnW[:-1] + shrink,
-                "a mistake: at least half of the weight is multiplied by β", on=run.mistake)
-    yield claim(r"\ln W_t \le \ln n + M_t \ln\tfrac{1+\beta}2", lnW, np.log(n) + M * shrink, "lines 2 and 3, from W_1 = n")
-    yield claim(r"\ln W_t \ge M_{t,i} \ln\beta", lnW, m * np.log(beta), "the sum is at least its term i", relation=">=")
-    yield claim(r"M_i \ln\beta \le \ln n + M \ln\tfrac{1+\beta}2", m[-1] * np.log(beta), np.log(n) + M[-1] * shrink,
-                "lines 4 and 5 at the end")
+    yield claim(
+        r"\sum_{i:\,x_{t,i}=\hat y_t} w_{t,i} / W_t \ge \tfrac12",
+        side,
+        0.5,
+        "the prediction is the heavier side",
+        relation=">=",
+    )
+    yield claim(
+        r"\ln W_{t+1} \le \ln W_t",
+        lnW[1:],
+        lnW[:-1],
+        "no mistake: no weight grows",
+        on=~run.mistake,
+    )
+    yield claim(
+        r"\ln W_{t+1} \le \ln W_t + \ln\tfrac{1+\beta}2",
+        lnW[1:],
+        lnW[:-1] + shrink,
+        "a mistake: at least half of the weight is multiplied by β",
+        on=run.mistake,
+    )
+    yield claim(
+        r"\ln W_t \le \ln n + M_t \ln\tfrac{1+\beta}2",
+        lnW,
+        np.log(n) + M * shrink,
+        "lines 2 and 3, from W_1 = n",
+    )
+    yield claim(
+        r"\ln W_t \ge M_{t,i} \ln\beta",
+        lnW,
+        m * np.log(beta),
+        "the sum is at least its term i",
+        relation=">=",
+    )
+    yield claim(
+        r"M_i \ln\beta \le \ln n + M \ln\tfrac{1+\beta}2",
+        m[-1] * np.log(beta),
+        np.log(n) + M[-1] * shrink,
+        "lines 4 and 5 at the end",
+    )
     a, b = wm_constants(beta)
-    yield claim(r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}", M[-1], a * m[-1] + b * np.log(n), "solve for M")
+    yield claim(
+        r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}",
+        M[-1],
+        a * m[-1] + b * np.log(n),
+        "solve for M",
+    )
 
 
 @theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", items="WM-T3 WM-P2", lecture="02")
@@ -82,13 +161,34 @@ def wm_regret(run, beta=None):
     eta = 1 - parameter(run, "beta", beta)
     assume(0 < eta <= 0.5, f"eta = 1 - beta must be in (0, 1/2]; it is {eta:g}")
     n, M, m = run.X.shape[1], run.mistakes, run.best_loss
-    yield claim(r"m\ln(1-\eta) \le \ln n + M\ln(1-\tfrac\eta2)", m * np.log(1 - eta), np.log(n) + M * np.log(1 - eta / 2),
-                "line 6 of the mistake bound, with β = 1-η")
-    yield claim(r"\ln\tfrac1{1-\eta/2} \ge \tfrac\eta2", -np.log(1 - eta / 2), eta / 2, "-ln(1-x) ≥ x", relation=">=")
-    yield claim(r"-\ln(1-\eta) \le \eta + \eta^2", -np.log(1 - eta), eta + eta**2, "true for 0 ≤ η ≤ 1/2")
-    yield claim(r"\tfrac\eta2 M \le (\eta+\eta^2)\,m + \ln n", eta / 2 * M, (eta + eta**2) * m + np.log(n), "lines 1 to 3")
-    yield claim(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", M - m, (1 + 2 * eta) * m + 2 * np.log(n) / eta,
-                "multiply by 2/η, subtract m")
+    yield claim(
+        r"m\ln(1-\eta) \le \ln n + M\ln(1-\tfrac\eta2)",
+        m * np.log(1 - eta),
+        np.log(n) + M * np.log(1 - eta / 2),
+        "line 6 of the mistake bound, with β = 1-η",
+    )
+    yield claim(
+        r"\ln\tfrac1{1-\eta/2} \ge \tfrac\eta2",
+        -np.log(1 - eta / 2),
+        eta / 2,
+        "-ln(1-x) ≥ x",
+        relation=">=",
+    )
+    yield claim(
+        r"-\ln(1-\eta) \le \eta + \eta^2", -np.log(1 - eta), eta + eta**2, "true for 0 ≤ η ≤ 1/2"
+    )
+    yield claim(
+        r"\tfrac\eta2 M \le (\eta+\eta^2)\,m + \ln n",
+        eta / 2 * M,
+        (eta + eta**2) * m + np.log(n),
+        "lines 1 to 3",
+    )
+    yield claim(
+        r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}",
+        M - m,
+        (1 + 2 * eta) * m + 2 * np.log(n) / eta,
+        "multiply by 2/η, subtract m",
+    )
 
 
 @theorem(r"M - 2m \le 4\sqrt{T\ln n}", items="WM-Q2", lecture="02")
@@ -102,17 +202,32 @@ def wm_two_regret(run, beta=None):
     assume_game(run, "mistake", "bits")
     n, T, M, m = run.X.shape[1], len(run), run.mistakes, run.best_loss
     eta, tuned = 1 - parameter(run, "beta", beta), np.sqrt(np.log(n) / T)
-    assume(n >= 2 and tuned <= 0.5, f"T must be at least 4 ln n = {4 * np.log(n):.1f}, and n at least 2; T is {T}, n is {n}")
+    assume(
+        n >= 2 and tuned <= 0.5,
+        f"T must be at least 4 ln n = {4 * np.log(n):.1f}, and n at least 2; T is {T}, n is {n}",
+    )
     check_tuned("1 - beta", eta, tuned, "sqrt(ln n / T)")
-    yield claim(r"M - 2m \le 2\eta m + \tfrac{2\ln n}\eta", M - 2 * m, 2 * eta * m + 2 * np.log(n) / eta,
-                "the regret bound, m moved to the left")
+    yield claim(
+        r"M - 2m \le 2\eta m + \tfrac{2\ln n}\eta",
+        M - 2 * m,
+        2 * eta * m + 2 * np.log(n) / eta,
+        "the regret bound, m moved to the left",
+    )
     yield claim(r"m \le T", m, T, "at most one mistake a trial")
-    yield claim(r"M - 2m \le 4\sqrt{T\ln n}", M - 2 * m, 4 * np.sqrt(T * np.log(n)), "both terms are at most 2√(T ln n)")
+    yield claim(
+        r"M - 2m \le 4\sqrt{T\ln n}",
+        M - 2 * m,
+        4 * np.sqrt(T * np.log(n)),
+        "both terms are at most 2√(T ln n)",
+    )
 
 
-# Randomised Weighted Majority --------------------------------------------------------------------------------------
+# Randomised Weighted Majority ---------------------------------------------------------------------
 
-@theorem(r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}", items="RWMA-T1 RWMA-P1", lecture="02")
+
+@theorem(
+    r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}", items="RWMA-T1 RWMA-P1", lecture="02"
+)
 def rwma_bound(run, beta=None):
     """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2.
 
@@ -125,14 +240,41 @@ def rwma_bound(run, beta=None):
     assume(0 < eta <= 0.5, f"eta = 1 - beta must be in (0, 1/2]; it is {eta:g}")
     n, F, lnW = run.X.shape[1], run.expected_losses, log_sum(run.log_weights)
     EM, m = np.concatenate([[0], np.cumsum(F)]), run.cumulative_expert_losses[:, run.best_expert]
-    yield claim(r"\ln W_{t+1} = \ln W_t + \ln(1-\eta F_t)", lnW[1:], lnW[:-1] + np.log(1 - eta * F),
-                "the wrong part F_t of the weight is multiplied by 1-η", relation="==")
-    yield claim(r"\ln W_t \le \ln n - \eta\sum_{s<t} F_s", lnW, np.log(n) - eta * EM, "ln(1-x) ≤ -x, from W_1 = n")
-    yield claim(r"\ln W_t \ge m_t\ln(1-\eta)", lnW, m * np.log(1 - eta), "the sum is at least one term", relation=">=")
-    yield claim(r"\eta\,\mathbb E[M] \le \ln n - m\ln(1-\eta)", eta * EM[-1], np.log(n) - m[-1] * np.log(1 - eta),
-                "lines 2 and 3 at the end; E[M] is the sum of the F_t")
-    yield claim(r"-\ln(1-\eta) \le \eta+\eta^2", -np.log(1 - eta), eta + eta**2, "true for 0 ≤ η ≤ 1/2")
-    yield claim(r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}", EM[-1], (1 + eta) * m[-1] + np.log(n) / eta, "divide by η")
+    yield claim(
+        r"\ln W_{t+1} = \ln W_t + \ln(1-\eta F_t)",
+        lnW[1:],
+        lnW[:-1] + np.log(1 - eta * F),
+        "the wrong part F_t of the weight is multiplied by 1-η",
+        relation="==",
+    )
+    yield claim(
+        r"\ln W_t \le \ln n - \eta\sum_{s<t} F_s",
+        lnW,
+        np.log(n) - eta * EM,
+        "ln(1-x) ≤ -x, from W_1 = n",
+    )
+    yield claim(
+        r"\ln W_t \ge m_t\ln(1-\eta)",
+        lnW,
+        m * np.log(1 - eta),
+        "the sum is at least one term",
+        relation=">=",
+    )
+    yield claim(
+        r"\eta\,\mathbb E[M] \le \ln n - m\ln(1-\eta)",
+        eta * EM[-1],
+        np.log(n) - m[-1] * np.log(1 - eta),
+        "lines 2 and 3 at the end; E[M] is the sum of the F_t",
+    )
+    yield claim(
+        r"-\ln(1-\eta) \le \eta+\eta^2", -np.log(1 - eta), eta + eta**2, "true for 0 ≤ η ≤ 1/2"
+    )
+    yield claim(
+        r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}",
+        EM[-1],
+        (1 + eta) * m[-1] + np.log(n) / eta,
+        "divide by η",
+    )
 
 
 @theorem(r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", items="RWMA-T2 RWMA-Q1", lecture="02")
@@ -148,18 +290,29 @@ def rwma_no_regret(run, beta=None):
     assume(T >= 4, f"T must be at least 4, so that eta is at most 1/2; it is {T}")
     check_tuned("1 - beta", eta, 1 / np.sqrt(T), "1 / sqrt(T)")
     EM, m = run.expected_losses.sum(), run.best_loss
-    yield claim(r"\mathbb E[M] - m \le \eta m + \tfrac{\ln n}\eta", EM - m, eta * m + np.log(n) / eta, "the bound above")
+    yield claim(
+        r"\mathbb E[M] - m \le \eta m + \tfrac{\ln n}\eta",
+        EM - m,
+        eta * m + np.log(n) / eta,
+        "the bound above",
+    )
     yield claim(r"\eta m \le \sqrt T", eta * m, np.sqrt(T), "m ≤ T and η = 1/√T")
-    yield claim(r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", EM - m, np.sqrt(T) * (1 + np.log(n)), "add up")
+    yield claim(
+        r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", EM - m, np.sqrt(T) * (1 + np.log(n)), "add up"
+    )
 
 
-# Weighted Average --------------------------------------------------------------------------------------------------
+# Weighted Average ---------------------------------------------------------------------------------
+
 
 def _comparator(run, u):
     """Return u, by default all weight on the best expert."""
     n = run.expert_losses.shape[1]
     u = (np.arange(n) == run.best_expert).astype(float) if u is None else np.asarray(u, float)
-    assume(u.shape == (n,) and (u >= 0).all() and abs(u.sum() - 1) < 1e-9, f"u must be {n} probabilities that sum to 1")
+    assume(
+        u.shape == (n,) and (u >= 0).all() and abs(u.sum() - 1) < 1e-9,
+        f"u must be {n} probabilities that sum to 1",
+    )
     return u
 
 
@@ -170,7 +323,9 @@ def _divergence(run, u):
 
 
 def _average(losses, u):
-    """Return u·l_t for every trial, where experts with u_i = 0 do not count even if their loss is infinite."""
+    """Return u·l_t for every trial, where experts with u_i = 0 do not count even if their loss is
+    infinite.
+    """
     return losses[:, u > 0] @ u[u > 0]
 
 
@@ -186,15 +341,41 @@ def wa_entropic(run, u=None, eta=None):
     check_tuned("eta", parameter(run, "eta", eta), 1, "the number 1")
     u, binary = _comparator(run, u), (run.y == 0) | (run.y == 1)
     L_u, d = _average(run.expert_losses, u), _divergence(run, u)
-    assume(np.isfinite(L_u).all() and np.isfinite(d[0]), "the expert compared with must have a finite loss and a prior > 0")
+    assume(
+        np.isfinite(L_u).all() and np.isfinite(d[0]),
+        "the expert compared with must have a finite loss and a prior > 0",
+    )
     assume_digits(run)
-    yield claim(r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})", run.losses - L_u, d[:-1] - d[1:],
-                "y_t is 0 or 1: the update divides by the probability of y_t", on=binary, relation="==")
-    yield claim(r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) \le d(u,v_t) - d(u,v_{t+1})", run.losses - L_u, d[:-1] - d[1:],
-                "0 < y_t < 1: x ↦ x^y (1-x)^(1-y) is concave", on=~binary)
-    yield claim(r"\sum_t [\ldots] \le d(u,v_1) - d(u,v_{T+1})", run.total_loss - L_u.sum(), d[0] - d[-1], "the sum telescopes")
-    yield claim(r"d(u,v_{T+1}) \ge 0", d[-1], 0, "a relative entropy is never negative", relation=">=")
-    yield claim(r"L_A - u\cdot L \le d(u,v_1)", run.total_loss - L_u.sum(), d[0], "drop it; d(u,v_1) ≤ ln n from a uniform start")
+    yield claim(
+        r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})",
+        run.losses - L_u,
+        d[:-1] - d[1:],
+        "y_t is 0 or 1: the update divides by the probability of y_t",
+        on=binary,
+        relation="==",
+    )
+    yield claim(
+        r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) \le d(u,v_t) - d(u,v_{t+1})",
+        run.losses - L_u,
+        d[:-1] - d[1:],
+        "0 < y_t < 1: x ↦ x^y (1-x)^(1-y) is concave",
+        on=~binary,
+    )
+    yield claim(
+        r"\sum_t [\ldots] \le d(u,v_1) - d(u,v_{T+1})",
+        run.total_loss - L_u.sum(),
+        d[0] - d[-1],
+        "the sum telescopes",
+    )
+    yield claim(
+        r"d(u,v_{T+1}) \ge 0", d[-1], 0, "a relative entropy is never negative", relation=">="
+    )
+    yield claim(
+        r"L_A - u\cdot L \le d(u,v_1)",
+        run.total_loss - L_u.sum(),
+        d[0],
+        "drop it; d(u,v_1) ≤ ln n from a uniform start",
+    )
 
 
 def assume_digits(run):
@@ -202,26 +383,47 @@ def assume_digits(run):
     v = run.probabilities[:-1]
     one, zero = np.einsum("ti,ti->t", v, run.X), np.einsum("ti,ti->t", v, 1 - run.X)
     near = np.flatnonzero((run.y > 0) & (one < 1e-300) | (run.y < 1) & (zero < 1e-6))
-    assume(len(near) == 0, "no prediction may be nearer to a wrong label than 1e-300 (to 0) or 1e-6 (to 1), its loss would have "
-                           f"too few digits; that of trial {near[0] + 1} is" if len(near) else "")
+    assume(
+        len(near) == 0,
+        (
+            "no prediction may be nearer to a wrong label than 1e-300 (to 0) or 1e-6 (to 1), its"
+            f" loss would have too few digits; that of trial {near[0] + 1} is"
+            if len(near)
+            else ""
+        ),
+    )
 
 
 def _mix_loss_proof(run, eta, why):
-    """Yield the lines that both predictions for the square loss share: the mix loss g_t(y) = -(1/η) ln Σ v_i e^(-ηL_i)."""
+    """Yield the lines that both predictions for the square loss share: the mix loss g_t(y) = -(1/η)
+    ln Σ v_i e^(-ηL_i).
+    """
     i = run.best_expert
     lnW = log_sum(run.log_weights)
     mix = (lnW[:-1] - lnW[1:]) / eta
     g = -log_sum(run.log_probabilities[:-1] - eta * run.expert_losses) / eta
     start = -run.log_probabilities[0, i] / eta
     yield claim(r"L(y_t,\hat y_t) \le g_t(y_t)", run.losses, g, why)
-    yield claim(r"g_t(y_t) = \tfrac1\eta(\ln W_t - \ln W_{t+1})", g, mix, "g_t sums the weights after the update", relation="==")
-    yield claim(r"\sum_t g_t(y_t) \le L_i + \tfrac1\eta\ln\tfrac1{v_{1,i}}", mix.sum(), run.best_loss + start,
-                "the sum telescopes, and W_{T+1} is at least its term i")
+    yield claim(
+        r"g_t(y_t) = \tfrac1\eta(\ln W_t - \ln W_{t+1})",
+        g,
+        mix,
+        "g_t sums the weights after the update",
+        relation="==",
+    )
+    yield claim(
+        r"\sum_t g_t(y_t) \le L_i + \tfrac1\eta\ln\tfrac1{v_{1,i}}",
+        mix.sum(),
+        run.best_loss + start,
+        "the sum telescopes, and W_{T+1} is at least its term i",
+    )
     yield claim(r"L_A - L_i \le \tfrac1\eta\ln\tfrac1{v_{1,i}}", run.regret, start, "lines 1 to 3")
 
 
 def _square_rate(run, eta, prediction, largest):
-    """Return η, after checking that the run is about the square loss, the prediction and a rate that the proof allows."""
+    """Return η, after checking that the run is about the square loss, the prediction and a rate
+    that the proof allows.
+    """
     assume_game(run, "square", "unit")
     used = getattr(run.learner, "prediction", prediction)
     assume(used == prediction, f"the prediction must be {prediction}; it is {used}")
@@ -251,28 +453,50 @@ def wa_vovk(run, eta=None):
     True
     """
     eta = _square_rate(run, eta, "vovk", 2)
-    yield from _mix_loss_proof(run, eta, "ŷ = (g(0)-g(1)+1)/2 satisfies it for every y in [0,1] when η ≤ 2")
+    yield from _mix_loss_proof(
+        run, eta, "ŷ = (g(0)-g(1)+1)/2 satisfies it for every y in [0,1] when η ≤ 2"
+    )
 
 
-# Hedge -------------------------------------------------------------------------------------------------------------
+# Hedge --------------------------------------------------------------------------------------------
+
 
 def _hedge_quantities(run, eta, B):
     """Return η, v_t·l_t and ln Z_t of every trial, after checking the losses."""
     assume_game(run, "allocation", "losses")
     eta, l = parameter(run, "eta", eta), run.y
     where = np.argwhere(l > B)
-    assume(len(where) == 0, f"losses must be at most B = {B:g}; the loss of expert {where[0][1] + 1} on trial "
-                            f"{where[0][0] + 1} is {l[tuple(where[0])]:g}" if len(where) else "")
+    assume(
+        len(where) == 0,
+        (
+            f"losses must be at most B = {B:g}; the loss of expert {where[0][1] + 1} on trial "
+            f"{where[0][0] + 1} is {l[tuple(where[0])]:g}"
+            if len(where)
+            else ""
+        ),
+    )
     return eta, run.expected_losses, log_sum(run.log_probabilities[:-1] - eta * l)
 
 
 def _pays_the_average(run):
-    """Return the line that ties the loss of the learner to its weights, unless it draws an expert."""
-    return claim(r"\hat\ell_t = v_t\cdot\ell_t", run.losses, run.expected_losses, "one unit is spread as the weights say",
-                 on=np.full(len(run), run.predictions.ndim == 2), relation="==")
+    """Return the line that ties the loss of the learner to its weights, unless it draws an
+    expert.
+    """
+    return claim(
+        r"\hat\ell_t = v_t\cdot\ell_t",
+        run.losses,
+        run.expected_losses,
+        "one unit is spread as the weights say",
+        on=np.full(len(run), run.predictions.ndim == 2),
+        relation="==",
+    )
 
 
-@theorem(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{2T\ln n}", items="HEDGE-T1 HEDGE-P1 HEDGE-Q1", lecture="03")
+@theorem(
+    r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{2T\ln n}",
+    items="HEDGE-T1 HEDGE-P1 HEDGE-Q1",
+    lecture="03",
+)
 def hedge_bound(run, u=None, B=1.0, eta=None):
     """Hedge's regret bound for losses in [0, B].
 
@@ -285,24 +509,58 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
     d, ul = _divergence(run, u), run.y @ u
     second = np.einsum("ti,ti->t", run.probabilities[:-1], run.y**2)
     yield _pays_the_average(run)
-    yield claim(r"d(u,v_t) - d(u,v_{t+1}) = -\eta\, u\cdot\ell_t - \ln Z_t", d[:-1] - d[1:], -eta * ul - lnZ,
-                "v_{t+1,i} = v_{t,i} e^(-η l_i) / Z_t", relation="==")
-    yield claim(r"Z_t \le 1 - \eta\, v_t\cdot\ell_t + \tfrac{\eta^2}2 \sum_i v_{t,i}\ell_{t,i}^2", np.exp(lnZ),
-                1 - eta * vl + eta**2 / 2 * second, "e^(-x) ≤ 1 - x + x²/2 for x ≥ 0")
-    yield claim(r"-\ln Z_t \ge \eta\, v_t\cdot\ell_t - \tfrac{\eta^2}2 \sum_i v_{t,i}\ell_{t,i}^2", -lnZ,
-                eta * vl - eta**2 / 2 * second, "ln(1+x) ≤ x", relation=">=")
-    yield claim(r"v_t\cdot\ell_t - u\cdot\ell_t \le \tfrac1\eta[d(u,v_t)-d(u,v_{t+1})] + \tfrac\eta2\sum_i v_{t,i}\ell_{t,i}^2",
-                vl - ul, (d[:-1] - d[1:]) / eta + eta / 2 * second, "lines 2 and 4, divided by η")
-    yield claim(r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2\sum_t\sum_i v_{t,i}\ell_{t,i}^2",
-                vl.sum() - ul.sum(), np.log(n) / eta + eta / 2 * second.sum(), "the sum telescopes, d(u,v_1) ≤ ln n, d ≥ 0")
-    yield claim(r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2 T B^2", vl.sum() - ul.sum(),
-                np.log(n) / eta + eta / 2 * T * B**2, "losses are at most B")
+    yield claim(
+        r"d(u,v_t) - d(u,v_{t+1}) = -\eta\, u\cdot\ell_t - \ln Z_t",
+        d[:-1] - d[1:],
+        -eta * ul - lnZ,
+        "v_{t+1,i} = v_{t,i} e^(-η l_i) / Z_t",
+        relation="==",
+    )
+    yield claim(
+        r"Z_t \le 1 - \eta\, v_t\cdot\ell_t + \tfrac{\eta^2}2 \sum_i v_{t,i}\ell_{t,i}^2",
+        np.exp(lnZ),
+        1 - eta * vl + eta**2 / 2 * second,
+        "e^(-x) ≤ 1 - x + x²/2 for x ≥ 0",
+    )
+    yield claim(
+        r"-\ln Z_t \ge \eta\, v_t\cdot\ell_t - \tfrac{\eta^2}2 \sum_i v_{t,i}\ell_{t,i}^2",
+        -lnZ,
+        eta * vl - eta**2 / 2 * second,
+        "ln(1+x) ≤ x",
+        relation=">=",
+    )
+    yield claim(
+        r"v_t\cdot\ell_t - u\cdot\ell_t \le \tfrac1\eta[d(u,v_t)-d(u,v_{t+1})] + \tfrac\eta2\sum_i"
+        r" v_{t,i}\ell_{t,i}^2",
+        vl - ul,
+        (d[:-1] - d[1:]) / eta + eta / 2 * second,
+        "lines 2 and 4, divided by η",
+    )
+    yield claim(
+        r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2\sum_t\sum_i"
+        r" v_{t,i}\ell_{t,i}^2",
+        vl.sum() - ul.sum(),
+        np.log(n) / eta + eta / 2 * second.sum(),
+        "the sum telescopes, d(u,v_1) ≤ ln n, d ≥ 0",
+    )
+    yield claim(
+        r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2 T B^2",
+        vl.sum() - ul.sum(),
+        np.log(n) / eta + eta / 2 * T * B**2,
+        "losses are at most B",
+    )
     if np.isclose(eta, np.sqrt(2 * np.log(n) / T) / B, rtol=1e-9, atol=0):
-        yield claim(r"\sum_t (v_t-u)\cdot\ell_t \le B\sqrt{2T\ln n}", vl.sum() - ul.sum(), B * np.sqrt(2 * T * np.log(n)),
-                    "η = √(2 ln n / T) / B makes both terms equal")
+        yield claim(
+            r"\sum_t (v_t-u)\cdot\ell_t \le B\sqrt{2T\ln n}",
+            vl.sum() - ul.sum(),
+            B * np.sqrt(2 * T * np.log(n)),
+            "η = √(2 ln n / T) / B makes both terms equal",
+        )
 
 
-@theorem(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03")
+@theorem(
+    r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03"
+)
 def hedge_hoeffding(run, B=1.0, eta=None):
     """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B].
 
@@ -313,53 +571,104 @@ def hedge_hoeffding(run, B=1.0, eta=None):
     eta, vl, lnZ = _hedge_quantities(run, eta, B)
     (T, n), best, lnW = run.y.shape, run.best_loss, log_sum(run.log_weights)
     yield _pays_the_average(run)
-    yield claim(r"\ln Z_t \le -\eta\, v_t\cdot\ell_t + \tfrac{\eta^2 B^2}8", lnZ, -eta * vl + eta**2 * B**2 / 8,
-                "Hoeffding's lemma for a loss in [0, B]")
-    yield claim(r"\ln W_{t+1} = \ln W_t + \ln Z_t", lnW[1:], lnW[:-1] + lnZ, "W_{t+1} is the total weight after the update",
-                relation="==")
-    yield claim(r"\ln W_{T+1} \ge -\eta\min_i L_i - \ln n", lnW[-1] - lnW[0], -eta * best - np.log(n),
-                "the sum is at least one term, W_1 = 1", relation=">=")
-    yield claim(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le \tfrac{\ln n}\eta + \tfrac\eta8 T B^2", vl.sum() - best,
-                np.log(n) / eta + eta / 8 * T * B**2, "sum over the trials, divide by η")
+    yield claim(
+        r"\ln Z_t \le -\eta\, v_t\cdot\ell_t + \tfrac{\eta^2 B^2}8",
+        lnZ,
+        -eta * vl + eta**2 * B**2 / 8,
+        "Hoeffding's lemma for a loss in [0, B]",
+    )
+    yield claim(
+        r"\ln W_{t+1} = \ln W_t + \ln Z_t",
+        lnW[1:],
+        lnW[:-1] + lnZ,
+        "W_{t+1} is the total weight after the update",
+        relation="==",
+    )
+    yield claim(
+        r"\ln W_{T+1} \ge -\eta\min_i L_i - \ln n",
+        lnW[-1] - lnW[0],
+        -eta * best - np.log(n),
+        "the sum is at least one term, W_1 = 1",
+        relation=">=",
+    )
+    yield claim(
+        r"\sum_t v_t\cdot\ell_t - \min_i L_i \le \tfrac{\ln n}\eta + \tfrac\eta8 T B^2",
+        vl.sum() - best,
+        np.log(n) / eta + eta / 8 * T * B**2,
+        "sum over the trials, divide by η",
+    )
     if np.isclose(eta, np.sqrt(8 * np.log(n) / T) / B, rtol=1e-9, atol=0):
-        yield claim(r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", vl.sum() - best,
-                    B * np.sqrt(T * np.log(n) / 2), "η = √(8 ln n / T) / B makes both terms equal")
+        yield claim(
+            r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}",
+            vl.sum() - best,
+            B * np.sqrt(T * np.log(n) / 2),
+            "η = √(8 ln n / T) / B makes both terms equal",
+        )
 
 
-# Printed claims that fail ------------------------------------------------------------------------------------------
+# Printed claims that fail -------------------------------------------------------------------------
+
 
 @theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", lecture="02", erratum="E0-01")
 def printed_wm_regret(run):
     """Weighted Majority's regret bound as printed, for every η in (0, 1)."""
     eta, n, M, m = 1 - run.learner.beta, run.X.shape[1], run.mistakes, run.best_loss
-    yield claim(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", M - m, (1 + 2 * eta) * m + 2 * np.log(n) / eta, "as printed")
+    yield claim(
+        r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}",
+        M - m,
+        (1 + 2 * eta) * m + 2 * np.log(n) / eta,
+        "as printed",
+    )
 
 
 @theorem(r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}", lecture="02", erratum="E0-01")
 def printed_rwma_regret(run):
     """Randomised Weighted Majority's regret bound as printed, for every η in (0, 1)."""
     eta, n, EM, m = 1 - run.learner.beta, run.X.shape[1], run.expected_losses.sum(), run.best_loss
-    yield claim(r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}", EM - m, eta * m + np.log(n) / eta, "as printed")
+    yield claim(
+        r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}",
+        EM - m,
+        eta * m + np.log(n) / eta,
+        "as printed",
+    )
 
 
 @theorem(r"L_A - \min_i L_i \le \tfrac12\ln n", lecture="03", erratum="E2-06")
 def printed_wa_mean(run):
     """The constants η = 2, c = 1/2 used with the mean prediction."""
-    assume(run.learner.eta == 2 and run.learner.prediction == "mean", "it speaks of the mean prediction with eta = 2")
-    yield claim(r"L_A - \min_i L_i \le \tfrac12\ln n", run.regret, np.log(run.X.shape[1]) / 2, "as printed")
+    assume(
+        run.learner.eta == 2 and run.learner.prediction == "mean",
+        "it speaks of the mean prediction with eta = 2",
+    )
+    yield claim(
+        r"L_A - \min_i L_i \le \tfrac12\ln n", run.regret, np.log(run.X.shape[1]) / 2, "as printed"
+    )
 
 
-@theorem(r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})", lecture="03", erratum="E2-12")
+@theorem(
+    r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})", lecture="03", erratum="E2-12"
+)
 def printed_wa_equality(run, u=None):
     """Progress equals regret, printed for every label in [0, 1]."""
     u = _comparator(run, u)
     d = _divergence(run, u)
-    yield claim(r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})",
-                run.losses - _average(run.expert_losses, u), d[:-1] - d[1:], "as printed", relation="==")
+    yield claim(
+        r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})",
+        run.losses - _average(run.expert_losses, u),
+        d[:-1] - d[1:],
+        "as printed",
+        relation="==",
+    )
 
 
 @theorem(r"v_{t+1,i} = v_{t,i} / Z_t", lecture="03", erratum="E2-09")
 def printed_hedge_update(run):
     """Hedge's update as printed in the proof, without the factor e^(-η l)."""
     _, _, lnZ = _hedge_quantities(run, None, np.inf)
-    yield claim(r"\sum_i v_{t,i} / Z_t = 1", np.exp(-lnZ), 1, "the weights it gives must sum to 1", relation="==")
+    yield claim(
+        r"\sum_i v_{t,i} / Z_t = 1",
+        np.exp(-lnZ),
+        1,
+        "the weights it gives must sum to 1",
+        relation="==",
+    )

@@ -20,7 +20,9 @@ DEPTH = 200  # mistakes after which worst_case gives up on a learner that never 
 
 
 class WorstCase(NamedTuple):
-    """The largest number of mistakes and a stream that attains it: `play(learner, X, y).mistakes` is that number."""
+    """The largest number of mistakes and a stream that attains it: `play(learner, X, y).mistakes`
+    is that number.
+    """
 
     mistakes: float
     X: np.ndarray
@@ -40,8 +42,10 @@ def _rate(eta):
 def _check_bit(learner, x, prediction) -> int:
     """Return what the learner predicted on x as an int, or raise if it is not 0 or 1."""
     if np.ndim(prediction) or prediction not in (0, 1):
-        raise ValueError(f"learner must predict 0 or 1; {type(learner).__name__} predicts "
-                         f"{prediction!r} on {np.asarray(x).tolist()}")
+        raise ValueError(
+            f"learner must predict 0 or 1; {type(learner).__name__} predicts "
+            f"{prediction!r} on {np.asarray(x).tolist()}"
+        )
     return int(prediction)
 
 
@@ -51,16 +55,19 @@ def _no_draws(learner):
 
 
 def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstCase:
-    """Return the most mistakes that nature can force on a learner while the best of n experts makes <= budget.
+    """Return the most mistakes that nature can force on a learner while the best of n experts makes
+    <= budget.
 
-    Depth-first search over copies of the learner. What can still happen depends only on the learner's attributes and
-    on each expert's mistakes from now on (more than the budget is all the same), so each state is searched once.
+    Depth-first search over copies of the learner. What can still happen depends only on the
+    learner's attributes and on each expert's mistakes from now on (more than the budget is all the
+    same), so each state is searched once.
 
-    With T, all advice in {0,1}^n and both labels are tried on at most T trials: exact for every deterministic learner.
-    Without T, only the trials on which the learner errs are tried, as many as there can be. This is exact if a trial
-    without a mistake never helps nature: if the learner then does not change, and for Halving and Weighted Majority
-    (see `wm_worst_case`); for others it is a lower bound. A state that comes back after mistakes can come back for
-    ever: the answer is then math.inf, with a stream that leads into the circle and once around it.
+    With T, all advice in {0,1}^n and both labels are tried on at most T trials: exact for every
+    deterministic learner. Without T, only the trials on which the learner errs are tried, as many
+    as there can be. This is exact if a trial without a mistake never helps nature: if the learner
+    then does not change, and for Halving and Weighted Majority (see `wm_worst_case`); for others it
+    is a lower bound. A state that comes back after mistakes can come back for ever: the answer is
+    then math.inf, with a stream that leads into the circle and once around it.
     """
     n, budget, T = check_count("n", n), _budget(budget), None if T is None else check_count("T", T)
     _no_draws(learner)
@@ -87,8 +94,10 @@ def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstC
             return math.inf
         if here not in best:
             if len(path) == DEPTH:
-                raise ValueError(f"{type(learner).__name__} makes {DEPTH} mistakes in a row and never returns to a state "
-                                 "that it had before; give the number of trials T")
+                raise ValueError(
+                    f"{type(learner).__name__} makes {DEPTH} mistakes in a row and never returns to"
+                    " a state that it had before; give the number of trials T"
+                )
             path.add(here)
             best[here] = 0, None
             for x, y, mistake, after in answers(*node) if node[-1] != 0 else ():
@@ -106,14 +115,20 @@ def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstC
         seen.add(here)
         x, y, node = best[here][1]
         stream.append((x, y))
-    return WorstCase(mistakes, np.array([x for x, _ in stream]).reshape(-1, n), np.array([y for _, y in stream], int))
+    return WorstCase(
+        mistakes,
+        np.array([x for x, _ in stream]).reshape(-1, n),
+        np.array([y for _, y in stream], int),
+    )
 
 
 def halving_worst_case(n: int) -> int:
-    """Return the most mistakes of Halving with n experts, one of them perfect (TIGHT-1); it is floor(lg n).
+    """Return the most mistakes of Halving with n experts, one of them perfect (TIGHT-1); it is
+    floor(lg n).
 
-    Exact: Halving and nature see only how many experts are consistent. If `wrong` of c consistent experts err,
-    c - wrong >= 1 stay, and Halving errs iff they were at least half (nature lets a tie go wrong).
+    Exact: Halving and nature see only how many experts are consistent. If `wrong` of c consistent
+    experts err, c - wrong >= 1 stay, and Halving errs iff they were at least half (nature lets a
+    tie go wrong).
     """
     worst = [0, 0]
     for c in range(2, check_count("n", n) + 1):
@@ -122,17 +137,20 @@ def halving_worst_case(n: int) -> int:
 
 
 def wm_worst_case(n: int, budget: int, beta: float) -> int:
-    """Return the most mistakes of Weighted Majority while the best of n experts makes <= budget (TIGHT-2).
+    """Return the most mistakes of Weighted Majority while the best of n experts makes <= budget
+    (TIGHT-2).
 
-    Exact: the state is the vector of the experts' mistakes, sorted, because experts can be renamed. The search is
-    finite because only trials with a mistake are tried, of which WM-T1 allows finitely many. Nothing is lost:
+    Exact: the state is the vector of the experts' mistakes, sorted, because experts can be renamed.
+    The search is finite because only trials with a mistake are tried, of which WM-T1 allows
+    finitely many. Nothing is lost:
 
-    Let w' be the weights w with a set S of experts punished in addition. If A can be the wrong side on a mistake at
-    w', that is 2w'(A) >= W', then A ∪ S can be it at w: w(A ∪ S) = w'(A) - beta w(A ∩ S) + w(S)
-    >= (W - (1-beta) w(S))/2 + (1-beta) w(S) >= W/2. Afterwards A ∩ S is punished once less than in the other
-    game, and so on. So nature never gains from a punished expert: neither from a trial without a mistake,
-    nor from a wrong side that stays heavy enough without its lightest expert. Ties are seen on correctly rounded
-    sums of the weights. n <= 6 takes milliseconds.
+    Let w' be the weights w with a set S of experts punished in addition. If A can be the wrong side
+    on a mistake at w', that is 2w'(A) >= W', then A ∪ S can be it at w: w(A ∪ S) = w'(A) - beta w(A
+    ∩ S) + w(S) >= (W - (1-beta) w(S))/2 + (1-beta) w(S) >= W/2. Afterwards A ∩ S is punished once
+    less than in the other game, and so on. So nature never gains from a punished expert: neither
+    from a trial without a mistake, nor from a wrong side that stays heavy enough without its
+    lightest expert. Ties are seen on correctly rounded sums of the weights. n <= 6 takes
+    milliseconds.
     """
     n, budget = check_count("n", n), _budget(budget)
     beta = check_range("beta", beta, lambda b: 0 < b < 1, "in (0, 1); for 0 see halving_worst_case")
@@ -153,12 +171,14 @@ def wm_worst_case(n: int, budget: int, beta: float) -> int:
 
 
 def minimax_mistakes(n: int, budget: int = 0) -> int:
-    """Return the mistakes of the best deterministic learner while the best of n experts makes <= budget (TIGHT-2).
+    """Return the mistakes of the best deterministic learner while the best of n experts makes <=
+    budget (TIGHT-2).
 
-    Exact: a state says how many experts may still make 0, 1, …, budget mistakes. Nature splits the experts in two
-    sides; whichever the learner follows can be the wrong one, so nature gets 1 + the smaller value of the two states
-    that follow. A trial without a mistake only uses up experts' mistakes, which never helps nature: more experts
-    with more mistakes left can play any strategy of fewer. So each trial lowers the state and the recursion ends.
+    Exact: a state says how many experts may still make 0, 1, …, budget mistakes. Nature splits the
+    experts in two sides; whichever the learner follows can be the wrong one, so nature gets 1 + the
+    smaller value of the two states that follow. A trial without a mistake only uses up experts'
+    mistakes, which never helps nature: more experts with more mistakes left can play any strategy
+    of fewer. So each trial lowers the state and the recursion ends.
     """
     n, budget = check_count("n", n), _budget(budget)
 
@@ -171,7 +191,9 @@ def minimax_mistakes(n: int, budget: int = 0) -> int:
             right = tuple(c - s for c, s in zip(left, wrong, strict=True))
             if wrong >= right:  # each split once
                 follow = value(after(right, wrong))
-                best = max(best, 1 + min(follow, value(after(wrong, right)) if any(right) else follow))
+                best = max(
+                    best, 1 + min(follow, value(after(wrong, right)) if any(right) else follow)
+                )
         return best
 
     def after(stay, move):
@@ -181,11 +203,13 @@ def minimax_mistakes(n: int, budget: int = 0) -> int:
 
 
 def _gap_game(n, T, play_trial):
-    """Return the value of T trials with losses in {0,1}^n for a learner that depends on differences of losses alone.
+    """Return the value of T trials with losses in {0,1}^n for a learner that depends on differences
+    of losses alone.
 
-    The state is the sorted vector of how far each expert is behind the best, and the trials left. Taking the worst
-    of all loss vectors over all reachable states is exact. `play_trial(gaps, children)` gets for each loss vector
-    the pair (rise of the smallest loss, value of the state that follows).
+    The state is the sorted vector of how far each expert is behind the best, and the trials left.
+    Taking the worst of all loss vectors over all reachable states is exact. `play_trial(gaps,
+    children)` gets for each loss vector the pair (rise of the smallest loss, value of the state
+    that follows).
     """
     if T > 500:
         raise ValueError(f"T must be at most 500 for an exact search; got {T}")
@@ -206,7 +230,9 @@ def _gap_game(n, T, play_trial):
 
 
 def _exponential_weights(n, T, beta, price):
-    """Return the largest (expected loss of weights beta^L) - price * (loss of the best expert), losses in {0,1}^n."""
+    """Return the largest (expected loss of weights beta^L) - price * (loss of the best expert),
+    losses in {0,1}^n.
+    """
     vectors = np.array(list(product((0, 1), repeat=n)))
 
     def trial(gaps, children):
@@ -220,27 +246,32 @@ def _exponential_weights(n, T, beta, price):
 def hedge_worst_case(n: int, T: int, eta: float) -> float:
     """Return the largest regret of Hedge over all T x n loss matrices of zeros and ones (TIGHT-5).
 
-    Exact: Hedge's allocation depends only on how far each expert is behind the best one, and not on their names.
+    Exact: Hedge's allocation depends only on how far each expert is behind the best one, and not on
+    their names.
     """
     eta = check_range("eta", eta, lambda e: 0 < e < math.inf, "a finite number > 0")
     return _exponential_weights(check_count("n", n), check_count("T", T), math.exp(-eta), 1.0)
 
 
 def rwma_worst_case(n: int, T: int, eta: float) -> float:
-    """Return the largest E[M] - m* of randomised Weighted Majority, beta = 1 - eta, in T trials (RWMA-T2, E0-04).
+    """Return the largest E[M] - m* of randomised Weighted Majority, beta = 1 - eta, in T trials
+    (RWMA-T2, E0-04).
 
-    Exact: the expected mistakes are the share of weight that is wrong, so this is Hedge with e^-eta = beta.
+    Exact: the expected mistakes are the share of weight that is wrong, so this is Hedge with e^-eta
+    = beta.
     """
     return hedge_worst_case(n, T, -math.log(1 - _rate(eta)))
 
 
 def rwma_worst_excess(eta: float, T: int | None = None) -> float:
-    """Return the largest E[M] - (1+eta) m* of randomised Weighted Majority with two experts, beta = 1 - eta (TIGHT-3).
+    """Return the largest E[M] - (1+eta) m* of randomised Weighted Majority with two experts, beta =
+    1 - eta (TIGHT-3).
 
-    With T: by dynamic programming over at most T trials. Without T: the supremum over all sequences, which is
-    p(0) + p(1) + … with p(d) = beta^d / (1 + beta^d): one expert errs always, the other never. Exact: let d be the
-    gap of the two experts' mistakes. A step from d-1 to d brings p(d-1); the step back brings 1 - p(d) - (1+eta).
-    Back and forth brings p(d-1) - p(d) - eta <= eta/(4 - 2 eta) - eta < 0, so nature never turns round.
+    With T: by dynamic programming over at most T trials. Without T: the supremum over all
+    sequences, which is p(0) + p(1) + … with p(d) = beta^d / (1 + beta^d): one expert errs always,
+    the other never. Exact: let d be the gap of the two experts' mistakes. A step from d-1 to d
+    brings p(d-1); the step back brings 1 - p(d) - (1+eta). Back and forth brings p(d-1) - p(d) -
+    eta <= eta/(4 - 2 eta) - eta < 0, so nature never turns round.
     """
     beta = 1 - _rate(eta)
     if T is not None:
@@ -251,13 +282,20 @@ def rwma_worst_excess(eta: float, T: int | None = None) -> float:
 
 @cache
 def _mixed_answers(n):
-    """Return nature's extreme mixed answers (probabilities of the loss vectors, smallest expected loss of an expert).
+    """Return nature's extreme mixed answers (probabilities of the loss vectors, smallest expected
+    loss of an expert).
 
-    These are the vertices of {q, u, slack >= 0: sum(q) = 1, expected loss of expert i under q = u + slack_i}: every
-    basis is tried. The matrix has integer entries, so a determinant is 0 or at least 1 in size.
+    These are the vertices of {q, u, slack >= 0: sum(q) = 1, expected loss of expert i under q = u +
+    slack_i}: every basis is tried. The matrix has integer entries, so a determinant is 0 or at
+    least 1 in size.
     """
     vectors = np.array(list(product((0, 1), repeat=n)))
-    A = np.vstack([np.r_[np.ones(2**n), np.zeros(n + 1)], np.hstack([vectors.T, -np.ones((n, 1)), -np.eye(n)])])
+    A = np.vstack(
+        [
+            np.r_[np.ones(2**n), np.zeros(n + 1)],
+            np.hstack([vectors.T, -np.ones((n, 1)), -np.eye(n)]),
+        ]
+    )
     columns = np.array(list(combinations(range(A.shape[1]), n + 1)))
     bases = A[:, columns].transpose(1, 0, 2)
     regular = abs(np.linalg.det(bases)) > 0.5
@@ -270,12 +308,14 @@ def _mixed_answers(n):
 
 
 def hedge_minimax(n: int, T: int) -> float:
-    """Return the regret of the best learner in the allocation game with losses in {0,1}^n, n <= 4 (TIGHT-5).
+    """Return the regret of the best learner in the allocation game with losses in {0,1}^n, n <= 4
+    (TIGHT-5).
 
-    Exact: with V(l) the value after losses l, one trial is the matrix game min over v of max over l of v·l + V(l).
-    By duality it is the max over mixed answers q of u + E_q V(l), where u is the smallest expected loss of an expert.
-    This is linear over a polytope that does not depend on the state, so the best of its vertices gives the value.
-    For n = 2 it is E|S_T|/2 for the simple random walk S: nature tosses a coin for the expert that errs.
+    Exact: with V(l) the value after losses l, one trial is the matrix game min over v of max over l
+    of v·l + V(l). By duality it is the max over mixed answers q of u + E_q V(l), where u is the
+    smallest expected loss of an expert. This is linear over a polytope that does not depend on the
+    state, so the best of its vertices gives the value. For n = 2 it is E|S_T|/2 for the simple
+    random walk S: nature tosses a coin for the expert that errs.
     """
     n, T = check_count("n", n), check_count("T", T)
     if n > 4:
@@ -291,11 +331,13 @@ def hedge_minimax(n: int, T: int) -> float:
 
 @cache
 def realizable_minimax(n: int) -> Fraction:
-    """Return the least expected mistakes that a randomised learner can ensure if one of n experts is perfect (TIGHT-13).
+    """Return the least expected mistakes that a randomised learner can ensure if one of n experts
+    is perfect (TIGHT-13).
 
-    Exact: only the number of consistent experts counts. If nature splits them in a and n - a, a learner that predicts
-    the first side with probability p faces max(1-p + V(a), p + V(n-a)); the best p in [0,1] gives
-    max((1 + V(a) + V(n-a))/2, V(a), V(n-a)). Splits with a = 0 lead nowhere, so the recursion ends at V(1) = 0.
+    Exact: only the number of consistent experts counts. If nature splits them in a and n - a, a
+    learner that predicts the first side with probability p faces max(1-p + V(a), p + V(n-a)); the
+    best p in [0,1] gives max((1 + V(a) + V(n-a))/2, V(a), V(n-a)). Splits with a = 0 lead nowhere,
+    so the recursion ends at V(1) = 0.
     """
     n = check_count("n", n)
     sides = ((realizable_minimax(a), realizable_minimax(n - a)) for a in range(1, n // 2 + 1))

@@ -31,7 +31,8 @@ from ..protocol import play
 from .learners import OnlineGradientDescent
 from .theorems import ogd_bound, perceptron_any_data
 
-# Five examples with one feature and a constant one, whose weight is fixed to 1: feature, label (PERC-F5).
+# Five examples with one feature and a constant one, whose weight is fixed to 1: feature, label
+# (PERC-F5).
 FIVE = (np.array([2.0, 1.0, -2.0, -2 / 3, -0.5]), np.array([1, 1, -1, 1, 1]))
 
 
@@ -53,28 +54,44 @@ def margin_losses(h=1.0):
     ax.plot(t, np.maximum(0, -t), **LOOK["Perceptron"])
     ax.plot(t, np.maximum(0, h - t), **LOOK["gradient descent"])
     note(ax, "0/1 loss", (-1.9, 1.0), (0, -14))
-    note(ax, "Perceptron: hinge at 0", (-0.45, 0.45), (-8, 0), LOOK["Perceptron"]["color"], ha="right", va="center")
+    note(
+        ax,
+        "Perceptron: hinge at 0",
+        (-0.45, 0.45),
+        (-8, 0),
+        LOOK["Perceptron"]["color"],
+        ha="right",
+        va="center",
+    )
     note(ax, f"hinge at {h:g}", (-0.6, h + 0.6), (10, 4), LOOK["gradient descent"]["color"])
-    ax.set(xlabel="margin  $t = y\\,(w\\cdot x)$", ylabel="loss", ylim=(-0.12, 3.05), xlim=(-2, 2.5))
+    ax.set(
+        xlabel="margin  $t = y\\,(w\\cdot x)$", ylabel="loss", ylim=(-0.12, 3.05), xlim=(-2, 2.5)
+    )
     above = np.maximum(0, h - t) >= (t <= 0)
-    fig.caption = (f"At the margin -1 the losses are 1 (0/1), 1 (Perceptron) and {h + 1:g} (hinge at {h:g}); at the margin 0.5 "
-                   f"they are 0, 0 and "
-                   f"{max(0, h - 0.5):g}. The hinge at {h:g} "
-                   f"{'lies above the 0/1 loss everywhere' if above.all() else 'does not lie above it everywhere'}; "
-                   f"the Perceptron's loss does not: it is 0.5 at the margin -0.5.")
+    fig.caption = (
+        f"At the margin -1 the losses are 1 (0/1), 1 (Perceptron) and {h + 1:g} (hinge at {h:g});"
+        f" at the margin 0.5 they are 0, 0 and {max(0, h - 0.5):g}. The hinge at {h:g}"
+        f" {'lies' if above.all() else 'does not lie'} above the 0/1 loss everywhere;"
+        " the Perceptron's loss does not: it is 0.5 at the margin -0.5."
+    )
     return fig
 
 
 @figure(lecture="06")
 def loss_surfaces():
-    """The mean 0/1 loss, Perceptron loss and hinge loss of ten points, over all weights in a square."""
+    """The mean 0/1 loss, Perceptron loss and hinge loss of ten points, over all weights in a
+    square.
+    """
     X, y = streams.TEN_POINTS
     steps = np.arange(-125, 126)  # of 1/50; products of whole numbers, so that ties are exact
     grid, W = steps / 50, np.stack(np.meshgrid(steps, steps), axis=-1)
     t = W @ (X * y[:, None]).T / 500
     fig, axes = canvas(1, 3, width=9.6, height=3.7, sharey=True)
-    surfaces = [("0/1 loss: flat pieces", (t <= 0).mean(axis=-1)), ("Perceptron: a cone", np.maximum(0, -t).mean(axis=-1)),
-                ("hinge at 1", np.maximum(0, 1 - t).mean(axis=-1))]
+    surfaces = [
+        ("0/1 loss: flat pieces", (t <= 0).mean(axis=-1)),
+        ("Perceptron: a cone", np.maximum(0, -t).mean(axis=-1)),
+        ("hinge at 1", np.maximum(0, 1 - t).mean(axis=-1)),
+    ]
     solved = t.min(axis=-1) > 0
     for ax, (title, F) in zip(axes, surfaces, strict=True):
         mesh = ax.pcolormesh(grid, grid, F, rasterized=True, vmin=0)
@@ -87,40 +104,54 @@ def loss_surfaces():
         fig.colorbar(mesh, ax=ax, orientation="horizontal", shrink=0.85, pad=0.02)
     axes[0].set_ylabel("$w_2$")
     i, j = np.unravel_index(surfaces[2][1].argmin(), solved.shape)
-    fig.caption = (f"Mean losses of ten separable points for weights between -2.5 and 2.5. The white wedge, {solved.mean():.1%} "
-                   f"of the square, holds the "
-                   f"weights without a mistake. At w = 0 (white dot) the losses are {surfaces[0][1][125, 125]:g}, "
-                   f"{surfaces[1][1][125, 125]:g} and "
-                   f"{surfaces[2][1][125, 125]:g}: the Perceptron's loss is at its minimum there, the hinge loss is not; it falls "
-                   f"to {surfaces[2][1].min():.3f} "
-                   f"at ({grid[j]:.1f}, {grid[i]:.1f}).")
+    fig.caption = (
+        "Mean losses of ten separable points for weights between -2.5 and 2.5. The white wedge,"
+        f" {solved.mean():.1%} of the square, holds the weights without a mistake. At w = 0 (white"
+        f" dot) the losses are {surfaces[0][1][125, 125]:g}, {surfaces[1][1][125, 125]:g} and"
+        f" {surfaces[2][1][125, 125]:g}: the Perceptron's loss is at its minimum there, the hinge"
+        f" loss is not; it falls to {surfaces[2][1].min():.3f} at ({grid[j]:.1f}, {grid[i]:.1f})."
+    )
     return fig
 
 
 @figure(lecture="06")
 def objective_on_a_line():
-    """The Perceptron's loss of five examples along a line of weights, and their mean with its flat floor."""
+    """The Perceptron's loss of five examples along a line of weights, and their mean with its flat
+    floor.
+    """
     x, y = FIVE
     s = np.linspace(-2, 4, 601)
     losses = np.maximum(0, -y * (s[:, None] * x + 1))
     F = losses.mean(axis=1)
     fig, axes = canvas(1, 2, width=9, height=3.5)
     styles = ("-", (0, (6, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 2, 1, 2)))
-    for i, (colour, style) in enumerate(zip((BLUE, VERMILLION, GREEN, PURPLE, ORANGE), styles, strict=True)):
-        axes[0].plot(s, losses[:, i], color=colour, linestyle=style, label=f"x = {x[i]:.2g}, y = {y[i]:+d}")
+    for i, (colour, style) in enumerate(
+        zip((BLUE, VERMILLION, GREEN, PURPLE, ORANGE), styles, strict=True)
+    ):
+        axes[0].plot(
+            s, losses[:, i], color=colour, linestyle=style, label=f"x = {x[i]:.2g}, y = {y[i]:+d}"
+        )
         axes[0].plot(-1 / x[i], 0, "o", color=colour, markersize=6)
     axes[0].legend(loc="upper center", fontsize=9)
     floor = s[F <= 1e-12]
     axes[1].axvspan(floor[0], floor[-1], color=GREY, alpha=0.25, linewidth=0)
     axes[1].plot(s, F, **LOOK["Perceptron"])
-    axes[1].plot(-1 / x, np.interp(-1 / x, s, F), "o", color=LOOK["Perceptron"]["color"], markersize=6)
+    axes[1].plot(
+        -1 / x, np.interp(-1 / x, s, F), "o", color=LOOK["Perceptron"]["color"], markersize=6
+    )
     axes[1].annotate("no\nmistakes", (floor.mean(), 0.9), ha="center", color=BLACK)
     axes[0].set(title="each example has one kink", xlabel="weight s of the feature", ylabel="loss")
-    axes[1].set(title="their mean has them all, and a floor", xlabel="weight s of the feature", ylabel="F(s)")
+    axes[1].set(
+        title="their mean has them all, and a floor",
+        xlabel="weight s of the feature",
+        ylabel="F(s)",
+    )
     kinks = ", ".join(f"{k:.2g}" for k in sorted(-1 / x))
-    fig.caption = (f"Perceptron loss max(0, -y (s x + 1)) of five examples: zero on one side of a kink, a straight line on the "
-                   f"other. The kinks are at "
-                   f"s = {kinks}. The mean is 0 exactly from {floor[0]:.2f} to {floor[-1]:.2f}, where no example is misclassified.")
+    fig.caption = (
+        "Perceptron loss max(0, -y (s x + 1)) of five examples: zero on one side of a kink, a"
+        f" straight line on the other. The kinks are at s = {kinks}. The mean is 0 exactly from"
+        f" {floor[0]:.2f} to {floor[-1]:.2f}, where no example is misclassified."
+    )
     return fig
 
 
@@ -139,19 +170,33 @@ def subgradient_fan(slope=-0.5):
         ax.fill_between(t, f, slope * t, where=over, color=VERMILLION, alpha=0.3, zorder=1)
     ax.plot(0, 0, "o", color=BLACK, zorder=4)
     note(ax, "max(0, -t)", (-1.5, 1.5), (10, 4), LOOK["Perceptron"]["color"])
-    note(ax, f"slope {slope:g}", (-1.2, -1.2 * slope), (0, -18), BLACK if supports else VERMILLION, ha="center",
-         bbox=dict(facecolor="white", edgecolor="none", pad=1))
+    note(
+        ax,
+        f"slope {slope:g}",
+        (-1.2, -1.2 * slope),
+        (0, -18),
+        BLACK if supports else VERMILLION,
+        ha="center",
+        bbox=dict(facecolor="white", edgecolor="none", pad=1),
+    )
     ax.set(xlabel="margin t", ylabel="loss", xlim=(-2, 2), ylim=(-1.6, 2.1))
-    verdict = ("never rises above the loss: it is a subgradient" if supports else
-               f"rises above the loss, by up to {(slope * t - f).max():.2g}: it is no subgradient")
-    fig.caption = (f"The line with slope {slope:g} through the kink {verdict}. "
-                   "The grey fan shows the slopes from -1 to 0, which are all the subgradients at the kink.")
+    verdict = (
+        "never rises above the loss: it is a subgradient"
+        if supports
+        else f"rises above the loss, by up to {(slope * t - f).max():.2g}: it is no subgradient"
+    )
+    fig.caption = (
+        f"The line with slope {slope:g} through the kink {verdict}. "
+        "The grey fan shows the slopes from -1 to 0, which are all the subgradients at the kink."
+    )
     return fig
 
 
 @figure(lecture="06")
 def subgradient_steps(step=0.3, T=40):
-    """Gradient descent on a parabola against subgradient descent on a kink, and a step that goes uphill."""
+    """Gradient descent on a parabola against subgradient descent on a kink, and a step that goes
+    uphill.
+    """
     fig, axes = canvas(1, 2, width=9, height=3.7)
     t = np.arange(1, T + 2)
     smooth = (1 - step) ** np.arange(T + 1.0)
@@ -160,16 +205,26 @@ def subgradient_steps(step=0.3, T=40):
         kink.append(kink[-1] - step * np.sign(kink[-1]))
         fading.append(fading[-1] - step / np.sqrt(k) * np.sign(fading[-1]))
     labels = []
-    for name, xs, colour, style in ((r"$\frac{1}{2}x^2$", smooth, GREEN, "-"), ("$|x|$", kink, VERMILLION, "-"),
-                                    (r"$|x|$, step $\propto 1/\sqrt{t}$", fading, VERMILLION, (0, (1, 1)))):
-        line, = axes[0].plot(t, np.maximum(np.abs(xs), 1e-16), color=colour, linestyle=style)
+    for name, xs, colour, style in (
+        (r"$\frac{1}{2}x^2$", smooth, GREEN, "-"),
+        ("$|x|$", kink, VERMILLION, "-"),
+        (r"$|x|$, step $\propto 1/\sqrt{t}$", fading, VERMILLION, (0, (1, 1))),
+    ):
+        (line,) = axes[0].plot(t, np.maximum(np.abs(xs), 1e-16), color=colour, linestyle=style)
         labels.append((line, name))
     axes[0].set_yscale("log")
-    axes[0].set(xlabel="step t", ylabel="distance |x| to the minimum", ylim=(1e-4, 2), title=f"from x = 1 with step {step:g}")
+    axes[0].set(
+        xlabel="step t",
+        ylabel="distance |x| to the minimum",
+        ylim=(1e-4, 2),
+        title=f"from x = 1 with step {step:g}",
+    )
     label_ends(axes[0], labels)
     grid = np.linspace(-1.6, 1.6, 161)
     A, B = np.meshgrid(grid, grid)
-    axes[1].contour(A, B, np.abs(A) + 2 * np.abs(B), levels=[0.5, 1, 1.5, 2, 3], colors=GREY, linewidths=1)
+    axes[1].contour(
+        A, B, np.abs(A) + 2 * np.abs(B), levels=[0.5, 1, 1.5, 2, 3], colors=GREY, linewidths=1
+    )
     start, end = np.array([1.0, 0.0]), np.array([1.0, 0.0]) - step * np.array([1.0, 2.0])
     arrow(axes[1], end, start, colour=VERMILLION)
     axes[1].plot(*start, "o", color=BLACK)
@@ -177,13 +232,14 @@ def subgradient_steps(step=0.3, T=40):
     axes[1].set(title="$|a| + 2|b|$: a step uphill", xlabel="a", ylabel="b", aspect="equal")
     axes[1].grid(False)
     height = abs(end[0]) + 2 * abs(end[1])
-    fig.caption = (f"Left: after {T} steps of size {step:g}, gradient descent on x²/2 is {smooth[-1]:.1g} from its minimum, "
-                   f"subgradient descent on |x| is "
-                   f"{abs(kink[-1]):.2g} away and was {abs(kink[-2]):.2g} away one step before; with steps that shrink like 1/√t "
-                   f"it is {abs(fading[-1]):.2g} away. "
-                   f"Right: from (1, 0) a step along the negative of the subgradient (1, 2) raises |a| + 2|b| from 1 to "
-                   f"{height:.2g}, yet it comes "
-                   f"nearer to the minimum: the distance falls from 1 to {np.hypot(*end):.2f}.")
+    fig.caption = (
+        f"Left: after {T} steps of size {step:g}, gradient descent on x²/2 is {smooth[-1]:.1g} from"
+        f" its minimum, subgradient descent on |x| is {abs(kink[-1]):.2g} away and was"
+        f" {abs(kink[-2]):.2g} away one step before; with steps that shrink like 1/√t it is"
+        f" {abs(fading[-1]):.2g} away. Right: from (1, 0) a step along the negative of the"
+        f" subgradient (1, 2) raises |a| + 2|b| from 1 to {height:.2g}, yet it comes nearer to the"
+        f" minimum: the distance falls from 1 to {np.hypot(*end):.2f}."
+    )
     return fig
 
 
@@ -197,127 +253,210 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
 
     def objective(s):
         return np.maximum(0, loss - s * x2) + lam * s**2 * x2
+
     fig, axes = canvas(1, 2, width=9, height=3.8)
     s = np.linspace(0, max(1.15 * linear, 1.5), 401)
     axes[0].plot(s, np.maximum(0, loss - s * x2), color=GREY, linestyle=":", label="loss")
     axes[0].plot(s, lam * s**2 * x2, color=GREY, linestyle="-.", label="penalty λ‖w − w$_t$‖²")
     axes[0].plot(s, objective(s), color=BLACK, label="their sum")
-    for name, at, marker, text, offset, side in (("exact step", exact, "o", "exact", (12, 24), "left"),
-                                                 ("gradient descent", linear, "s", "linearised", (-8, 4), "right")):
+    for name, at, marker, text, offset, side in (
+        ("exact step", exact, "o", "exact", (12, 24), "left"),
+        ("gradient descent", linear, "s", "linearised", (-8, 4), "right"),
+    ):
         note(axes[0], text, (at, objective(at)), offset, LOOK[name]["color"], ha=side)
-        axes[0].plot(at, objective(at), marker, color=LOOK[name]["color"], markersize=9, markeredgecolor="white", zorder=4)
+        axes[0].plot(
+            at,
+            objective(at),
+            marker,
+            color=LOOK[name]["color"],
+            markersize=9,
+            markeredgecolor="white",
+            zorder=4,
+        )
     axes[0].legend(loc="upper left" if linear > 2 * exact else "upper center")
     axes[0].set(xlabel="step s in $w_t + s\\,y_t x_t$", ylabel="value", title=f"λ = {lam:g}")
     lams = np.geomspace(0.02, 5, 200)
-    printed, = axes[1].plot(lams, 1 / (2 * lams) if loss > 0 else 0 * lams, **LOOK["gradient descent"])
-    truth, = axes[1].plot(lams, np.minimum(1 / (2 * lams), loss / x2), **LOOK["exact step"])
+    (printed,) = axes[1].plot(
+        lams, 1 / (2 * lams) if loss > 0 else 0 * lams, **LOOK["gradient descent"]
+    )
+    (truth,) = axes[1].plot(lams, np.minimum(1 / (2 * lams), loss / x2), **LOOK["exact step"])
     axes[1].plot([lam, lam], [exact, linear], "o", color=BLACK, markersize=5)
     axes[1].set_xscale("log")
     axes[1].set_yscale("symlog", linthresh=1)
-    axes[1].set(xlabel="λ: how much you hold on to $w_t$", ylabel="step", ylim=(0, 30), title="the larger λ, the smaller the step")
+    axes[1].set(
+        xlabel="λ: how much you hold on to $w_t$",
+        ylabel="step",
+        ylim=(0, 30),
+        title="the larger λ, the smaller the step",
+    )
     axes[1].xaxis.set_major_formatter("{x:g}")
     axes[1].yaxis.set_major_formatter("{x:g}")
     note(axes[1], "linearised 1/(2λ)", (0.045, 1 / 0.09), (8, 4), printed.get_color())
     note(axes[1], "exact", (0.03, min(1 / 0.06, loss / x2)), (0, -16), truth.get_color())
-    fig.caption = (f"With λ = {lam:g}, a score of {score:g} for the right label and ‖x‖ = {length:g}: the exact step is "
-                   f"{exact:.4g}, where loss plus penalty is "
-                   f"{objective(exact):.4g}. The linearised step 1/(2λ) is {linear:.4g} and pays {objective(linear):.4g}"
-                   f"{'' if linear > exact else ', the same'}.")
+    fig.caption = (
+        f"With λ = {lam:g}, a score of {score:g} for the right label and ‖x‖ = {length:g}: the"
+        f" exact step is {exact:.4g}, where loss plus penalty is {objective(exact):.4g}. The"
+        f" linearised step 1/(2λ) is {linear:.4g} and pays"
+        f" {objective(linear):.4g}{'' if linear > exact else ', the same'}."
+    )
     return fig
 
 
 def _best_in_disc(X, y, U):
-    """Return the vector of the plane with the least hinge loss, on a grid of 180 directions and 61 lengths up to U."""
-    angle, radius = np.meshgrid(np.linspace(0, 2 * np.pi, 180, endpoint=False), np.linspace(0, U, 61))
+    """Return the vector of the plane with the least hinge loss, on a grid of 180 directions and 61
+    lengths up to U.
+    """
+    angle, radius = np.meshgrid(
+        np.linspace(0, 2 * np.pi, 180, endpoint=False), np.linspace(0, U, 61)
+    )
     grid = np.column_stack([(radius * np.cos(angle)).ravel(), (radius * np.sin(angle)).ravel()])
     return grid[hinge_loss(y[:, None], X @ grid.T).sum(axis=0).argmin()]
 
 
 @figure(lecture="06")
 def ogd_regret(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
-    """Gradient descent's regret to the best vector in a disc of radius U, and its bound, over the trials."""
+    """Gradient descent's regret to the best vector in a disc of radius U, and its bound, over the
+    trials.
+    """
     X, y = streams.noisy_margin(T, [2, 1], 0.1, noise, rng=seed)
     eta = rate * U / np.sqrt(T)
     run, u = play(OnlineGradientDescent(2, eta=eta), X, y), _best_in_disc(X, y, U)
     fig, ax = canvas()
     t = np.arange(T + 1)
-    bound, = ax.plot(t, U**2 / (2 * eta) + eta / 2 * t, **LOOK["bound"])
-    regret, = ax.plot(t, _after(run.losses - hinge_loss(y, X @ u)), **LOOK["gradient descent"])
+    (bound,) = ax.plot(t, U**2 / (2 * eta) + eta / 2 * t, **LOOK["bound"])
+    (regret,) = ax.plot(t, _after(run.losses - hinge_loss(y, X @ u)), **LOOK["gradient descent"])
     ax.axhline(0, color=BLACK, linewidth=0.8)
-    ax.set(xlabel="trials", ylabel="regret so far", ylim=(min(-2, 1.1 * regret.get_ydata().min()), 1.1 * bound.get_ydata()[-1]))
+    ax.set(
+        xlabel="trials",
+        ylabel="regret so far",
+        ylim=(min(-2, 1.1 * regret.get_ydata().min()), 1.1 * bound.get_ydata()[-1]),
+    )
     label_ends(ax, [(bound, "bound"), (regret, "regret")])
     paid, best = run.total_loss, hinge_loss(y, X @ u).sum()
-    fig.caption = (f"Hinge loss on {T} trials with {noise:.0%} wrong labels: gradient descent with η = {eta:.3g} pays {paid:.1f}, "
-                   f"the best vector of length "
-                   f"at most {U:g} pays {best:.1f}, so the regret is {paid - best:.1f}. The bound is U²/(2η) + ηTR²/2 = "
-                   f"{bound.get_ydata()[-1]:.1f}; "
-                   f"at the best rate, η = {U / np.sqrt(T):.3g}, it is UR√T = {U * np.sqrt(T):.1f}.")
+    fig.caption = (
+        f"Hinge loss on {T} trials with {noise:.0%} wrong labels: gradient descent with η ="
+        f" {eta:.3g} pays {paid:.1f}, the best vector of length at most {U:g} pays {best:.1f}, so"
+        f" the regret is {paid - best:.1f}. The bound is U²/(2η) + ηTR²/2 ="
+        f" {bound.get_ydata()[-1]:.1f}; at the best rate, η = {U / np.sqrt(T):.3g}, it is UR√T ="
+        f" {U * np.sqrt(T):.1f}."
+    )
     return fig
 
 
 @figure(lecture="06")
 def two_potentials(T=200, seed=0):
-    """Two proofs side by side: what gradient descent and Hedge pay, and the potential that pays for it."""
+    """Two proofs side by side: what gradient descent and Hedge pay, and the potential that pays for
+    it.
+    """
     X, y = streams.noisy_margin(T, [2, 1], 0.1, 0.1, rng=seed)
     U, n = 3.0, 8
     descent = play(OnlineGradientDescent(2, eta=U / np.sqrt(T)), X, y)
-    hedge = play(Hedge(n, eta=np.sqrt(2 * np.log(n) / T)), streams.coin_losses(T, np.linspace(0.3, 0.6, n), rng=seed))
+    hedge = play(
+        Hedge(n, eta=np.sqrt(2 * np.log(n) / T)),
+        streams.coin_losses(T, np.linspace(0.3, 0.6, n), rng=seed),
+    )
     u, vertex = _best_in_disc(X, y, U), np.eye(n)[hedge.best_expert]
     distance = ((descent.weights - u) ** 2).sum(axis=1) / (2 * descent.learner.eta)
     entropy = -hedge.log_probabilities @ vertex / hedge.learner.eta
     fig, axes = canvas(1, 2, width=9, height=3.7)
     t, ends = np.arange(T + 1), []
     for ax, run, potential, ledger, line, title, look in (
-            (axes[0], descent, distance, ogd_bound(descent, u), 3, "gradient descent", LOOK["gradient descent"]),
-            (axes[1], hedge, entropy, hedge_bound(hedge), 4, "Hedge", LOOK["Hedge"])):
-        regret = _after(run.losses - (hinge_loss(y, X @ u) if run is descent else run.expert_losses @ vertex))
-        curve, = ax.plot(t, potential, color=BLACK, linestyle="-.")
-        paid, = ax.plot(t, regret, **look)
-        allowed, = ax.plot(t, _after(ledger.lines[line].rhs), **LOOK["bound"])
+        (
+            axes[0],
+            descent,
+            distance,
+            ogd_bound(descent, u),
+            3,
+            "gradient descent",
+            LOOK["gradient descent"],
+        ),
+        (axes[1], hedge, entropy, hedge_bound(hedge), 4, "Hedge", LOOK["Hedge"]),
+    ):
+        regret = _after(
+            run.losses - (hinge_loss(y, X @ u) if run is descent else run.expert_losses @ vertex)
+        )
+        (curve,) = ax.plot(t, potential, color=BLACK, linestyle="-.")
+        (paid,) = ax.plot(t, regret, **look)
+        (allowed,) = ax.plot(t, _after(ledger.lines[line].rhs), **LOOK["bound"])
         ax.axhline(0, color=BLACK, linewidth=0.8)
         ax.set(title=title, xlabel="trials")
         label_ends(ax, [(curve, "potential"), (paid, "regret"), (allowed, "allowed")])
         ends.append((potential[0], potential[-1], regret[-1], allowed.get_ydata()[-1]))
     axes[0].set_ylabel("loss")
     (a, b, c, d), (e, f, g, h) = ends
-    fig.caption = (f"Gradient descent: the potential ‖w-u‖²/(2η) goes from {a:.1f} to {b:.1f}, the regret is {c:.1f}, its proof "
-                   f"allows {d:.1f}. "
-                   f"Hedge: the potential d(u,v)/η goes from {e:.1f} to {f:.1f}, the regret is {g:.1f}, its proof allows {h:.1f}. "
-                   "Allowed is the fall of the potential plus the second-order terms so far.")
+    fig.caption = (
+        f"Gradient descent: the potential ‖w-u‖²/(2η) goes from {a:.1f} to {b:.1f}, the regret is"
+        f" {c:.1f}, its proof allows {d:.1f}. Hedge: the potential d(u,v)/η goes from {e:.1f} to"
+        f" {f:.1f}, the regret is {g:.1f}, its proof allows {h:.1f}. Allowed is the fall of the"
+        " potential plus the second-order terms so far."
+    )
     return fig
 
 
 @figure(lecture="06")
 def ogd_tightness(U=3.0, runs=10, seed=0):
-    """Gradient descent's regret divided by its bound on orthonormal and on typical data, and what no algorithm can avoid."""
+    """Gradient descent's regret divided by its bound on orthonormal and on typical data, and what
+    no algorithm can avoid.
+    """
     sizes, rng = np.array([16, 64, 256]), np.random.default_rng(seed)
     sharp, typical = [], []
     for T in sizes.tolist():
         eta, bound = U / np.sqrt(T), U * np.sqrt(T)
-        sharp.append(ogd_bound(play(OnlineGradientDescent(T, eta=eta), *adversaries.orthonormal(T)), np.full(T, eta)).value / bound)
+        sharp.append(
+            ogd_bound(
+                play(OnlineGradientDescent(T, eta=eta), *adversaries.orthonormal(T)),
+                np.full(T, eta),
+            ).value
+            / bound
+        )
         data = [streams.noisy_margin(T, [2, 1], 0.1, 0.1, rng) for _ in range(runs)]
-        paid = play_many(lambda i, eta=eta: OnlineGradientDescent(2, eta=eta), data, read=attrgetter("total_loss"))
-        some = [(loss - hinge_loss(y, X @ _best_in_disc(X, y, U)).sum()) / bound for loss, (X, y) in zip(paid, data, strict=True)]
+        paid = play_many(
+            lambda i, eta=eta: OnlineGradientDescent(2, eta=eta),
+            data,
+            read=attrgetter("total_loss"),
+        )
+        some = [
+            (loss - hinge_loss(y, X @ _best_in_disc(X, y, U)).sum()) / bound
+            for loss, (X, y) in zip(paid, data, strict=True)
+        ]
         typical.append((np.mean(some), np.std(some)))
     every = np.arange(16, 257)
     coins = [comb(T - 1, (T - 1) // 2) / 2 ** (T - 1) * np.sqrt(T) for T in every.tolist()]
     fig, ax = canvas(height=3.6)
-    top, = ax.plot(sizes, sharp, "D-", color=BLACK, markersize=8)
-    below, = ax.plot(every, coins, color=GREY, linestyle=":")
+    (top,) = ax.plot(sizes, sharp, "D-", color=BLACK, markersize=8)
+    (below,) = ax.plot(every, coins, color=GREY, linestyle=":")
     mean, spread = np.transpose(typical)
-    ax.errorbar(sizes, mean, spread, fmt="x", color=LOOK["gradient descent"]["color"], markersize=9, capsize=4, markeredgewidth=2)
+    ax.errorbar(
+        sizes,
+        mean,
+        spread,
+        fmt="x",
+        color=LOOK["gradient descent"]["color"],
+        markersize=9,
+        capsize=4,
+        markeredgewidth=2,
+    )
     ax.axhline(1, **LOOK["bound"], zorder=0)
     ax.set_xscale("log", base=2)
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set(xlabel="trials T", ylabel="regret / bound", ylim=(0, 1.15), xticks=sizes)
     label_ends(ax, [(top, "orthonormal data"), (below, "coins: every algorithm")])
-    note(ax, f"typical: a noisy half-plane,\nmean ± deviation of {runs} runs", (64, mean[1] - spread[1]), (0, -6),
-         LOOK["gradient descent"]["color"], ha="center", va="top")
-    fig.caption = (f"Regret divided by the bound UR√T, U = {U:g}. Orthonormal data: {sharp[0]:.3f} at T = {sizes[0]} and "
-                   f"{sharp[-1]:.3f} at T = {sizes[-1]}. "
-                   f"A half-plane with 10% noise: {mean[0]:.2f} and {mean[-1]:.2f} on average. Coin labels on one number with U ≤ "
-                   f"1: every algorithm "
-                   f"has an expected regret of at least {coins[0]:.3f} and {coins[-1]:.3f} of the bound.")
+    note(
+        ax,
+        f"typical: a noisy half-plane,\nmean ± deviation of {runs} runs",
+        (64, mean[1] - spread[1]),
+        (0, -6),
+        LOOK["gradient descent"]["color"],
+        ha="center",
+        va="top",
+    )
+    fig.caption = (
+        f"Regret divided by the bound UR√T, U = {U:g}. Orthonormal data: {sharp[0]:.3f} at T ="
+        f" {sizes[0]} and {sharp[-1]:.3f} at T = {sizes[-1]}. A half-plane with 10% noise:"
+        f" {mean[0]:.2f} and {mean[-1]:.2f} on average. Coin labels on one number with U ≤ 1: every"
+        f" algorithm has an expected regret of at least {coins[0]:.3f} and {coins[-1]:.3f} of the"
+        " bound."
+    )
     return fig
 
 
@@ -334,12 +473,14 @@ def perceptron_noise(noise=0.1, T=1000, n=10, seed=0):
     ledger = perceptron_any_data(run, best * v)
     fig, ax = canvas()
     t = np.arange(1, T + 1)
-    upper, = ax.plot(t, bounds.min(axis=1), **LOOK["bound"])
-    mistakes, = ax.plot(t, run.mistakes_before[1:], **LOOK["Perceptron"])
-    wrong, = ax.plot(t, np.cumsum(y * (X @ v) <= 0), **LOOK["best expert"])
+    (upper,) = ax.plot(t, bounds.min(axis=1), **LOOK["bound"])
+    (mistakes,) = ax.plot(t, run.mistakes_before[1:], **LOOK["Perceptron"])
+    (wrong,) = ax.plot(t, np.cumsum(y * (X @ v) <= 0), **LOOK["best expert"])
     ax.set(xlabel="trials", ylabel="mistakes so far", ylim=(0, 1.08 * max(ledger.bound, 1)))
     label_ends(ax, [(upper, "bound"), (mistakes, "Perceptron"), (wrong, "the planted v")])
-    fig.caption = (f"{noise:.0%} of the labels are turned. In {T} trials the Perceptron errs {run.mistakes} times, the planted v "
-                   f"{wrong.get_ydata()[-1]} times. "
-                   f"The bound for every u is smallest at u = {best:.1f} v: {ledger.bound:.0f}.")
+    fig.caption = (
+        f"{noise:.0%} of the labels are turned. In {T} trials the Perceptron errs {run.mistakes}"
+        f" times, the planted v {wrong.get_ydata()[-1]} times. The bound for every u is smallest at"
+        f" u = {best:.1f} v: {ledger.bound:.0f}."
+    )
     return fig

@@ -11,8 +11,8 @@ __all__ = ["OnlineGradientDescent"]
 class OnlineGradientDescent:
     """Predict w·x; if the hinge loss max(0, 1 - y (w·x)) is > 0, add eta y x to w (OGD-A1).
 
-    `exact=True` minimises loss(w) + ‖w - w_t‖² / (2 eta) instead of its linearisation: the step is eta, or what brings
-    y (w·x) up to 1 if that is less (OGD-L1).
+    `exact=True` minimises loss(w) + ‖w - w_t‖² / (2 eta) instead of its linearisation: the step is
+    eta, or what brings y (w·x) up to 1 if that is less (OGD-L1).
     """
 
     inputs, labels, loss = "real", "signs", "hinge"

@@ -9,8 +9,12 @@ from ..perceptron.margins import squares
 from ..perceptron.theorems import assume_scores
 
 __all__ = [
-    "exact_step_bound", "ogd_bound", "perceptron_any_data", "perceptron_from_ogd",
-    "printed_exact_step", "printed_ogd_any_u",
+    "exact_step_bound",
+    "ogd_bound",
+    "perceptron_any_data",
+    "perceptron_from_ogd",
+    "printed_exact_step",
+    "printed_ogd_any_u",
 ]
 
 
@@ -20,13 +24,21 @@ def _hinge(run, w):
 
 
 def _assume_linear(run, u, loss):
-    """Return u and its length after checking the game: the loss, weights from 0 on, and a vector to compare with."""
+    """Return u and its length after checking the game: the loss, weights from 0 on, and a vector to
+    compare with.
+    """
     paid = trait(run.learner, "loss")
     assume(paid == loss, f"the loss must be {loss}; it is {paid}")
     w = run.weights
-    assume(w is not None and not w[0].any(), "the learner must keep its weights in an attribute w, which is 0 at the start")
+    assume(
+        w is not None and not w[0].any(),
+        "the learner must keep its weights in an attribute w, which is 0 at the start",
+    )
     u = np.asarray(u, float)
-    assume(u.shape == run.X.shape[1:] and np.isfinite(u).all(), f"u must be a vector of {run.X.shape[1]} finite numbers")
+    assume(
+        u.shape == run.X.shape[1:] and np.isfinite(u).all(),
+        f"u must be a vector of {run.X.shape[1]} finite numbers",
+    )
     assume(run.X.any(), "some x_t must differ from 0")
     return u, float(np.linalg.norm(u))
 
@@ -35,10 +47,13 @@ def _radius(run):
     return float(np.sqrt(squares(run.X).max()))
 
 
-# Gradient descent --------------------------------------------------------------------------------------------------
+# Gradient descent ---------------------------------------------------------------------------------
+
 
 def _assume_ball(run, u, U, eta):
-    """Return u, U, η after checking that u lies in the ball of radius U; without U the ball just holds u."""
+    """Return u, U, η after checking that u lies in the ball of radius U; without U the ball just
+    holds u.
+    """
     u, length = _assume_linear(run, u, "hinge")
     U = length if U is None else U
     assume(length <= U * (1 + 1e-9), f"u must be at most U = {U:g} long; its length is {length:g}")
@@ -48,10 +63,19 @@ def _assume_ball(run, u, U, eta):
 def _tuned_lines(run, regret, U, eta, why):
     """Yield the bound for every rate, and the one for the best rate if it was used."""
     T, R = len(run), _radius(run)
-    yield claim(r"\sum_t L_t(w_t) - L_t(u) \le \tfrac{U^2}{2\eta} + \tfrac\eta2\,T R^2", regret,
-                U**2 / (2 * eta) + eta / 2 * T * R**2, why)
+    yield claim(
+        r"\sum_t L_t(w_t) - L_t(u) \le \tfrac{U^2}{2\eta} + \tfrac\eta2\,T R^2",
+        regret,
+        U**2 / (2 * eta) + eta / 2 * T * R**2,
+        why,
+    )
     if np.isclose(eta, U / (R * np.sqrt(T)), rtol=1e-9):
-        yield claim(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", regret, U * R * np.sqrt(T), "η = U/(R√T) makes both terms equal")
+        yield claim(
+            r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T",
+            regret,
+            U * R * np.sqrt(T),
+            "η = U/(R√T) makes both terms equal",
+        )
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
@@ -68,21 +92,42 @@ def ogd_bound(run, u, U=None, eta=None):
     z = np.where(y * score < 1, -y, 0)[:, None] * X
     slope, z2 = ((w[:-1] - u) * z).sum(axis=1), squares(z)
     yield claim(r"\hat y_t = w_t\cdot x_t", run.predictions, score, "the prediction", relation="==")
-    yield claim(r"L_t(w_t) - L_t(u) \le (w_t-u)\cdot z_t", run.losses - loss_u, slope,
-                "L_t is convex and z_t = -y_t x_t [y_t w_t·x_t < 1] is a subgradient at w_t")
-    yield claim(r"D_{t+1} = D_t - 2\eta\,(w_t-u)\cdot z_t + \eta^2\|z_t\|^2", distance[1:],
-                distance[:-1] - 2 * eta * slope + eta**2 * z2, "expand D_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t",
-                relation="==")
-    yield claim(r"(w_t-u)\cdot z_t = \tfrac{D_t - D_{t+1}}{2\eta} + \tfrac\eta2\|z_t\|^2", slope,
-                (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * z2, "solve for the middle term", relation="==")
-    yield claim(r"\sum_t (w_t-u)\cdot z_t \le \tfrac{\|u\|^2}{2\eta} + \tfrac\eta2\sum_t\|z_t\|^2", slope.sum(),
-                u @ u / (2 * eta) + eta / 2 * z2.sum(), "the sum telescopes from D_1 = ‖u‖²; drop -D_{T+1}")
+    yield claim(
+        r"L_t(w_t) - L_t(u) \le (w_t-u)\cdot z_t",
+        run.losses - loss_u,
+        slope,
+        "L_t is convex and z_t = -y_t x_t [y_t w_t·x_t < 1] is a subgradient at w_t",
+    )
+    yield claim(
+        r"D_{t+1} = D_t - 2\eta\,(w_t-u)\cdot z_t + \eta^2\|z_t\|^2",
+        distance[1:],
+        distance[:-1] - 2 * eta * slope + eta**2 * z2,
+        "expand D_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t",
+        relation="==",
+    )
+    yield claim(
+        r"(w_t-u)\cdot z_t = \tfrac{D_t - D_{t+1}}{2\eta} + \tfrac\eta2\|z_t\|^2",
+        slope,
+        (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * z2,
+        "solve for the middle term",
+        relation="==",
+    )
+    yield claim(
+        r"\sum_t (w_t-u)\cdot z_t \le \tfrac{\|u\|^2}{2\eta} + \tfrac\eta2\sum_t\|z_t\|^2",
+        slope.sum(),
+        u @ u / (2 * eta) + eta / 2 * z2.sum(),
+        "the sum telescopes from D_1 = ‖u‖²; drop -D_{T+1}",
+    )
     yield claim(r"\|z_t\|^2 \le R^2", z2, _radius(run) ** 2, "z_t is 0 or -y_t x_t")
-    yield from _tuned_lines(run, run.total_loss - loss_u.sum(), U, eta, "lines 2, 5 and 6, and ‖u‖ ≤ U")
+    yield from _tuned_lines(
+        run, run.total_loss - loss_u.sum(), U, eta, "lines 2, 5 and 6, and ‖u‖ ≤ U"
+    )
 
 
 def _exact_step(run, eta):
-    """Return how far along y_t x_t the exact step goes from each w_t: η, or up to y w·x = 1 if that is nearer."""
+    """Return how far along y_t x_t the exact step goes from each w_t: η, or up to y w·x = 1 if that
+    is nearer.
+    """
     loss, x2 = _hinge(run, run.weights[:-1]), squares(run.X)
     return np.divide(loss, x2, out=np.full(len(run), float(eta)), where=eta * x2 > loss)
 
@@ -100,36 +145,79 @@ def exact_step_bound(run, u, U=None, eta=None):
     after, moved2, distance = _hinge(run, w[1:]), squares(np.diff(w, axis=0)), squares(w - u)
     step = (_exact_step(run, eta) * run.y)[:, None] * run.X
     x2 = squares(run.X)
-    yield claim(r"\|w_{t+1} - w_t - \tau_t y_t x_t\| = 0", np.sqrt(squares(np.diff(w, axis=0) - step)), 0,
-                "τ_t = min(η, L_t(w_t)/‖x_t‖²): go on while the loss falls faster than the penalty grows", relation="==")
-    yield claim(r"L_t(w_{t+1}) + \tfrac{s_t^2 + D_{t+1}}{2\eta} \le L_t(u) + \tfrac{D_t}{2\eta}",
-                after + (moved2 + distance[1:]) / (2 * eta), loss_u + distance[:-1] / (2 * eta),
-                "w_{t+1} minimises, and the penalty curves upwards around it; "
-                "D_t = ‖w_t-u‖², s_t = ‖w_{t+1}-w_t‖")
-    yield claim(r"L_t(w_t) - L_t(w_{t+1}) \le \|x_t\|\,s_t", run.losses - after, np.sqrt(x2 * moved2),
-                "the slope of L_t is at most ‖x_t‖")
-    yield claim(r"\|x_t\|\,s_t \le \tfrac\eta2\|x_t\|^2 + \tfrac{s_t^2}{2\eta}", np.sqrt(x2 * moved2),
-                eta / 2 * x2 + moved2 / (2 * eta), "2ab ≤ a² + b²")
-    yield claim(r"L_t(w_t) - L_t(u) \le \tfrac{D_t - D_{t+1}}{2\eta} + \tfrac\eta2\|x_t\|^2", run.losses - loss_u,
-                (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * x2, "add lines 2, 3 and 4")
-    yield from _tuned_lines(run, run.total_loss - loss_u.sum(), U, eta, "the sum telescopes from w_1 = 0, ‖x_t‖ ≤ R and ‖u‖ ≤ U")
+    yield claim(
+        r"\|w_{t+1} - w_t - \tau_t y_t x_t\| = 0",
+        np.sqrt(squares(np.diff(w, axis=0) - step)),
+        0,
+        "τ_t = min(η, L_t(w_t)/‖x_t‖²): go on while the loss falls faster than the penalty grows",
+        relation="==",
+    )
+    yield claim(
+        r"L_t(w_{t+1}) + \tfrac{s_t^2 + D_{t+1}}{2\eta} \le L_t(u) + \tfrac{D_t}{2\eta}",
+        after + (moved2 + distance[1:]) / (2 * eta),
+        loss_u + distance[:-1] / (2 * eta),
+        "w_{t+1} minimises, and the penalty curves upwards around it; "
+        "D_t = ‖w_t-u‖², s_t = ‖w_{t+1}-w_t‖",
+    )
+    yield claim(
+        r"L_t(w_t) - L_t(w_{t+1}) \le \|x_t\|\,s_t",
+        run.losses - after,
+        np.sqrt(x2 * moved2),
+        "the slope of L_t is at most ‖x_t‖",
+    )
+    yield claim(
+        r"\|x_t\|\,s_t \le \tfrac\eta2\|x_t\|^2 + \tfrac{s_t^2}{2\eta}",
+        np.sqrt(x2 * moved2),
+        eta / 2 * x2 + moved2 / (2 * eta),
+        "2ab ≤ a² + b²",
+    )
+    yield claim(
+        r"L_t(w_t) - L_t(u) \le \tfrac{D_t - D_{t+1}}{2\eta} + \tfrac\eta2\|x_t\|^2",
+        run.losses - loss_u,
+        (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * x2,
+        "add lines 2, 3 and 4",
+    )
+    yield from _tuned_lines(
+        run,
+        run.total_loss - loss_u.sum(),
+        U,
+        eta,
+        "the sum telescopes from w_1 = 0, ‖x_t‖ ≤ R and ‖u‖ ≤ U",
+    )
 
 
-# The Perceptron as gradient descent on its mistakes ----------------------------------------------------------------
+# The Perceptron as gradient descent on its mistakes -----------------------------------------------
+
 
 def _on_mistakes(run, u, U):
-    """Yield the lines that make the Perceptron, times η = U/(R√M), gradient descent on its mistakes alone."""
+    """Yield the lines that make the Perceptron, times η = U/(R√M), gradient descent on its mistakes
+    alone.
+    """
     w, on, M, R = run.weights, run.mistake, run.mistakes, _radius(run)
     eta = U / (R * np.sqrt(max(M, 1)))
     change = np.diff(w, axis=0) - np.where(on, run.y, 0)[:, None] * run.X
     loss = _hinge(run, eta * w[:-1])
-    yield claim(r"\|w_{t+1} - w_t - [t\in\mathcal M]\,y_t x_t\| = 0", np.sqrt(squares(change)), 0,
-                "conservative: gradient descent with η = 1 on the mistakes 𝓜, nothing on other trials", relation="==")
-    yield claim(r"y_t\,\eta w_t\cdot x_t \le 0", run.y * eta * (w[:-1] * run.X).sum(axis=1), 0,
-                "a mistake is one for every rate η: from w_1 = 0 it only scales w_t", on=on)
+    yield claim(
+        r"\|w_{t+1} - w_t - [t\in\mathcal M]\,y_t x_t\| = 0",
+        np.sqrt(squares(change)),
+        0,
+        "conservative: gradient descent with η = 1 on the mistakes 𝓜, nothing on other trials",
+        relation="==",
+    )
+    yield claim(
+        r"y_t\,\eta w_t\cdot x_t \le 0",
+        run.y * eta * (w[:-1] * run.X).sum(axis=1),
+        0,
+        "a mistake is one for every rate η: from w_1 = 0 it only scales w_t",
+        on=on,
+    )
     yield claim(r"1 \le L_t(\eta w_t)", 1, loss, "the hinge loss of a mistake is at least 1", on=on)
-    yield claim(r"\sum_{\mathcal M} L_t(\eta w_t) - L_t(u) \le \|u\|R\sqrt M", (loss - _hinge(run, u))[on].sum(),
-                U * R * np.sqrt(M), "gradient descent's regret on the M mistakes, η = ‖u‖/(R√M)")
+    yield claim(
+        r"\sum_{\mathcal M} L_t(\eta w_t) - L_t(u) \le \|u\|R\sqrt M",
+        (loss - _hinge(run, u))[on].sum(),
+        U * R * np.sqrt(M),
+        "gradient descent's regret on the M mistakes, η = ‖u‖/(R√M)",
+    )
 
 
 @theorem(r"M \le R^2\|u\|^2", items="OGD-T2 OGD-Q3", lecture="06")
@@ -144,7 +232,13 @@ def perceptron_from_ogd(run, u):
     assume_scores(run, "u", u, 1)
     M, R = run.mistakes, _radius(run)
     yield from _on_mistakes(run, u, U)
-    yield claim(r"\sum_{\mathcal M} L_t(u) = 0", _hinge(run, u)[run.mistake].sum(), 0, "y_t u·x_t ≥ 1", relation="==")
+    yield claim(
+        r"\sum_{\mathcal M} L_t(u) = 0",
+        _hinge(run, u)[run.mistake].sum(),
+        0,
+        "y_t u·x_t ≥ 1",
+        relation="==",
+    )
     yield claim(r"M \le \|u\|R\sqrt M", M, U * R * np.sqrt(M), "lines 3, 4 and 5")
     yield claim(r"M \le R^2\|u\|^2", M, (R * U) ** 2, "square and divide by M")
 
@@ -161,14 +255,29 @@ def perceptron_any_data(run, u):
     M, R, loss_u = run.mistakes, _radius(run), _hinge(run, u)
     some, H = loss_u[run.mistake].sum(), loss_u.sum()
     yield from _on_mistakes(run, u, U)
-    yield claim(r"M \le \sum_{\mathcal M} L_t(u) + R\|u\|\sqrt M", M, some + R * U * np.sqrt(M), "lines 3 and 4")
+    yield claim(
+        r"M \le \sum_{\mathcal M} L_t(u) + R\|u\|\sqrt M",
+        M,
+        some + R * U * np.sqrt(M),
+        "lines 3 and 4",
+    )
     yield claim(r"\sum_{\mathcal M} L_t(u) \le H", some, H, "no loss is negative")
-    yield claim(r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2", M, H + R * U * np.sqrt(H) + (R * U) ** 2, "lines 5 and 6, solved for √M")
+    yield claim(
+        r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2",
+        M,
+        H + R * U * np.sqrt(H) + (R * U) ** 2,
+        "lines 5 and 6, solved for √M",
+    )
 
 
-# Printed claims that fail ------------------------------------------------------------------------------------------
+# Printed claims that fail -------------------------------------------------------------------------
 
-@theorem(r"w_t + \tfrac{y_t x_t}{2\lambda} = \arg\min_w L_t(w) + \lambda\|w-w_t\|^2", lecture="06", erratum="E2-19")
+
+@theorem(
+    r"w_t + \tfrac{y_t x_t}{2\lambda} = \arg\min_w L_t(w) + \lambda\|w-w_t\|^2",
+    lecture="06",
+    erratum="E2-19",
+)
 def printed_exact_step(run):
     """The minimiser of loss plus penalty as printed."""
     assume(trait(run.learner, "loss") == "hinge", "it speaks of the hinge loss")
@@ -177,8 +286,13 @@ def printed_exact_step(run):
 
     def objective(step):
         return np.maximum(0, loss - step * x2) + step**2 * x2 / (2 * eta)
-    yield claim(r"L_t(w_{t+1}) + \lambda\,\|w_{t+1}-w_t\|^2 \le \min_w[\ldots]", objective(np.where(loss > 0, eta, 0)),
-                objective(exact), "as printed: w_{t+1} = w_t + y_t x_t/(2λ) if y_t w_t·x_t < 1")
+
+    yield claim(
+        r"L_t(w_{t+1}) + \lambda\,\|w_{t+1}-w_t\|^2 \le \min_w[\ldots]",
+        objective(np.where(loss > 0, eta, 0)),
+        objective(exact),
+        "as printed: w_{t+1} = w_t + y_t x_t/(2λ) if y_t w_t·x_t < 1",
+    )
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", lecture="06", erratum="E2-20")
@@ -187,4 +301,9 @@ def printed_ogd_any_u(run, u, U):
     u, _ = _assume_linear(run, u, "hinge")
     T, R = len(run), _radius(run)
     check_tuned("eta", run.learner.eta, U / (R * np.sqrt(T)), "U / (R sqrt(T))")
-    yield claim(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", run.total_loss - _hinge(run, u).sum(), U * R * np.sqrt(T), "as printed")
+    yield claim(
+        r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T",
+        run.total_loss - _hinge(run, u).sum(),
+        U * R * np.sqrt(T),
+        "as printed",
+    )

@@ -1,7 +1,9 @@
-"""How rich is a class of concepts? The VC dimension, the optimal mistake bound, and half-spaces (lecture 13).
+"""How rich is a class of concepts? The VC dimension, the optimal mistake bound, and half-spaces
+(lecture 13).
 
-A finite class C is a table of zeros and ones: a row for each concept, a column for each point. To the on-line protocol the
-concepts are experts: the column of a point is the advice x, so that `play(Halving(len(C)), C.T[points], labels)` learns it.
+A finite class C is a table of zeros and ones: a row for each concept, a column for each point. To
+the on-line protocol the concepts are experts: the column of a point is the advice x, so that
+`play(Halving(len(C)), C.T[points], labels)` learns it.
 """
 
 from fractions import Fraction
@@ -15,21 +17,42 @@ from ..booleans import check_size, cube, disjunction_advice
 from ..checks import check_count, check_values
 from ..extras import needed_for
 
-__all__ = ["ConceptClass", "OptimalLearner", "disjunctions", "halfspace_count", "halfspace_labellings", "intervals",
-           "littlestone_dimension", "products", "radon", "separator", "shattered", "shattered_set", "singletons",
-           "threshold_functions", "thresholds", "two_sided_rays", "vc_dimension"]
+__all__ = [
+    "ConceptClass",
+    "OptimalLearner",
+    "disjunctions",
+    "halfspace_count",
+    "halfspace_labellings",
+    "intervals",
+    "littlestone_dimension",
+    "products",
+    "radon",
+    "separator",
+    "shattered",
+    "shattered_set",
+    "singletons",
+    "threshold_functions",
+    "thresholds",
+    "two_sided_rays",
+    "vc_dimension",
+]
 
 
 def check_class(C) -> np.ndarray:
-    """Return C as a table of bits, the first of equal rows alone, or raise if it is no class of concepts."""
+    """Return C as a table of bits, the first of equal rows alone, or raise if it is no class of
+    concepts.
+    """
     C = check_values("C", C, "bits")
     if C.ndim != 2 or len(C) == 0:
-        raise ValueError(f"C must be a table with a row for each concept, at least one, and a column for each point; "
-                         f"its shape is {C.shape}")
+        raise ValueError(
+            "C must be a table with a row for each concept, at least one, and a column for each"
+            f" point; its shape is {C.shape}"
+        )
     return C[np.sort(np.unique(C, axis=0, return_index=True)[1])].astype(int)
 
 
-# Shattering ---------------------------------------------------------------------------------------------------------
+# Shattering ---------------------------------------------------------------------------------------
+
 
 def shattered(C, points) -> bool:
     """Return whether the concepts label the points, some columns of C, in all 2^d ways (VC-D1)."""
@@ -47,23 +70,33 @@ def shattered_set(C) -> tuple[int, ...]:
     """
     C = check_class(C)
     sets = [()]
-    while bigger := [(*s, x) for s in sets for x in range(s[-1] + 1 if s else 0, C.shape[1]) if shattered(C, (*s, x))]:
+    while bigger := [
+        (*s, x)
+        for s in sets
+        for x in range(s[-1] + 1 if s else 0, C.shape[1])
+        if shattered(C, (*s, x))
+    ]:
         sets = bigger
     return sets[0]
 
 
 def vc_dimension(C) -> int:
-    """Return the size of the largest set of points that the class shatters (VC-D1), by brute force."""
+    """Return the size of the largest set of points that the class shatters (VC-D1), by brute
+    force.
+    """
     return len(shattered_set(C))
 
 
-# The optimal mistake bound ------------------------------------------------------------------------------------------
+# The optimal mistake bound ------------------------------------------------------------------------
+
 
 class ConceptClass:
-    """A finite class with the search for its optimal mistake bound; a set V of its concepts is a whole number, bit i for row i.
+    """A finite class with the search for its optimal mistake bound; a set V of its concepts is a
+    whole number, bit i for row i.
 
-    opt(V) is the depth of the deepest tree of mistakes: a point, and below it, for each label, a tree for the concepts of V
-    that give this label. Only sets that a search meets are looked at, and each once.
+    opt(V) is the depth of the deepest tree of mistakes: a point, and below it, for each label, a
+    tree for the concepts of V that give this label. Only sets that a search meets are looked at,
+    and each once.
     """
 
     def __init__(self, C):
@@ -80,18 +113,27 @@ class ConceptClass:
     def _reaches(self):
         @cache
         def reaches(V, depth):
-            """Whether V has a tree of mistakes of this depth: it takes 2^depth concepts and depth points that split V."""
+            """Whether V has a tree of mistakes of this depth: it takes 2^depth concepts and depth
+            points that split V.
+            """
             size, half = V.bit_count(), 2**depth // 2
             if size < 2**depth or depth <= 1:
                 return size >= 2**depth
             splits = [V & p for p in self._tests if 0 < (V & p).bit_count() < size]
             sides = [sorted((a, V & ~a), key=int.bit_count) for a in splits]
-            sides = sorted((s for s in sides if s[0].bit_count() >= half), key=lambda s: -s[0].bit_count())
-            return len(splits) >= depth and any(reaches(few, depth - 1) and reaches(many, depth - 1) for few, many in sides)
+            sides = sorted(
+                (s for s in sides if s[0].bit_count() >= half), key=lambda s: -s[0].bit_count()
+            )
+            return len(splits) >= depth and any(
+                reaches(few, depth - 1) and reaches(many, depth - 1) for few, many in sides
+            )
+
         return reaches
 
     def opt(self, V: int | None = None) -> int:
-        """Return the mistakes that nature can force if the target is in V (all concepts by default); -1 if V is empty."""
+        """Return the mistakes that nature can force if the target is in V (all concepts by
+        default); -1 if V is empty.
+        """
         V = self.everything if V is None else V
         depth = -1
         while V and self._reaches(V, depth + 1):
@@ -99,23 +141,31 @@ class ConceptClass:
         return depth
 
     def split(self, V: int) -> int:
-        """Return the first point on which nature does best against V: both labels leave opt(V) - 1 mistakes."""
+        """Return the first point on which nature does best against V: both labels leave opt(V) - 1
+        mistakes.
+        """
         left = self.opt(V) - 1
-        return next(k for k, p in enumerate(self.points) if min(self.opt(V & p), self.opt(V & ~p)) >= left)
+        return next(
+            k for k, p in enumerate(self.points) if min(self.opt(V & p), self.opt(V & ~p)) >= left
+        )
 
 
 def littlestone_dimension(C) -> int:
-    """Return opt(C), the fewest mistakes that a deterministic learner can ensure on every target in C (VC-T3).
+    """Return opt(C), the fewest mistakes that a deterministic learner can ensure on every target in
+    C (VC-T3).
 
-    Exact, by a search for the deepest tree of mistakes (Littlestone). Up to about 100 concepts take moments.
+    Exact, by a search for the deepest tree of mistakes (Littlestone). Up to about 100 concepts take
+    moments.
     """
     return ConceptClass(C).opt()
 
 
 class OptimalLearner:
-    """Predict the label that leaves the larger opt among the concepts still possible, 1 on a tie; then drop the wrong ones.
+    """Predict the label that leaves the larger opt among the concepts still possible, 1 on a tie;
+    then drop the wrong ones.
 
-    This is Littlestone's standard optimal algorithm: its mistakes on targets in C are at most opt(C). x is a column of C.
+    This is Littlestone's standard optimal algorithm: its mistakes on targets in C are at most
+    opt(C). x is a column of C.
     """
 
     inputs = labels = "bits"
@@ -135,20 +185,26 @@ class OptimalLearner:
         self.w = self.w & (x == y)
 
 
-# Half-spaces --------------------------------------------------------------------------------------------------------
+# Half-spaces --------------------------------------------------------------------------------------
+
 
 def separator(X, y) -> np.ndarray | None:
-    """Return (w, b) with y (w·x + b) >= 1 on every row, by linear programming, or None if no hyperplane separates."""
+    """Return (w, b) with y (w·x + b) >= 1 on every row, by linear programming, or None if no
+    hyperplane separates.
+    """
     with needed_for("looking for a hyperplane"):
         from scipy.optimize import linprog
     X, y = check_values("X", X, "real"), check_values("y", y, "signs")
     A = y[:, None] * np.column_stack([X, np.ones(len(X))])
-    found = linprog(np.zeros(A.shape[1]), A_ub=-A, b_ub=-np.ones(len(A)), bounds=(None, None), method="highs")
+    found = linprog(
+        np.zeros(A.shape[1]), A_ub=-A, b_ub=-np.ones(len(A)), bounds=(None, None), method="highs"
+    )
     return found.x if found.status == 0 else None
 
 
 def halfspace_labellings(X) -> np.ndarray:
-    """Return the labellings of the rows of X, one in each row, that some half-space gives them (VC-E2).
+    """Return the labellings of the rows of X, one in each row, that some half-space gives them
+    (VC-E2).
 
     With a labelling its opposite is possible too, so half of the 2^m linear programs are enough.
     """
@@ -158,9 +214,11 @@ def halfspace_labellings(X) -> np.ndarray:
 
 
 def radon(X) -> list[Fraction]:
-    """Return numbers λ, not all 0, with Σ λ_i = 0 and Σ λ_i x_i = 0, for N + 2 points or more in N dimensions (VC-T1).
+    """Return numbers λ, not all 0, with Σ λ_i = 0 and Σ λ_i x_i = 0, for N + 2 points or more in N
+    dimensions (VC-T1).
 
-    The points with λ > 0 and those with λ < 0 are a Radon partition: their convex hulls meet, so no hyperplane separates them.
+    The points with λ > 0 and those with λ < 0 are a Radon partition: their convex hulls meet, so no
+    hyperplane separates them.
     """
     X = check_values("X", X, "real")
     if X.ndim != 2 or len(X) < X.shape[1] + 2:
@@ -168,7 +226,7 @@ def radon(X) -> list[Fraction]:
     rows = [[Fraction(v) for v in row] for row in [*X.T.tolist(), [1] * len(X)]]
     pivots = []
     for column in range(len(X)):  # Gauss and Jordan, in fractions
-        row = next((r for r in rows[len(pivots):] if r[column]), None)
+        row = next((r for r in rows[len(pivots) :] if r[column]), None)
         if row is None:
             break
         rows.remove(row)
@@ -177,26 +235,34 @@ def radon(X) -> list[Fraction]:
         rows.insert(len(pivots), row)
         pivots.append(column)
     free = len(pivots)
-    return [-rows[k][free] for k in range(free)] + [Fraction(1)] + [Fraction(0)] * (len(X) - free - 1)
+    return (
+        [-rows[k][free] for k in range(free)] + [Fraction(1)] + [Fraction(0)] * (len(X) - free - 1)
+    )
 
 
 def halfspace_count(m: int, n: int) -> int:
-    """Return 2 Σ_{i <= n} C(m - 1, i), the most labellings of m points in n dimensions by half-spaces (VC-C3)."""
+    """Return 2 Σ_{i <= n} C(m - 1, i), the most labellings of m points in n dimensions by
+    half-spaces (VC-C3).
+    """
     return 2 * sum(comb(m - 1, i) for i in range(n + 1))
 
 
 @cache
 def threshold_functions(n: int) -> np.ndarray:
-    """Return the table of the boolean functions 1[w·x > θ] of n <= 4 variables, with a column for each row of cube(n) (VC-C3).
+    """Return the table of the boolean functions 1[w·x > θ] of n <= 4 variables, with a column for
+    each row of cube(n) (VC-C3).
 
-    The weights are tried from -3 to 3. That no function is missed is checked: each of the others has two positive points
-    and two negative ones with the same sum, a + b = c + d, and then w·a > θ, w·b > θ gives w·c > θ or w·d > θ.
+    The weights are tried from -3 to 3. That no function is missed is checked: each of the others
+    has two positive points and two negative ones with the same sum, a + b = c + d, and then w·a >
+    θ, w·b > θ gives w·c > θ or w·d > θ.
     """
     if check_count("n", n) > 4:
         raise ValueError(f"n must be at most 4, there are 2^(2^n) functions; got {n}")
     X = cube(n)
     scores = np.unique(np.array(list(product(range(-3, 4), repeat=n))) @ X.T, axis=0)
-    found = np.unique(np.concatenate([scores > s for s in np.arange(scores.min() - 1, scores.max() + 1)]), axis=0)
+    found = np.unique(
+        np.concatenate([scores > s for s in np.arange(scores.min() - 1, scores.max() + 1)]), axis=0
+    )
     every = cube(2**n).astype(bool)
     every = every[~_summable(every, X)]
     if len(every) != len(found):
@@ -207,7 +273,9 @@ def threshold_functions(n: int) -> np.ndarray:
 
 
 def _summable(tables, X):
-    """Return for each table whether f(a) = f(b) = 1 and f(c) = f(d) = 0 for points with a + b = c + d."""
+    """Return for each table whether f(a) = f(b) = 1 and f(c) = f(d) = 0 for points with a + b = c +
+    d.
+    """
     sums = {}
     for a, b in combinations(range(len(X)), 2):
         sums.setdefault(tuple(X[a] + X[b]), []).append((a, b))
@@ -219,7 +287,8 @@ def _summable(tables, X):
     return bad
 
 
-# Classes ------------------------------------------------------------------------------------------------------------
+# Classes ------------------------------------------------------------------------------------------
+
 
 def thresholds(N: int) -> np.ndarray:
     """Return the class of thresholds x <= a on N points of a line: N + 1 concepts (VC-E1)."""
@@ -232,28 +301,37 @@ def singletons(N: int) -> np.ndarray:
 
 
 def two_sided_rays(N: int) -> np.ndarray:
-    """Return the class of rays on N points of a line, to the left or to the right: half-spaces in one dimension (VC-T1)."""
+    """Return the class of rays on N points of a line, to the left or to the right: half-spaces in
+    one dimension (VC-T1).
+    """
     return np.unique(np.concatenate([thresholds(N), 1 - thresholds(N)]), axis=0)
 
 
 def intervals(N: int) -> np.ndarray:
     """Return the class of intervals on N points of a line, with the empty one."""
     points = np.arange(check_count("N", N))
-    return np.unique([(a <= points) & (points < b) for a in range(N + 1) for b in range(a, N + 1)], axis=0).astype(int)
+    return np.unique(
+        [(a <= points) & (points < b) for a in range(N + 1) for b in range(a, N + 1)], axis=0
+    ).astype(int)
 
 
 def disjunctions(n: int, k: int, at_most: bool = False) -> np.ndarray:
-    """Return the class of monotone disjunctions of k, or of at most k, out of n variables; the points are {0,1}^n (TIGHT-10).
+    """Return the class of monotone disjunctions of k, or of at most k, out of n variables; the
+    points are {0,1}^n (TIGHT-10).
 
     "At most" counts the empty disjunction, which is never true.
     """
     X, k = cube(n), check_size(k, n)
     if not at_most:
         return disjunction_advice(X, k).T
-    return np.vstack([np.zeros((1, 2**n), int), *(disjunction_advice(X, j).T for j in range(1, k + 1))])
+    return np.vstack(
+        [np.zeros((1, 2**n), int), *(disjunction_advice(X, j).T for j in range(1, k + 1))]
+    )
 
 
 def products(A, B) -> np.ndarray:
-    """Return the class of pairs of concepts, one of A and one of B, on the points of both: VC and opt are the sums."""
+    """Return the class of pairs of concepts, one of A and one of B, on the points of both: VC and
+    opt are the sums.
+    """
     A, B = check_class(A), check_class(B)
     return np.hstack([np.repeat(A, len(B), axis=0), np.tile(B, (len(A), 1))])

@@ -33,7 +33,8 @@ FAMILIES = {  # small classes by size
     "intervals": lambda N: intervals(N),
     "2 of n": lambda n: disjunctions(n, 2),
 }
-KNOWN = (94572, 15028134, 8378070864, 17561539552946)  # threshold functions of 5 to 8 variables, counted by others (VC-C3)
+# Threshold functions of 5 to 8 variables, counted by others (VC-C3).
+KNOWN = (94572, 15028134, 8378070864, 17561539552946)
 
 
 def _coordinate(name, value):
@@ -41,7 +42,9 @@ def _coordinate(name, value):
 
 
 def _half_plane(X, y):
-    """Return (w, b) of a line that keeps away from the points, or None if no line separates them."""
+    """Return (w, b) of a line that keeps away from the points, or None if no line separates
+    them.
+    """
     if separator(X, y) is None:
         return None
     v = max_margin(np.column_stack([X, np.full(len(X), 10.0)]), y).v
@@ -51,7 +54,9 @@ def _half_plane(X, y):
 def _clipped(w, b):
     """Return the part of the box where w·x + b >= 0, as a polygon."""
     corners, heights = [], BOX @ w + b
-    for p, q, hp, hq in zip(BOX, np.roll(BOX, -1, axis=0), heights, np.roll(heights, -1), strict=True):
+    for p, q, hp, hq in zip(
+        BOX, np.roll(BOX, -1, axis=0), heights, np.roll(heights, -1), strict=True
+    ):
         corners += [p] if hp >= 0 else []
         corners += [p + hp / (hp - hq) * (q - p)] if hp * hq < 0 else []
     return np.reshape(corners, (-1, 2))
@@ -59,7 +64,9 @@ def _clipped(w, b):
 
 @figure(lecture="13")
 def shattering(points=3, x=0.0, y=0.75):
-    """All labellings of three or four points in the plane, each with a line that gives it, or a cross."""
+    """All labellings of three or four points in the plane, each with a line that gives it, or a
+    cross.
+    """
     if points not in (3, 4):
         raise ValueError(f"points must be 3 or 4; got {points!r}")
     X = np.array([*CORNERS[: points - 1], [_coordinate("x", x), _coordinate("y", y)]])
@@ -70,25 +77,42 @@ def shattering(points=3, x=0.0, y=0.75):
         shift = 2.25 * np.array([k % cols, -(k // cols)])
         found = _half_plane(X, labels)
         possible += found is not None
-        ax.fill(*(BOX + shift).T, color="white" if found else "#E8E8E8", edgecolor="#BBBBBB", linewidth=1)
+        ax.fill(
+            *(BOX + shift).T,
+            color="white" if found else "#E8E8E8",
+            edgecolor="#BBBBBB",
+            linewidth=1,
+        )
         if found:
             ax.fill(*(_clipped(*found) + shift).T, color=SKY, alpha=0.35, linewidth=0)
         else:
-            ax.text(*(shift + (0.82, 0.78)), "✗", ha="center", va="center", fontsize=15, color=BLACK)
+            ax.text(
+                *(shift + (0.82, 0.78)), "✗", ha="center", va="center", fontsize=15, color=BLACK
+            )
         plane.points(ax, X + shift, labels, size=10 if points == 3 else 8)
-    ax.set(aspect="equal", xticks=[], yticks=[], title=f"{possible} of {len(signs)} labellings are possible")
+    ax.set(
+        aspect="equal",
+        xticks=[],
+        yticks=[],
+        title=f"{possible} of {len(signs)} labellings are possible",
+    )
     ax.spines[:].set_visible(False)
     ax.grid(False)
     verdict = "shattered" if possible == len(signs) else "not shattered"
     others = "; the others are marked ✗" if possible < len(signs) else ""
-    fig.caption = (f"The {len(signs)} labellings of {points} points, the last of which is at ({x:g}, {y:g}). A half-plane, in "
-                   f"blue, gives {possible} of them{others}. The {points} points are {verdict}.")
+    fig.caption = (
+        f"The {len(signs)} labellings of {points} points, the last of which is at ({x:g}, {y:g}). A"
+        f" half-plane, in blue, gives {possible} of them{others}. The {points} points are"
+        f" {verdict}."
+    )
     return fig
 
 
 @figure(lecture="13")
 def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
-    """Four points with chosen labels: a line that separates them, or the point that lies in both hulls."""
+    """Four points with chosen labels: a line that separates them, or the point that lies in both
+    hulls.
+    """
     X = np.array([*CORNERS, [_coordinate("x", x), _coordinate("y", y)]])
     labels = np.where([A, B, C, D], 1, -1)
     found, lam = _half_plane(X, labels), np.array(radon(X), float)
@@ -97,7 +121,9 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
         ax.fill(*_clipped(*found).T, color=SKY, alpha=0.35, linewidth=0)
     for label, colour in ((1, BLUE), (-1, VERMILLION)):
         for pair in combinations(X[labels == label], 2):
-            ax.plot(*np.transpose(pair), color=colour, linestyle="-" if label > 0 else "--", zorder=2)
+            ax.plot(
+                *np.transpose(pair), color=colour, linestyle="-" if label > 0 else "--", zorder=2
+            )
     plane.points(ax, X, labels, size=14)
     for name, p in zip("ABCD", X, strict=True):
         ax.annotate(name, p, xytext=(12, 8), textcoords="offset points")
@@ -108,9 +134,14 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
     else:
         meet = lam.clip(0) @ X / lam.clip(0).sum()
         ax.plot(*meet, "*", color=BLACK, markersize=17, markeredgecolor="white", zorder=5)
-        told = f"no line separates them: the point ({meet[0]:.2f}, {meet[1]:.2f}), marked ★, lies in both hulls"
-    fig.caption = (f"Labels of A, B, C, D: {said}. With D at ({x:g}, {y:g}), {told}. "
-                   f"Half-planes give these four points {len(halfspace_labellings(X))} of 16 labellings.")
+        told = (
+            f"no line separates them: the point ({meet[0]:.2f}, {meet[1]:.2f}), marked ★, lies in"
+            " both hulls"
+        )
+    fig.caption = (
+        f"Labels of A, B, C, D: {said}. With D at ({x:g}, {y:g}), {told}. "
+        f"Half-planes give these four points {len(halfspace_labellings(X))} of 16 labellings."
+    )
     return fig
 
 
@@ -131,10 +162,15 @@ class Scripted:
 
 @figure(lecture="13")
 def never_found(moves="10010"):
-    """Nature hides a threshold: the interval that it keeps, each row a magnified third of the row above."""
+    """Nature hides a threshold: the interval that it keeps, each row a magnified third of the row
+    above.
+    """
     if set(moves) - set("01"):
-        raise ValueError(f"moves must be a text of the letters 0 and 1, your predictions; got {moves!r}")
-    kept = adversaries.nested_intervals(Scripted(moves + "1"), len(moves) + 1)  # one more, to know where nature asks next
+        raise ValueError(
+            f"moves must be a text of the letters 0 and 1, your predictions; got {moves!r}"
+        )
+    # One more, to know where nature asks next.
+    kept = adversaries.nested_intervals(Scripted(moves + "1"), len(moves) + 1)
     spans, asked, answers = kept.intervals[: len(moves) + 1], kept.run.X, kept.run.y
     first = max(0, len(moves) - 5)
     fig, ax = canvas(width=8, height=0.62 * (len(spans) - first) + 0.7)
@@ -143,8 +179,15 @@ def never_found(moves="10010"):
         ax.plot([0, 1], [-t, -t], "|", color=BLACK, markersize=12)
         ax.plot(0.5, -t, "o", color=VERMILLION, markersize=8, zorder=4)
         shown = str(asked[t]) if len(str(asked[t])) < 16 else f"{float(asked[t]):.10f}"
-        ax.annotate(f"$x_{{{t + 1}}}$ = {shown}", (0.5, -t), xytext=(0, 7), textcoords="offset points", ha="center",
-                    color=VERMILLION, zorder=5)
+        ax.annotate(
+            f"$x_{{{t + 1}}}$ = {shown}",
+            (0.5, -t),
+            xytext=(0, 7),
+            textcoords="offset points",
+            ha="center",
+            color=VERMILLION,
+            zorder=5,
+        )
         if t < len(moves):
             a, b = (2 / 3, 1) if answers[t] else (0, 1 / 3)
             ax.plot([a, b], [-t, -t], color=BLUE, linewidth=7, solid_capstyle="butt", zorder=3)
@@ -156,9 +199,12 @@ def never_found(moves="10010"):
     ax.spines[:].set_visible(False)
     ax.grid(False)
     low, high = spans[-1]
-    fig.caption = (f"After {len(moves)} predictions ({moves or 'none yet'}) you made {len(moves)} mistakes. The thresholds that "
-                   f"agree with all of nature's answers start at {float(low):.8g} and still fill a length of "
-                   f"{float(high - low):.2g}. A point x is positive, label 1, if it is not above the threshold.")
+    fig.caption = (
+        f"After {len(moves)} predictions ({moves or 'none yet'}) you made {len(moves)} mistakes."
+        f" The thresholds that agree with all of nature's answers start at {float(low):.8g} and"
+        f" still fill a length of {float(high - low):.2g}. A point x is positive, label 1, if it is"
+        " not above the threshold."
+    )
     return fig
 
 
@@ -176,7 +222,13 @@ def mistake_tree(family="thresholds", N=7):
 
     def concept(i):
         row = concepts.C[i]
-        return "∨".join(map(str, pairs[i])) if family == "2 of n" else "".join(map(str, row)) if len(row) <= 8 else f"c{i + 1}"
+        return (
+            "∨".join(map(str, pairs[i]))
+            if family == "2 of n"
+            else "".join(map(str, row))
+            if len(row) <= 8
+            else f"c{i + 1}"
+        )
 
     def question(k):
         return "".join(map(str, rows[k])) if family == "2 of n" else f"$x_{{{k + 1}}}$?"
@@ -184,29 +236,64 @@ def mistake_tree(family="thresholds", N=7):
     def draw(V, left, right, level):
         x = (left + right) / 2
         if level == depth:
-            ax.text(x, -level - 0.12, concept((V & -V).bit_length() - 1), ha="center", va="top", family="monospace", fontsize=10)
+            ax.text(
+                x,
+                -level - 0.12,
+                concept((V & -V).bit_length() - 1),
+                ha="center",
+                va="top",
+                family="monospace",
+                fontsize=10,
+            )
             ax.plot(x, -level, "s", color=GREY, markersize=7)
             return
-        point = next(k for k, p in enumerate(concepts.points)
-                     if min(concepts.opt(V & p), concepts.opt(V & ~p)) >= depth - level - 1)
+        point = next(
+            k
+            for k, p in enumerate(concepts.points)
+            if min(concepts.opt(V & p), concepts.opt(V & ~p)) >= depth - level - 1
+        )
         for label, (a, b) in ((0, (left, x)), (1, (x, right))):
-            ax.plot([x, (a + b) / 2], [-level, -level - 1], color=BLUE if label else VERMILLION, linewidth=1.5,
-                    linestyle="-" if label else "--", zorder=1)
-            ax.text((3 * x + (a + b)) / 5, -level - 0.4, str(label), ha="center", va="center", fontsize=10,
-                    bbox=dict(boxstyle="circle,pad=0.15", fc="white", ec="none"))
-            draw(V & (concepts.points[point] if label else ~concepts.points[point]), a, b, level + 1)
-        ax.text(x, -level, question(point), ha="center", va="center",
-                bbox=dict(boxstyle="round,pad=0.3", fc="white", ec=BLACK), zorder=3)
+            ax.plot(
+                [x, (a + b) / 2],
+                [-level, -level - 1],
+                color=BLUE if label else VERMILLION,
+                linewidth=1.5,
+                linestyle="-" if label else "--",
+                zorder=1,
+            )
+            ax.text(
+                (3 * x + (a + b)) / 5,
+                -level - 0.4,
+                str(label),
+                ha="center",
+                va="center",
+                fontsize=10,
+                bbox=dict(boxstyle="circle,pad=0.15", fc="white", ec="none"),
+            )
+            draw(
+                V & (concepts.points[point] if label else ~concepts.points[point]), a, b, level + 1
+            )
+        ax.text(
+            x,
+            -level,
+            question(point),
+            ha="center",
+            va="center",
+            bbox=dict(boxstyle="round,pad=0.3", fc="white", ec=BLACK),
+            zorder=3,
+        )
 
     draw(concepts.everything, 0, 1, 0)
     ax.set(xlim=(0, 1), ylim=(-depth - 0.45, 0.35), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.grid(False)
     what = f"{family} with N = {N}" if family != "2 of n" else f"disjunctions of 2 of {N} variables"
-    fig.caption = (f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc_dimension(concepts.C)}. Nature asks the "
-                   f"point in the box, answers the label that you did not predict (solid 1, dashed 0), and goes down: "
-                   f"{depth} mistakes. "
-                   f"Under each leaf is a concept that gives all the labels above it.")
+    fig.caption = (
+        f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc_dimension(concepts.C)}."
+        " Nature asks the point in the box, answers the label that you did not predict (solid 1,"
+        f" dashed 0), and goes down: {depth} mistakes. Under each leaf is a concept that gives all"
+        " the labels above it."
+    )
     return fig
 
 
@@ -218,7 +305,9 @@ def _sizes(family, N):
 
 @figure(lecture="13")
 def class_chain(largest=16):
-    """VC dimension, optimal mistake bound and lg |C| of four families of classes, against their size."""
+    """VC dimension, optimal mistake bound and lg |C| of four families of classes, against their
+    size.
+    """
     check_range("largest", largest, lambda n: 3 <= n <= 40, "a whole number from 3 to 40")
     fig, axes = canvas(1, 4, width=9.5, height=3.4, sharey=True)
     told = []
@@ -232,13 +321,18 @@ def class_chain(largest=16):
         told.append(f"{family} at {sizes[-1]}: {vc[-1]} ≤ {opt[-1]} ≤ {lg[-1]}")
     axes[0].set_ylabel("mistakes")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-    fig.caption = f"VC dimension ≤ optimal mistake bound ≤ lg of the number of concepts, rounded down. {'; '.join(told)}."
+    fig.caption = (
+        "VC dimension ≤ optimal mistake bound ≤ lg of the number of concepts, rounded down."
+        f" {'; '.join(told)}."
+    )
     return fig
 
 
 @figure(lecture="13")
 def threshold_counts(largest=8):
-    """What is known about learning boolean threshold functions: lg of their number, n², and the Perceptron's bound."""
+    """What is known about learning boolean threshold functions: lg of their number, n², and the
+    Perceptron's bound.
+    """
     check_range("largest", largest, lambda n: 4 <= n <= 8, "a whole number from 4 to 8")
     n = np.arange(1, largest + 1)
     exact = [len(threshold_functions(int(k))) for k in n[:4]]
@@ -251,15 +345,36 @@ def threshold_counts(largest=8):
     ax.plot(n[4:], lg[4:], "o", color=BLACK, markerfacecolor="white", markersize=8)
     ax.plot(n, n + 1, "s", color=GREEN, markersize=6)
     ax.set_yscale("log")
-    ax.set(xlabel="variables n", ylabel="mistakes", xticks=n, xlim=(0.7, largest + 0.3), ylim=(0.8, 2 * max(gap)))
+    ax.set(
+        xlabel="variables n",
+        ylabel="mistakes",
+        xticks=n,
+        xlim=(0.7, largest + 0.3),
+        ylim=(0.8, 2 * max(gap)),
+    )
     ax.yaxis.set_major_formatter("{x:.0f}")
-    labels = [(gap[-1], "Perceptron's bound\nfor one bad function", BLUE, 0), (largest**2, "$n^2$", GREY, 7),
-              (lg[-1], "lg of the number\nof functions", BLACK, -12), (largest + 1, "VC dimension $n+1$", GREEN, 0)]
+    labels = [
+        (gap[-1], "Perceptron's bound\nfor one bad function", BLUE, 0),
+        (largest**2, "$n^2$", GREY, 7),
+        (lg[-1], "lg of the number\nof functions", BLACK, -12),
+        (largest + 1, "VC dimension $n+1$", GREEN, 0),
+    ]
     for height, text, colour, up in labels:
-        ax.annotate(text, (1.01, height), xytext=(0, up), textcoords="offset points", xycoords=("axes fraction", "data"),
-                    color=colour, va="center", fontsize=10, annotation_clip=False)
-    fig.caption = (f"Boolean threshold functions of n variables. There are {', '.join(map(str, exact))} for n = 1 to 4 (filled "
-                   f"circles; open ones are taken from the literature), so Halving makes at most {', '.join(map(str, lg))} "
-                   f"mistakes, no more than n² from n = 2 on. The Perceptron's bound for the odd-max-bit function is "
-                   f"{gap[-1]:.0f} at n = {largest}.")
+        ax.annotate(
+            text,
+            (1.01, height),
+            xytext=(0, up),
+            textcoords="offset points",
+            xycoords=("axes fraction", "data"),
+            color=colour,
+            va="center",
+            fontsize=10,
+            annotation_clip=False,
+        )
+    fig.caption = (
+        f"Boolean threshold functions of n variables. There are {', '.join(map(str, exact))} for n"
+        " = 1 to 4 (filled circles; open ones are taken from the literature), so Halving makes at"
+        f" most {', '.join(map(str, lg))} mistakes, no more than n² from n = 2 on. The Perceptron's"
+        f" bound for the odd-max-bit function is {gap[-1]:.0f} at n = {largest}."
+    )
     return fig

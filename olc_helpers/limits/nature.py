@@ -1,4 +1,6 @@
-"""Nature against any learner of a class (lecture 13): shattered sets, trees of mistakes, and thresholds that are never found."""
+"""Nature against any learner of a class (lecture 13): shattered sets, trees of mistakes, and
+thresholds that are never found.
+"""
 
 from copy import deepcopy
 from fractions import Fraction
@@ -14,7 +16,9 @@ from .dimensions import ConceptClass, check_class, vc_dimension
 
 
 class ClassSizes(NamedTuple):
-    """The number of concepts, floor(lg) of it, VC dimension, optimal mistake bound, and Halving's exact worst case."""
+    """The number of concepts, floor(lg) of it, VC dimension, optimal mistake bound, and Halving's
+    exact worst case.
+    """
 
     concepts: int
     lg: int
@@ -24,7 +28,9 @@ class ClassSizes(NamedTuple):
 
 
 class NestedIntervals(NamedTuple):
-    """A Run on thresholds x <= a, and the closed interval of the targets a that nature keeps, before and after each trial."""
+    """A Run on thresholds x <= a, and the closed interval of the targets a that nature keeps,
+    before and after each trial.
+    """
 
     run: Run
     intervals: list[tuple[Fraction, Fraction]]
@@ -40,9 +46,11 @@ def always_wrong(learner, X) -> Run:
 
 
 def walk_down(learner, C, X=None) -> Run:
-    """Return the Run against nature that walks down the deepest tree of mistakes of a class: opt(C) mistakes (VC-T3).
+    """Return the Run against nature that walks down the deepest tree of mistakes of a class: opt(C)
+    mistakes (VC-T3).
 
-    The learner sees the column of a point as the advice of the concepts, or the row of X that belongs to the point.
+    The learner sees the column of a point as the advice of the concepts, or the row of X that
+    belongs to the point.
     """
     concepts, nature = ConceptClass(C), Opponent(learner)
     X, V = concepts.C.T if X is None else np.asarray(X), concepts.everything
@@ -56,12 +64,14 @@ def walk_down(learner, C, X=None) -> Run:
 
 
 def nested_intervals(learner, T: int, keep=Fraction(1, 3)) -> NestedIntervals:
-    """Return T trials with thresholds x <= a on (0, 1), on each of which the learner errs, in exact fractions (VC-C1).
+    """Return T trials with thresholds x <= a on (0, 1), on each of which the learner errs, in exact
+    fractions (VC-C1).
 
-    Nature keeps a closed interval [low, high] of targets, at first [1/4, 3/4], and shows its midpoint x. After the label 1,
-    which means a >= x, it keeps the upper third, after the label 0 the lower one: x is never in it. So each end gives all
-    labels so far, and by Cantor's theorem some a is in all intervals and gives all labels for ever. With keep = 1/2 nature
-    keeps a whole half (E4-12): then x is an end of the next interval, and there may be no such a.
+    Nature keeps a closed interval [low, high] of targets, at first [1/4, 3/4], and shows its
+    midpoint x. After the label 1, which means a >= x, it keeps the upper third, after the label 0
+    the lower one: x is never in it. So each end gives all labels so far, and by Cantor's theorem
+    some a is in all intervals and gives all labels for ever. With keep = 1/2 nature keeps a whole
+    half (E4-12): then x is an end of the next interval, and there may be no such a.
     """
     keep = Fraction(keep)
     check_range("keep", keep, lambda k: 0 < k <= Fraction(1, 2), "in (0, 1/2]")
@@ -76,8 +86,9 @@ def nested_intervals(learner, T: int, keep=Fraction(1, 3)) -> NestedIntervals:
 def halving_on_class(C) -> int:
     """Return the most mistakes of Halving on targets in the class, whatever the points (TIGHT-10).
 
-    Exact: the state is the set V of the concepts still possible. Each point that splits V makes it smaller, with a mistake if
-    the majority, 1 on a tie, leaves. A set that allows floor(lg |V|) mistakes is searched no further.
+    Exact: the state is the set V of the concepts still possible. Each point that splits V makes it
+    smaller, with a mistake if the majority, 1 on a tie, leaves. A set that allows floor(lg |V|)
+    mistakes is searched no further.
     """
     concepts = ConceptClass(C)
 
@@ -95,6 +106,10 @@ def halving_on_class(C) -> int:
 
 
 def class_sizes(C) -> ClassSizes:
-    """Return |C|, floor(lg |C|), VC(C), opt(C) and Halving's worst case (TIGHT-10): VC <= opt <= Halving <= floor(lg |C|)."""
+    """Return |C|, floor(lg |C|), VC(C), opt(C) and Halving's worst case (TIGHT-10): VC <= opt <=
+    Halving <= floor(lg |C|).
+    """
     C = check_class(C)
-    return ClassSizes(len(C), len(C).bit_length() - 1, vc_dimension(C), ConceptClass(C).opt(), halving_on_class(C))
+    return ClassSizes(
+        len(C), len(C).bit_length() - 1, vc_dimension(C), ConceptClass(C).opt(), halving_on_class(C)
+    )

@@ -1,4 +1,6 @@
-"""The theorems of lecture 13: what no learner can do, and what the best one can. Most speak of a class C instead of a run."""
+"""The theorems of lecture 13: what no learner can do, and what the best one can. Most speak of a
+class C instead of a run.
+"""
 
 import numpy as np
 
@@ -17,8 +19,17 @@ from .dimensions import (
 )
 from .nature import class_sizes
 
-__all__ = ["counting_bound", "dimension_chain", "never_pinned_down", "optimal_bound", "printed_any_triple", "printed_counting",
-           "radon_bound", "shattered_bound", "vc_below_log"]
+__all__ = [
+    "counting_bound",
+    "dimension_chain",
+    "never_pinned_down",
+    "optimal_bound",
+    "printed_any_triple",
+    "printed_counting",
+    "radon_bound",
+    "shattered_bound",
+    "vc_below_log",
+]
 
 
 def _bits(labels):
@@ -35,7 +46,13 @@ def vc_below_log(C):
     C = check_class(C)
     points = list(shattered_set(C))
     d, patterns = len(points), len(np.unique(C[:, points], axis=0))
-    yield claim(r"L = 2^d", patterns, 2**d, "L counts the labellings of a largest shattered set, of d points", relation="==")
+    yield claim(
+        r"L = 2^d",
+        patterns,
+        2**d,
+        "L counts the labellings of a largest shattered set, of d points",
+        relation="==",
+    )
     yield claim(r"L \le |C|", patterns, len(C), "a concept labels the points in one way only")
     yield claim(r"VC(C) = d \le \lg|C|", d, np.log2(len(C)), "lines 1 and 2, logarithm")
 
@@ -51,12 +68,23 @@ def shattered_bound(run, C, points):
     """
     C, points, d = check_class(C), list(points), len(points)
     assume(shattered(C, points), f"C must shatter the points {points}")
-    assume(len(run) == d, f"the run must show each of the {d} points once; it has {len(run)} trials")
+    assume(
+        len(run) == d, f"the run must show each of the {d} points once; it has {len(run)} trials"
+    )
     agrees = np.cumprod(C[:, points] == _bits(run.y), axis=1).sum(axis=0)
-    yield claim(r"\ell_t = 1", run.losses, 1, "nature answers what was not predicted", relation="==")
-    yield claim(r"|V_{t+1}| \ge 2^{d-t}", agrees, 2.0 ** (d - 1 - np.arange(d)),
-                "V: the concepts that agree so far. The other points can still be labelled in every way", relation=">=")
-    yield claim(r"|V_{d+1}| \ge 1", agrees[-1], 1, "line 2 at the end: there is a target", relation=">=")
+    yield claim(
+        r"\ell_t = 1", run.losses, 1, "nature answers what was not predicted", relation="=="
+    )
+    yield claim(
+        r"|V_{t+1}| \ge 2^{d-t}",
+        agrees,
+        2.0 ** (d - 1 - np.arange(d)),
+        "V: the concepts that agree so far. The other points can still be labelled in every way",
+        relation=">=",
+    )
+    yield claim(
+        r"|V_{d+1}| \ge 1", agrees[-1], 1, "line 2 at the end: there is a target", relation=">="
+    )
     yield claim(r"VC(C) = d \le M", d, run.mistakes, "line 1 on d trials, and line 3")
 
 
@@ -69,21 +97,45 @@ def optimal_bound(run, C):
     True
     """
     concepts = ConceptClass(C)
-    assume(run.weights is not None and run.weights.shape[1] == len(concepts.C),
-           f"the learner must keep in w which of the {len(concepts.C)} concepts are still possible")
-    opt = np.array([concepts.opt(sum(1 << i for i in np.flatnonzero(w).tolist())) for w in run.weights])
+    assume(
+        run.weights is not None and run.weights.shape[1] == len(concepts.C),
+        f"the learner must keep in w which of the {len(concepts.C)} concepts are still possible",
+    )
+    opt = np.array(
+        [concepts.opt(sum(1 << i for i in np.flatnonzero(w).tolist())) for w in run.weights]
+    )
     target = (run.X == run.y[:, None]).all(axis=0)
     assume(target.any(), "some concept must be right on every trial")
-    yield claim(r"opt(V_1) = opt(C)", opt[0], concepts.opt(), "at first every concept is possible", relation="==")
-    yield claim(r"opt(V_{t+1}) \le opt(V_t) - 1", opt[1:], opt[:-1] - 1,
-                "a mistake: the label that was not predicted leaves no more, and both can't leave opt(V_t)", on=run.mistake)
-    yield claim(r"opt(V_{t+1}) \le opt(V_t)", opt[1:], opt[:-1], "fewer concepts have no deeper tree")
+    yield claim(
+        r"opt(V_1) = opt(C)",
+        opt[0],
+        concepts.opt(),
+        "at first every concept is possible",
+        relation="==",
+    )
+    yield claim(
+        r"opt(V_{t+1}) \le opt(V_t) - 1",
+        opt[1:],
+        opt[:-1] - 1,
+        "a mistake: the label that was not predicted leaves no more, and both can't leave opt(V_t)",
+        on=run.mistake,
+    )
+    yield claim(
+        r"opt(V_{t+1}) \le opt(V_t)", opt[1:], opt[:-1], "fewer concepts have no deeper tree"
+    )
     yield claim(r"opt(V_t) \ge 0", opt, 0, "the target stays, V is not empty", relation=">=")
-    yield claim(r"opt(V_t) \le opt(C) - M_t", opt, concepts.opt() - run.mistakes_before, "lines 1 to 3, one trial at a time")
+    yield claim(
+        r"opt(V_t) \le opt(C) - M_t",
+        opt,
+        concepts.opt() - run.mistakes_before,
+        "lines 1 to 3, one trial at a time",
+    )
     yield claim(r"M \le opt(C)", run.mistakes, concepts.opt(), "lines 4 and 5 at the end")
 
 
-@theorem(r"VC(C) \le opt(C) \le \lfloor\lg|C|\rfloor", items="VC-C2 VC-T2 VC-T3 TIGHT-10", lecture="13")
+@theorem(
+    r"VC(C) \le opt(C) \le \lfloor\lg|C|\rfloor", items="VC-C2 VC-T2 VC-T3 TIGHT-10", lecture="13"
+)
 def dimension_chain(C):
     """The chain from the VC dimension to the logarithm of the class.
 
@@ -92,8 +144,15 @@ def dimension_chain(C):
     """
     _, lg, vc, opt, halving = class_sizes(C)
     yield claim(r"VC(C) \le opt(C)", vc, opt, "nature contradicts on a shattered set")
-    yield claim(r"opt(C) \le H(C)", opt, halving, "H is the worst case of Halving, opt the least of all algorithms")
-    yield claim(r"H(C) \le \lfloor\lg|C|\rfloor", halving, lg, "lecture 1: a mistake halves the class")
+    yield claim(
+        r"opt(C) \le H(C)",
+        opt,
+        halving,
+        "H is the worst case of Halving, opt the least of all algorithms",
+    )
+    yield claim(
+        r"H(C) \le \lfloor\lg|C|\rfloor", halving, lg, "lecture 1: a mistake halves the class"
+    )
     yield claim(r"opt(C) \le \lfloor\lg|C|\rfloor", opt, lg, "lines 2 and 3")
 
 
@@ -111,14 +170,42 @@ def radon_bound(X):
     X, weight = np.asarray(X, float), np.array([float(v) for v in lam])
     up, down = weight.clip(0), (-weight).clip(0)
     y = np.where(weight > 0, 1, -1)
-    yield claim(r"\sum_i \lambda_i = 0", float(sum(lam)), 0, "N + 1 equations in N + 2 unknowns have a solution", relation="==")
-    yield claim(r"\sum_i \lambda_i x_i = 0", weight @ X, 0, "the same equations, a coordinate each", relation="==")
-    yield claim(r"z_+ = z_-", up @ X / up.sum(), down @ X / down.sum(),
-                "the averages of the points with λ > 0 and with λ < 0, weighted by |λ|: a point in both hulls", relation="==")
-    yield claim(r"\text{separators} = 0", separator(X, y) is not None, 0,
-                "a half-space with the first points and without the others would contain z and not contain it", relation="==")
-    yield claim(r"\text{labellings} \le 2^{N+2} - 2", len(halfspace_labellings(X)), 2 ** len(X) - 2,
-                "that labelling and its opposite are missing")
+    yield claim(
+        r"\sum_i \lambda_i = 0",
+        float(sum(lam)),
+        0,
+        "N + 1 equations in N + 2 unknowns have a solution",
+        relation="==",
+    )
+    yield claim(
+        r"\sum_i \lambda_i x_i = 0",
+        weight @ X,
+        0,
+        "the same equations, a coordinate each",
+        relation="==",
+    )
+    yield claim(
+        r"z_+ = z_-",
+        up @ X / up.sum(),
+        down @ X / down.sum(),
+        "the averages of the points with λ > 0 and with λ < 0, weighted by |λ|: a point in both"
+        " hulls",
+        relation="==",
+    )
+    yield claim(
+        r"\text{separators} = 0",
+        separator(X, y) is not None,
+        0,
+        "a half-space with the first points and without the others would contain z and not"
+        " contain it",
+        relation="==",
+    )
+    yield claim(
+        r"\text{labellings} \le 2^{N+2} - 2",
+        len(halfspace_labellings(X)),
+        2 ** len(X) - 2,
+        "that labelling and its opposite are missing",
+    )
 
 
 @theorem(r"M = T", items="VC-C1 VC-E1", lecture="13")
@@ -135,16 +222,46 @@ def never_pinned_down(hidden):
     run, (low, high) = hidden.run, np.array(hidden.intervals, dtype=object).T
     x, y = run.X, run.y
     widths = high - low
-    yield claim(r"\ell_t = 1", run.losses, 1, "nature answers what was not predicted", relation="==")
-    yield claim(r"a_t \le a_{t+1}", low[:-1].astype(float), low[1:].astype(float), "the intervals are nested: left ends")
-    yield claim(r"b_{t+1} \le b_t", high[1:].astype(float), high[:-1].astype(float), "and right ends")
-    yield claim(r"\frac{b_{t+1} - a_{t+1}}{b_t - a_t} \ge \frac{1}{3}", (widths[1:] / widths[:-1]).astype(float), 1 / 3,
-                "each is closed and keeps a third of the length", relation=">=")
-    yield claim(r"1[x_t \le a_{t+1}] = y_t", [int(p <= a) for p, a in zip(x, low[1:], strict=True)], y,
-                "the left end gives the label of x_t, and so do all later intervals", relation="==")
-    yield claim(r"1[x_t \le b_{t+1}] = y_t", [int(p <= b) for p, b in zip(x, high[1:], strict=True)], y,
-                "the right end gives it too, so the whole interval does", relation="==")
-    yield claim(r"M = T", run.mistakes, len(run), "line 1; a target is in all intervals, by lines 2 to 6", relation="==")
+    yield claim(
+        r"\ell_t = 1", run.losses, 1, "nature answers what was not predicted", relation="=="
+    )
+    yield claim(
+        r"a_t \le a_{t+1}",
+        low[:-1].astype(float),
+        low[1:].astype(float),
+        "the intervals are nested: left ends",
+    )
+    yield claim(
+        r"b_{t+1} \le b_t", high[1:].astype(float), high[:-1].astype(float), "and right ends"
+    )
+    yield claim(
+        r"\frac{b_{t+1} - a_{t+1}}{b_t - a_t} \ge \frac{1}{3}",
+        (widths[1:] / widths[:-1]).astype(float),
+        1 / 3,
+        "each is closed and keeps a third of the length",
+        relation=">=",
+    )
+    yield claim(
+        r"1[x_t \le a_{t+1}] = y_t",
+        [int(p <= a) for p, a in zip(x, low[1:], strict=True)],
+        y,
+        "the left end gives the label of x_t, and so do all later intervals",
+        relation="==",
+    )
+    yield claim(
+        r"1[x_t \le b_{t+1}] = y_t",
+        [int(p <= b) for p, b in zip(x, high[1:], strict=True)],
+        y,
+        "the right end gives it too, so the whole interval does",
+        relation="==",
+    )
+    yield claim(
+        r"M = T",
+        run.mistakes,
+        len(run),
+        "line 1; a target is in all intervals, by lines 2 to 6",
+        relation="==",
+    )
 
 
 @theorem(r"\lfloor\lg|C_n|\rfloor \le n^2", items="VC-C3", lecture="13")
@@ -156,20 +273,41 @@ def counting_bound(n):
     """
     assume(check_count("n", n) >= 2, f"n must be at least 2; got {n}")
     size, most = len(threshold_functions(n)), halfspace_count(2**n, n)
-    yield claim(r"|C_n| \le 2\sum_{i\le n}\binom{2^n-1}{i}", size, most, "half-spaces cut 2^n points of R^n in no more ways")
-    yield claim(r"2\sum_{i\le n}\binom{2^n-1}{i} \le 2^{n^2}", most, 2 ** n**2, "elementary, for n ≥ 2")
-    yield claim(r"\lfloor\lg|C_n|\rfloor \le n^2", size.bit_length() - 1, n**2, "lines 1 and 2, logarithm")
+    yield claim(
+        r"|C_n| \le 2\sum_{i\le n}\binom{2^n-1}{i}",
+        size,
+        most,
+        "half-spaces cut 2^n points of R^n in no more ways",
+    )
+    yield claim(
+        r"2\sum_{i\le n}\binom{2^n-1}{i} \le 2^{n^2}", most, 2**n**2, "elementary, for n ≥ 2"
+    )
+    yield claim(
+        r"\lfloor\lg|C_n|\rfloor \le n^2", size.bit_length() - 1, n**2, "lines 1 and 2, logarithm"
+    )
 
 
-# Printed claims that fail -------------------------------------------------------------------------------------------
+# Printed claims that fail -------------------------------------------------------------------------
+
 
 @theorem(r"\text{labellings of any 3 points} = 8", lecture="13", erratum="E4-10")
 def printed_any_triple(X):
     """Lines give any three points any labels, as printed."""
-    yield claim(r"\text{labellings} = 2^3", len(halfspace_labellings(X)), 8, "as printed, for any three points", relation="==")
+    yield claim(
+        r"\text{labellings} = 2^3",
+        len(halfspace_labellings(X)),
+        8,
+        "as printed, for any three points",
+        relation="==",
+    )
 
 
 @theorem(r"\lfloor\lg|C_n|\rfloor \le n^2", lecture="13", erratum="E4-13")
 def printed_counting(n):
     """Halving learns threshold functions with n² mistakes, as printed for every n."""
-    yield claim(r"\lfloor\lg|C_n|\rfloor \le n^2", len(threshold_functions(n)).bit_length() - 1, n**2, "as printed")
+    yield claim(
+        r"\lfloor\lg|C_n|\rfloor \le n^2",
+        len(threshold_functions(n)).bit_length() - 1,
+        n**2,
+        "as printed",
+    )

@@ -8,7 +8,9 @@ __all__ = ["Perceptron"]
 
 
 class Perceptron:
-    """Predict the sign of w·x; on a mistake, y (w·x) <= 0, add y x to w (PERC-A1). A tie counts as a mistake."""
+    """Predict the sign of w·x; on a mistake, y (w·x) <= 0, add y x to w (PERC-A1). A tie counts as
+    a mistake.
+    """
 
     inputs, labels = "real", "signs"
 

@@ -1,4 +1,6 @@
-"""Margins: how far a separator stays from the data, and the separator that stays farthest (lectures 04 and 05)."""
+"""Margins: how far a separator stays from the data, and the separator that stays farthest (lectures
+04 and 05).
+"""
 
 from typing import NamedTuple
 
@@ -12,9 +14,11 @@ PRECISION = 1e-12  # of the largest margin, relative to the longest row
 
 
 class MaxMargin(NamedTuple):
-    """The largest margin gamma, its separator v of length 1, and weights with sum 1 of the rows such that Σ weight·y·x = gamma·v.
+    """The largest margin gamma, its separator v of length 1, and weights with sum 1 of the rows
+    such that Σ weight·y·x = gamma·v.
 
-    The rows with a weight > 0 are the support vectors, and u = v / gamma is the hard-margin support vector machine.
+    The rows with a weight > 0 are the support vectors, and u = v / gamma is the hard-margin support
+    vector machine.
     """
 
     v: np.ndarray
@@ -26,7 +30,9 @@ def _signed_rows(X, y):
     """Return the rows y·x, or raise if X and y are no labelled data."""
     X, y = check_values("X", X, "real"), check_values("y", y, "signs")
     if X.ndim != 2 or y.shape != X.shape[:1] or X.size == 0:
-        raise ValueError(f"X must have one row per label in y; their shapes are {X.shape} and {y.shape}")
+        raise ValueError(
+            f"X must have one row per label in y; their shapes are {X.shape} and {y.shape}"
+        )
     return y[:, None] * (X + 0.0)
 
 
@@ -39,30 +45,41 @@ def _length(name, v, n):
 
 
 def margin(X, y, v) -> float:
-    """Return the margin of v, min y·(v·x)/‖v‖ (PERC-D1): the least distance to v·x = 0, negative if v does not separate."""
+    """Return the margin of v, min y·(v·x)/‖v‖ (PERC-D1): the least distance to v·x = 0, negative if
+    v does not separate.
+    """
     rows = _signed_rows(X, y)
     length = _length("v", v, rows.shape[1])
     return float((rows @ v).min() / length)
 
 
 def max_margin(X, y) -> MaxMargin:
-    """Return the separator through the origin with the largest margin (PERC-Q3), or raise if nothing separates the data.
+    """Return the separator through the origin with the largest margin (PERC-Q3), or raise if
+    nothing separates the data.
 
-    The largest margin is the distance from the origin to the convex hull of the rows y·x, and v points to the nearest
-    point z: every v has min y·(v·x) <= v·z <= ‖z‖. Wolfe's active set method finds z in finitely many steps.
+    The largest margin is the distance from the origin to the convex hull of the rows y·x, and v
+    points to the nearest point z: every v has min y·(v·x) <= v·z <= ‖z‖. Wolfe's active set method
+    finds z in finitely many steps.
     """
     X = np.asarray(X)
     rows = _signed_rows(X, y)
     lengths = np.linalg.norm(rows, axis=1)
     if not lengths.all():
-        raise ValueError(f"nothing separates the data: row {lengths.argmin()} of X is the zero vector, y·(v·x) is 0 for every v")
+        raise ValueError(
+            f"nothing separates the data: row {lengths.argmin()} of X is the zero vector, y·(v·x)"
+            " is 0 for every v"
+        )
     chosen, weights = _nearest_to_origin(rows, lengths)
     z = weights @ rows[chosen]
     gamma = float(np.linalg.norm(z))
     if gamma <= 1e-10 * lengths.max():
         parts = sorted((i, a) for i, a in zip(chosen, weights, strict=True) if a > PRECISION)
         certificate = " + ".join(f"{a:.3g}·y[{i}]·x[{i}]" for i, a in parts)
-        hint = "" if (X == X[0]).all(axis=0).any() else " (a constant feature would allow hyperplanes off the origin)"
+        hint = (
+            ""
+            if (X == X[0]).all(axis=0).any()
+            else " (a constant feature would allow hyperplanes off the origin)"
+        )
         raise ValueError(f"nothing separates the data{hint}: 0 = {certificate}")
     everywhere = np.zeros(len(rows))
     everywhere[chosen] = weights
@@ -70,10 +87,12 @@ def max_margin(X, y) -> MaxMargin:
 
 
 def _nearest_to_origin(P, lengths):
-    """Return (rows, weights) of the point in the convex hull of the rows of P that is nearest to the origin.
+    """Return (rows, weights) of the point in the convex hull of the rows of P that is nearest to
+    the origin.
 
-    Some rows are chosen, and z is the nearest point of their hull. If a row p has p·z < z·z, then moving towards p
-    brings z nearer: choose it too. Rows whose weight would fall below 0 are let go on the way.
+    Some rows are chosen, and z is the nearest point of their hull. If a row p has p·z < z·z, then
+    moving towards p brings z nearer: choose it too. Rows whose weight would fall below 0 are let go
+    on the way.
     """
     chosen, weights = [int(lengths.argmin())], np.ones(1)
     while True:
@@ -89,14 +108,19 @@ def _nearest_to_origin(P, lengths):
             step = (weights[falls] / (weights[falls] - target[falls])).min()
             weights = weights + step * (target - weights)
             weights[weights == weights[falls].min()] = 0.0
-            chosen, weights = [i for i, a in zip(chosen, weights, strict=True) if a > 0], weights[weights > 0]
+            chosen, weights = (
+                [i for i, a in zip(chosen, weights, strict=True) if a > 0],
+                weights[weights > 0],
+            )
         weights = target
         if np.linalg.norm(weights @ P[chosen]) >= np.linalg.norm(z):  # no progress beyond rounding
             return before
 
 
 def _affine_weights(Q):
-    """Return the weights with sum 1, of any sign, of the rows of Q that give the point nearest to the origin."""
+    """Return the weights with sum 1, of any sign, of the rows of Q that give the point nearest to
+    the origin.
+    """
     steps = np.linalg.lstsq((Q[1:] - Q[0]).T, -Q[0], rcond=None)[0]
     return np.append(1 - steps.sum(), steps)
 

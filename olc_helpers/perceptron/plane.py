@@ -16,11 +16,15 @@ def scene(ax, limit: float, labels: bool = True):
 
 
 def points(ax, X, y, size: float = 9):
-    """Draw positive points as blue discs with a plus and negative ones as orange squares with a minus."""
+    """Draw positive points as blue discs with a plus and negative ones as orange squares with a
+    minus.
+    """
     for label, colour, marker, sign in ((1, BLUE, "o", "+"), (-1, VERMILLION, "s", "_")):
         here = np.asarray(X)[np.asarray(y) == label].T
         ax.plot(*here, marker, color=colour, markersize=size, markeredgecolor="white", zorder=3)
-        ax.plot(*here, sign, color="white", markersize=0.5 * size, markeredgewidth=0.14 * size, zorder=3)
+        ax.plot(
+            *here, sign, color="white", markersize=0.5 * size, markeredgewidth=0.14 * size, zorder=3
+        )
 
 
 def boundary(ax, w, limit: float, shade: bool = True, **style):
@@ -32,13 +36,35 @@ def boundary(ax, w, limit: float, shade: bool = True, **style):
     ends = 3 * limit * np.outer([-1, 1], [-normal[1], normal[0]])
     ax.plot(*ends.T, **{"color": BLACK, "linewidth": 1.5, "zorder": 1, **style})
     if shade:
-        ax.fill(*np.concatenate([ends, ends[::-1] + 3 * limit * normal]).T, color=BLUE, alpha=0.08, linewidth=0, zorder=0)
+        ax.fill(
+            *np.concatenate([ends, ends[::-1] + 3 * limit * normal]).T,
+            color=BLUE,
+            alpha=0.08,
+            linewidth=0,
+            zorder=0,
+        )
 
 
 def arrow(ax, tip, start=(0, 0), label: str = "", colour=BLACK, offset=(5, 5), **style):
     """Draw an arrow with a label at its tip; nothing if it has no length."""
     if np.allclose(tip, start):
         return
-    look = {"arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0, **style}
+    look = {
+        "arrowstyle": "-|>",
+        "color": colour,
+        "linewidth": 2,
+        "shrinkA": 0,
+        "shrinkB": 0,
+        **style,
+    }
     ax.annotate("", tip, start, arrowprops=look, zorder=4)
-    ax.annotate(label, tip, xytext=offset, textcoords="offset points", color=colour, ha="center", va="center", zorder=5)
+    ax.annotate(
+        label,
+        tip,
+        xytext=offset,
+        textcoords="offset points",
+        color=colour,
+        ha="center",
+        va="center",
+        zorder=5,
+    )

@@ -1,4 +1,6 @@
-"""The theorems of lectures 04 and 05: Novikoff's mistake bound for the Perceptron, in the four dialects of the notes."""
+"""The theorems of lectures 04 and 05: Novikoff's mistake bound for the Perceptron, in the four
+dialects of the notes.
+"""
 
 import numpy as np
 
@@ -6,16 +8,30 @@ from ..checks import check_range, check_values
 from ..ledger import HypothesisError, assume, claim, theorem
 from .margins import margin, max_margin, squares
 
-__all__ = ["cauchy_schwarz", "novikoff", "novikoff_comparator", "novikoff_cosine", "novikoff_quadratic",
-           "printed_comparator", "printed_direction", "printed_novikoff", "printed_progress"]
+__all__ = [
+    "cauchy_schwarz",
+    "novikoff",
+    "novikoff_comparator",
+    "novikoff_cosine",
+    "novikoff_quadratic",
+    "printed_comparator",
+    "printed_direction",
+    "printed_novikoff",
+    "printed_progress",
+]
 
 
 def _separator(run, v):
-    """Return v, by default the one with the largest margin; assume that weights, signs and a vector are there."""
+    """Return v, by default the one with the largest margin; assume that weights, signs and a vector
+    are there.
+    """
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
     columns, entries = run.X.shape[1], run.weights.shape[1]
-    assume(entries == columns, "w must have one entry for each column of X; "
-                               f"X has {columns} columns, w has {entries} entries")
+    assume(
+        entries == columns,
+        "w must have one entry for each column of X; "
+        f"X has {columns} columns, w has {entries} entries",
+    )
     try:
         check_values("y", run.y, "signs")
         v = max_margin(run.X, run.y).v if v is None else np.asarray(v, float)
@@ -31,7 +47,10 @@ def assume_scores(run, name, v, least=0.0):
     row = int(scores.argmin())
     found = f"y·({name}·x) = {scores[row]:.4g} at row {row}"
     assume(scores[row] > 0, f"{name} does not separate: {found}")
-    assume(scores[row] >= least * (1 - 1e-9), f"{name} must have y·({name}·x) >= {least:g} on every row: {found}")
+    assume(
+        scores[row] >= least * (1 - 1e-9),
+        f"{name} must have y·({name}·x) >= {least:g} on every row: {found}",
+    )
     return float(scores[row])
 
 
@@ -51,9 +70,17 @@ def cauchy_schwarz(run, v=None):
     v = _separator(run, v)
     v = v / np.linalg.norm(v)
     w, along, on = run.weights, run.weights @ v, run.weights.any(axis=1)
-    yield claim(r"\|w_t\|^2 = (w_t\cdot v)^2 + \|w_t - (w_t\cdot v)\,v\|^2", squares(w),
-                along**2 + squares(w - np.outer(along, v)), "Pythagoras: the part along v and the rest", on=on, relation="==")
-    yield claim(r"(w_t\cdot v)^2 \le \|w_t\|^2", along**2, squares(w), "a square is at least 0", on=on)
+    yield claim(
+        r"\|w_t\|^2 = (w_t\cdot v)^2 + \|w_t - (w_t\cdot v)\,v\|^2",
+        squares(w),
+        along**2 + squares(w - np.outer(along, v)),
+        "Pythagoras: the part along v and the rest",
+        on=on,
+        relation="==",
+    )
+    yield claim(
+        r"(w_t\cdot v)^2 \le \|w_t\|^2", along**2, squares(w), "a square is at least 0", on=on
+    )
     yield claim(r"w_t\cdot v \le \|w_t\|", along, np.linalg.norm(w, axis=1), "take the root", on=on)
 
 
@@ -71,19 +98,72 @@ def novikoff(run, v=None):
     size, x2, along, score = squares(w), squares(X), w @ v, y * np.einsum("ti,ti->t", w[:-1], X)
     R2 = x2.max()
     yield claim(r"\|w_1\| = 0", np.sqrt(size[0]), 0, "the start", relation="==")
-    yield claim(r"\|w_{t+1} - w_t\| = 0", np.linalg.norm(np.diff(w, axis=0), axis=1), 0, "no mistake: nothing changes", on=~on,
-                relation="==")
-    yield claim(r"\|w_{t+1}\|^2 = \|w_t\|^2 + 2y_t\,w_t\cdot x_t + \|x_t\|^2", size[1:], size[:-1] + 2 * score + x2,
-                "a mistake: w_{t+1} = w_t + y_t x_t, expand the square", on=on, relation="==")
-    yield claim(r"\|w_{t+1}\|^2 \le \|w_t\|^2 + \|x_t\|^2", size[1:], size[:-1] + x2, "on a mistake y_t w_t·x_t ≤ 0", on=on)
-    yield claim(r"\|w_{t+1}\|^2 \le \|w_t\|^2 + R^2", size[1:], size[:-1] + R2, "no x_t is longer than R", on=on)
-    yield claim(r"\|w_t\|^2 \le M_t R^2", size, M * R2, "lines 1, 2 and 5, one mistake at a time", on=M > 0)
-    yield claim(r"w_{t+1}\cdot v = w_t\cdot v + y_t\,x_t\cdot v", along[1:], along[:-1] + y * (X @ v),
-                "a mistake: multiply the update by v", on=on, relation="==")
-    yield claim(r"w_{t+1}\cdot v \ge w_t\cdot v + \gamma", along[1:], along[:-1] + gamma, "v has margin γ", on=on, relation=">=")
-    yield claim(r"w_t\cdot v \ge M_t \gamma", along, M * gamma, "lines 1, 2 and 8, one mistake at a time", on=M > 0, relation=">=")
-    yield claim(r"w_t\cdot v \le \|w_t\|", along, np.sqrt(size), "Cauchy–Schwarz, ‖v‖ = 1", on=M > 0)
-    yield claim(r"(M\gamma)^2 \le M R^2", (M[-1] * gamma) ** 2, M[-1] * R2, "lines 9, 10 and 6 at the end; γ > 0")
+    yield claim(
+        r"\|w_{t+1} - w_t\| = 0",
+        np.linalg.norm(np.diff(w, axis=0), axis=1),
+        0,
+        "no mistake: nothing changes",
+        on=~on,
+        relation="==",
+    )
+    yield claim(
+        r"\|w_{t+1}\|^2 = \|w_t\|^2 + 2y_t\,w_t\cdot x_t + \|x_t\|^2",
+        size[1:],
+        size[:-1] + 2 * score + x2,
+        "a mistake: w_{t+1} = w_t + y_t x_t, expand the square",
+        on=on,
+        relation="==",
+    )
+    yield claim(
+        r"\|w_{t+1}\|^2 \le \|w_t\|^2 + \|x_t\|^2",
+        size[1:],
+        size[:-1] + x2,
+        "on a mistake y_t w_t·x_t ≤ 0",
+        on=on,
+    )
+    yield claim(
+        r"\|w_{t+1}\|^2 \le \|w_t\|^2 + R^2",
+        size[1:],
+        size[:-1] + R2,
+        "no x_t is longer than R",
+        on=on,
+    )
+    yield claim(
+        r"\|w_t\|^2 \le M_t R^2", size, M * R2, "lines 1, 2 and 5, one mistake at a time", on=M > 0
+    )
+    yield claim(
+        r"w_{t+1}\cdot v = w_t\cdot v + y_t\,x_t\cdot v",
+        along[1:],
+        along[:-1] + y * (X @ v),
+        "a mistake: multiply the update by v",
+        on=on,
+        relation="==",
+    )
+    yield claim(
+        r"w_{t+1}\cdot v \ge w_t\cdot v + \gamma",
+        along[1:],
+        along[:-1] + gamma,
+        "v has margin γ",
+        on=on,
+        relation=">=",
+    )
+    yield claim(
+        r"w_t\cdot v \ge M_t \gamma",
+        along,
+        M * gamma,
+        "lines 1, 2 and 8, one mistake at a time",
+        on=M > 0,
+        relation=">=",
+    )
+    yield claim(
+        r"w_t\cdot v \le \|w_t\|", along, np.sqrt(size), "Cauchy–Schwarz, ‖v‖ = 1", on=M > 0
+    )
+    yield claim(
+        r"(M\gamma)^2 \le M R^2",
+        (M[-1] * gamma) ** 2,
+        M[-1] * R2,
+        "lines 9, 10 and 6 at the end; γ > 0",
+    )
     yield claim(r"M \le (R/\gamma)^2", M[-1], R2 / gamma**2, "divide by M γ²")
 
 
@@ -99,23 +179,56 @@ def novikoff_quadratic(run, v=None):
     rho = assume_scores(run, "v", v) / length
     w, M, on, r2 = run.weights, run.mistakes_before, run.mistake, squares(run.X).max()
     size, along = squares(w), w @ v
-    yield claim(r"\|w_{t+1}\|^2 \le \|w_t\|^2 + r^2", size[1:], size[:-1] + r2,
-                "a mistake: the cross term is ≤ 0, ‖x_t‖ ≤ r", on=on)
-    yield claim(r"\|w_t\|^2 \le M_t\, r^2", size, M * r2, "line 1 along the updates, from w_1 = 0", on=M > 0)
-    yield claim(r"w_{t+1}\cdot v \ge w_t\cdot v + \rho\,\|v\|", along[1:], along[:-1] + rho * length,
-                "a mistake: y_t v·x_t ≥ ρ‖v‖", on=on, relation=">=")
-    yield claim(r"w_t\cdot v / \|v\| \ge M_t\,\rho", along / length, M * rho,
-                "line 3 along the updates, from w_1 = 0", on=M > 0, relation=">=")
-    yield claim(r"M_t^2\rho^2 \le (w_t\cdot v)^2/\|v\|^2", (M * rho) ** 2, (along / length) ** 2,
-                "square line 4, both sides are ≥ 0", on=M > 0)
-    yield claim(r"(w_t\cdot v)^2/\|v\|^2 \le \|w_t\|^2", (along / length) ** 2, size, "Cauchy–Schwarz", on=M > 0)
-    yield claim(r"M^2\rho^2 \le M\,r^2", (M[-1] * rho) ** 2, M[-1] * r2, "lines 5, 6 and 2 at the end")
+    yield claim(
+        r"\|w_{t+1}\|^2 \le \|w_t\|^2 + r^2",
+        size[1:],
+        size[:-1] + r2,
+        "a mistake: the cross term is ≤ 0, ‖x_t‖ ≤ r",
+        on=on,
+    )
+    yield claim(
+        r"\|w_t\|^2 \le M_t\, r^2", size, M * r2, "line 1 along the updates, from w_1 = 0", on=M > 0
+    )
+    yield claim(
+        r"w_{t+1}\cdot v \ge w_t\cdot v + \rho\,\|v\|",
+        along[1:],
+        along[:-1] + rho * length,
+        "a mistake: y_t v·x_t ≥ ρ‖v‖",
+        on=on,
+        relation=">=",
+    )
+    yield claim(
+        r"w_t\cdot v / \|v\| \ge M_t\,\rho",
+        along / length,
+        M * rho,
+        "line 3 along the updates, from w_1 = 0",
+        on=M > 0,
+        relation=">=",
+    )
+    yield claim(
+        r"M_t^2\rho^2 \le (w_t\cdot v)^2/\|v\|^2",
+        (M * rho) ** 2,
+        (along / length) ** 2,
+        "square line 4, both sides are ≥ 0",
+        on=M > 0,
+    )
+    yield claim(
+        r"(w_t\cdot v)^2/\|v\|^2 \le \|w_t\|^2",
+        (along / length) ** 2,
+        size,
+        "Cauchy–Schwarz",
+        on=M > 0,
+    )
+    yield claim(
+        r"M^2\rho^2 \le M\,r^2", (M[-1] * rho) ** 2, M[-1] * r2, "lines 5, 6 and 2 at the end"
+    )
     yield claim(r"M \le r^2/\rho^2", M[-1], r2 / rho**2, "divide by M ρ²")
 
 
 @theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-T4 PERC-P2 PERC-C11", lecture="05")
 def novikoff_cosine(run, v=None):
-    """Novikoff's mistake bound: the cosine of the angle between w and v (1/δ² for unit vectors with gap δ).
+    """Novikoff's mistake bound: the cosine of the angle between w and v (1/δ² for unit vectors with
+    gap δ).
 
     >>> novikoff_cosine(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
     True
@@ -125,20 +238,40 @@ def novikoff_cosine(run, v=None):
     gamma = assume_scores(run, "v", v)
     w, M, on, R = run.weights, run.mistakes_before, run.mistake, np.sqrt(squares(run.X).max())
     size, along, cosine = squares(w), w @ v, _cosines(run, v)
-    yield claim(r"w_{t+1}\cdot v \ge w_t\cdot v + \gamma", along[1:], along[:-1] + gamma, "a mistake raises the numerator", on=on,
-                relation=">=")
-    yield claim(r"\|w_{t+1}\|^2 \le \|w_t\|^2 + R^2", size[1:], size[:-1] + R**2, "and the squared denominator, at most by this",
-                on=on)
-    yield claim(r"\cos(w_t, v) \ge \sqrt{M_t}\,\gamma/R", cosine, np.sqrt(M) * gamma / R,
-                "divide, from the first update on: before it w = 0", on=M > 0, relation=">=")
+    yield claim(
+        r"w_{t+1}\cdot v \ge w_t\cdot v + \gamma",
+        along[1:],
+        along[:-1] + gamma,
+        "a mistake raises the numerator",
+        on=on,
+        relation=">=",
+    )
+    yield claim(
+        r"\|w_{t+1}\|^2 \le \|w_t\|^2 + R^2",
+        size[1:],
+        size[:-1] + R**2,
+        "and the squared denominator, at most by this",
+        on=on,
+    )
+    yield claim(
+        r"\cos(w_t, v) \ge \sqrt{M_t}\,\gamma/R",
+        cosine,
+        np.sqrt(M) * gamma / R,
+        "divide, from the first update on: before it w = 0",
+        on=M > 0,
+        relation=">=",
+    )
     yield claim(r"\cos(w_t, v) \le 1", cosine, 1, "it is a cosine", on=M > 0)
-    yield claim(r"\sqrt{M}\,\gamma/R \le 1", np.sqrt(M[-1]) * gamma / R, 1, "lines 3 and 4 at the end")
+    yield claim(
+        r"\sqrt{M}\,\gamma/R \le 1", np.sqrt(M[-1]) * gamma / R, 1, "lines 3 and 4 at the end"
+    )
     yield claim(r"M \le (R/\gamma)^2", M[-1], (R / gamma) ** 2, "square and solve")
 
 
 @theorem(r"M \le (RB/\rho)^2", items="PERC-T3 PERC-C5", lecture="05")
 def novikoff_comparator(run, u=None, rho=1.0):
-    """Novikoff's mistake bound: a vector u with y(u·x) ≥ ρ and length B, by default the shortest one.
+    """Novikoff's mistake bound: a vector u with y(u·x) ≥ ρ and length B, by default the shortest
+    one.
 
     >>> novikoff_comparator(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
     True
@@ -147,41 +280,92 @@ def novikoff_comparator(run, u=None, rho=1.0):
     v = _separator(run, u)
     u = v * rho / assume_scores(run, "v", v) if u is None else v
     assume_scores(run, "u", u, rho)
-    w, M, on, B, R = run.weights, run.mistakes_before, run.mistake, np.linalg.norm(u), np.sqrt(squares(run.X).max())
+    w, M, on, B, R = (
+        run.weights,
+        run.mistakes_before,
+        run.mistake,
+        np.linalg.norm(u),
+        np.sqrt(squares(run.X).max()),
+    )
     along, length = w @ u, np.sqrt(squares(w))
-    yield claim(r"w_{t+1}\cdot u \ge w_t\cdot u + \rho", along[1:], along[:-1] + rho, "a mistake: y_t u·x_t ≥ ρ", on=on,
-                relation=">=")
-    yield claim(r"w_t\cdot u \ge M_t\,\rho", along, M * rho, "line 1 along the updates, from w_1 = 0", on=M > 0, relation=">=")
-    yield claim(r"\|w_t\| \le \sqrt{M_t}\,R", length, np.sqrt(M) * R, "the Pythagorean lemma along the updates", on=M > 0)
-    yield claim(r"w_t\cdot u \le \|w_t\|\,B", along, length * B, "Cauchy–Schwarz, ‖u‖ = B", on=M > 0)
-    yield claim(r"M\rho \le \sqrt M\,R\,B", M[-1] * rho, np.sqrt(M[-1]) * R * B, "lines 2, 4 and 3 at the end")
+    yield claim(
+        r"w_{t+1}\cdot u \ge w_t\cdot u + \rho",
+        along[1:],
+        along[:-1] + rho,
+        "a mistake: y_t u·x_t ≥ ρ",
+        on=on,
+        relation=">=",
+    )
+    yield claim(
+        r"w_t\cdot u \ge M_t\,\rho",
+        along,
+        M * rho,
+        "line 1 along the updates, from w_1 = 0",
+        on=M > 0,
+        relation=">=",
+    )
+    yield claim(
+        r"\|w_t\| \le \sqrt{M_t}\,R",
+        length,
+        np.sqrt(M) * R,
+        "the Pythagorean lemma along the updates",
+        on=M > 0,
+    )
+    yield claim(
+        r"w_t\cdot u \le \|w_t\|\,B", along, length * B, "Cauchy–Schwarz, ‖u‖ = B", on=M > 0
+    )
+    yield claim(
+        r"M\rho \le \sqrt M\,R\,B",
+        M[-1] * rho,
+        np.sqrt(M[-1]) * R * B,
+        "lines 2, 4 and 3 at the end",
+    )
     if run.mistakes_per_pass[-1] == 0:
-        yield claim(r"|\{t: y_t\,w_{T+1}\cdot x_t \le 0\}| = 0", np.sum(run.y * (run.X @ w[-1]) <= 0), 0,
-                    "the last pass changed nothing and made no mistake", relation="==")
+        yield claim(
+            r"|\{t: y_t\,w_{T+1}\cdot x_t \le 0\}| = 0",
+            np.sum(run.y * (run.X @ w[-1]) <= 0),
+            0,
+            "the last pass changed nothing and made no mistake",
+            relation="==",
+        )
     yield claim(r"M \le (RB/\rho)^2", M[-1], (R * B / rho) ** 2, "square line 5 and divide by M ρ²")
 
 
-# Printed claims that fail ------------------------------------------------------------------------------------------
+# Printed claims that fail -------------------------------------------------------------------------
+
 
 @theorem(r"M \le (R/\gamma)^2", lecture="05", erratum="E2-18")
 def printed_novikoff(run, v):
     """Novikoff's bound as printed, for every γ with y(v·x) ≥ γ."""
     gamma, R2 = margin(run.X, run.y, v), squares(run.X).max()
-    yield claim(r"M \le (R/\gamma)^2", run.mistakes, R2 / gamma**2, "as printed, whatever the sign of γ")
+    yield claim(
+        r"M \le (R/\gamma)^2", run.mistakes, R2 / gamma**2, "as printed, whatever the sign of γ"
+    )
 
 
 @theorem(r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t", lecture="05", erratum="E0-11")
 def printed_progress(run, v):
     """The progress along v as printed, on every trial because v makes no mistake."""
     along = run.weights @ v
-    yield claim(r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t", along[1:], along[:-1] + run.y * (run.X @ v),
-                "as printed: v makes no mistake", relation="==")
+    yield claim(
+        r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t",
+        along[1:],
+        along[:-1] + run.y * (run.X @ v),
+        "as printed: v makes no mistake",
+        relation="==",
+    )
 
 
 @theorem(r"\cos(w_{T+1}, v) = 1", lecture="05", erratum="E3-05")
 def printed_direction(run):
     """The direction of w converges to that of the largest margin, as printed."""
-    yield claim(r"\cos(w_{T+1}, v) = 1", _cosines(run, max_margin(run.X, run.y).v)[-1], 1, "as printed", relation="==")
+    yield claim(
+        r"\cos(w_{T+1}, v) = 1",
+        _cosines(run, max_margin(run.X, run.y).v)[-1],
+        1,
+        "as printed",
+        relation="==",
+    )
 
 
 @theorem(r"M \le (RB)^2,\ B = 1", lecture="05", erratum="E1-14")

@@ -17,10 +17,12 @@ def _share(learner, X, y):
 
 
 def _sharing(learner, X, y):
-    """Weights as numbers, not as logarithms: e^(-eta l) and what is given away are known for a chunk before it is played.
+    """Weights as numbers, not as logarithms: e^(-eta l) and what is given away are known for a
+    chunk before it is played.
 
-    Then a trial takes two steps: what each expert keeps, and the sum of what is given, which is the same for all. With
-    alpha <= 1/2 no term is negative, so nothing cancels. Should a weight nearly underflow, the learner plays the chunk.
+    Then a trial takes two steps: what each expert keeps, and the sum of what is given, which is the
+    same for all. With alpha <= 1/2 no term is negative, so nothing cancels. Should a weight nearly
+    underflow, the learner plays the chunk.
     """
     eta, n = learner.eta, learner.n
     for part in chunks(*X.shape):
@@ -31,9 +33,12 @@ def _sharing(learner, X, y):
             keep = np.exp(-eta * (losses - best))
             give = keep * -np.expm1(power * np.log1p(-learner.alpha)) / (n - 1)
             keep -= n * give
-            w[0], unit = learner.v, np.vstack([log_sum(learner.log_w), -eta * best])  # ln of what a weight of 1 stands for
+            # ln of what a weight of 1 stands for.
+            w[0], unit = (learner.v, np.vstack([log_sum(learner.log_w), -eta * best]))
             for start in range(0, len(x), 32):
-                for now, after, kept, given in zip(w[start:start + 32], w[start + 1:], keep[start:], give[start:], strict=False):
+                for now, after, kept, given in zip(
+                    w[start : start + 32], w[start + 1 :], keep[start:], give[start:], strict=False
+                ):
                     np.multiply(now, kept, after)
                     after += now.dot(given)
                 total = after.sum()

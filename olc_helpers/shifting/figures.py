@@ -1,4 +1,6 @@
-"""The figures of lecture 11. Square loss is played with Vovk's prediction and η = 2, unless a figure says otherwise."""
+"""The figures of lecture 11. Square loss is played with Vovk's prediction and η = 2, unless a
+figure says otherwise.
+"""
 
 from functools import cache
 from operator import attrgetter
@@ -26,8 +28,14 @@ from ..protocol import play
 from .learners import FixedShare, VariableShare
 from .sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
 
-STATIC, FIXED, VARIABLE, SEQUENCE = LOOK["Weighted Average"], LOOK["Fixed Share"], LOOK["Variable Share"], LOOK["best sequence"]
-EXPERTS = (BLUE, ORANGE, GREEN, PURPLE, VERMILLION, BLACK)  # the colours of the experts that are best in some segment
+STATIC, FIXED, VARIABLE, SEQUENCE = (
+    LOOK["Weighted Average"],
+    LOOK["Fixed Share"],
+    LOOK["Variable Share"],
+    LOOK["best sequence"],
+)
+# The colours of the experts that are best in some segment.
+EXPERTS = (BLUE, ORANGE, GREEN, PURPLE, VERMILLION, BLACK)
 HATCHES = ("", "//", "..", "\\\\", "xx", "--")
 
 
@@ -46,16 +54,34 @@ def _followed(losses, sequence):
 
 
 def _bar(ax, sequence, names=None):
-    """Draw the segments of a sequence as coloured, hatched pieces of a bar, with the name of the expert in each."""
+    """Draw the segments of a sequence as coloured, hatched pieces of a bar, with the name of the
+    expert in each.
+    """
     ends = [0, *(np.flatnonzero(np.diff(sequence)) + 1), len(sequence)]
     order = list(dict.fromkeys(sequence.tolist()))
     for start, end in zip(ends[:-1], ends[1:], strict=True):
         i = order.index(sequence[start])
-        ax.barh(0.5, end - start, 1, left=start + 0.5, color=EXPERTS[i % 6], hatch=HATCHES[i % 6], edgecolor="white", alpha=0.8)
+        ax.barh(
+            0.5,
+            end - start,
+            1,
+            left=start + 0.5,
+            color=EXPERTS[i % 6],
+            hatch=HATCHES[i % 6],
+            edgecolor="white",
+            alpha=0.8,
+        )
         if end - start >= len(sequence) / 16:
             text = names[sequence[start]] if names else f"expert {sequence[start] + 1}"
-            ax.text((start + end + 1) / 2, 0.5, text, ha="center", va="center", fontsize=10,
-                    bbox=dict(facecolor="white", edgecolor="none", boxstyle="round,pad=0.15"))
+            ax.text(
+                (start + end + 1) / 2,
+                0.5,
+                text,
+                ha="center",
+                va="center",
+                fontsize=10,
+                bbox=dict(facecolor="white", edgecolor="none", boxstyle="round,pad=0.15"),
+            )
     ax.set(ylim=(0, 1), yticks=[])
     ax.grid(False)
     ax.spines["left"].set_visible(False)
@@ -68,7 +94,8 @@ def _log_axis(ax):
     ax.set_yticks([], minor=True)
 
 
-# The setting -------------------------------------------------------------------------------------------------------
+# The setting --------------------------------------------------------------------------------------
+
 
 @figure(lecture="11")
 def segments(T=60, n=6, k=3, seed=3):
@@ -79,40 +106,55 @@ def segments(T=60, n=6, k=3, seed=3):
     fig, (top, ax) = canvas(2, 1, height=4.2, sharex=True, height_ratios=(1, 4))
     _bar(top, found)
     top.set_title(f"the best sequence with at most {k} shifts")
-    image = ax.imshow(losses.T, aspect="auto", extent=(0.5, T + 0.5, n + 0.5, 0.5), cmap="Greys", vmin=0)
+    image = ax.imshow(
+        losses.T, aspect="auto", extent=(0.5, T + 0.5, n + 0.5, 0.5), cmap="Greys", vmin=0
+    )
     edges = np.flatnonzero(np.diff(found)) + 1.5
-    ax.step(np.arange(T + 1) + 0.5, np.append(found, found[-1]) + 1, where="post", color=VERMILLION, linewidth=2.5)
+    ax.step(
+        np.arange(T + 1) + 0.5,
+        np.append(found, found[-1]) + 1,
+        where="post",
+        color=VERMILLION,
+        linewidth=2.5,
+    )
     ax.set(xlabel="trial t", ylabel="expert", yticks=np.arange(1, n + 1), xlim=(0.5, T + 0.5))
     ax.grid(False)
     fig.colorbar(image, ax=ax, label="loss")
     single = losses.sum(axis=0)
     right = (found == planned).sum()
-    fig.caption = (f"Square losses of {n} experts on {T} trials (dark: large). The best single expert, {single.argmin() + 1}, "
-                   f"loses {single.min():.2f}. The best sequence with at most {k} shifts loses "
-                   f"{sequence_loss(losses, found):.2f}: it shifts after trials "
-                   f"{', '.join(str(int(e)) for e in edges) or 'none'}, and on {right} of {T} trials it follows the expert that "
-                   "was made good.")
+    fig.caption = (
+        f"Square losses of {n} experts on {T} trials (dark: large). The best single expert,"
+        f" {single.argmin() + 1}, loses {single.min():.2f}. The best sequence with at most {k}"
+        f" shifts loses {sequence_loss(losses, found):.2f}: it shifts after trials"
+        f" {', '.join(str(int(e)) for e in edges) or 'none'}, and on {right} of {T} trials it"
+        " follows the expert that was made good."
+    )
     return fig
 
 
 @figure(lecture="11")
 def best_shifts(k=10, seed=0):
-    """Loss of the best sequence against the number of shifts, and Fixed Share's bound tuned for it."""
+    """Loss of the best sequence against the number of shifts, and Fixed Share's bound tuned
+    for it.
+    """
     X, y, _ = streams.shifting_experts(rng=seed)
     least = best_shift_losses((X - y[:, None]) ** 2, check_count("k", k))
     T, n = X.shape
     number = np.arange(k + 1)
     price = np.array([-log_prior(T, n, j, j / (T - 1)) for j in number]) / 2
     fig, ax = canvas()
-    bound, = ax.plot(number, least + price, **LOOK["bound"], marker="s", markersize=5)
-    line, = ax.plot(number, least, **SEQUENCE, marker="o", markersize=5)
+    (bound,) = ax.plot(number, least + price, **LOOK["bound"], marker="s", markersize=5)
+    (line,) = ax.plot(number, least, **SEQUENCE, marker="o", markersize=5)
     ax.set(xlabel="number of shifts k", ylabel="loss", ylim=(0, None), xticks=number)
     label_ends(ax, [(line, "best sequence"), (bound, "bound for Fixed Share")])
     j = int((least + price).argmin())
-    fig.caption = (f"The best sequence loses {least[0]:.1f} without a shift"
-                   + "".join(f", {least[i]:.1f} with {i}" for i in number[1:min(k, 4) + 1])
-                   + f". The bound of Fixed Share, tuned for k, is {least[0] + price[0]:.1f} at k = 0 and smallest at k = {j}: "
-                   f"{least[j] + price[j]:.1f}. Each further shift costs more than it saves.")
+    fig.caption = (
+        f"The best sequence loses {least[0]:.1f} without a shift"
+        + "".join(f", {least[i]:.1f} with {i}" for i in number[1 : min(k, 4) + 1])
+        + f". The bound of Fixed Share, tuned for k, is {least[0] + price[0]:.1f} at k = 0 and"
+        f" smallest at k = {j}: {least[j] + price[j]:.1f}. Each further shift costs more than it"
+        " saves."
+    )
     return fig
 
 
@@ -124,7 +166,9 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
     runs = [play(_vovk(WeightedAverage, n), X, y), play(_vovk(FixedShare, n, alpha=alpha), X, y)]
     fig, axes = canvas(1, 2, width=8.5, height=3.8, sharey=True)
     t, back, low = np.arange(1, T + 2), [], []
-    for ax, run, title in zip(axes, runs, ("static weights", f"Fixed Share, α = {alpha:g}"), strict=True):
+    for ax, run, title in zip(
+        axes, runs, ("static weights", f"Fixed Share, α = {alpha:g}"), strict=True
+    ):
         v = run.probabilities
         ax.plot(t, v[:, old], color=BLUE, linestyle="-", label="good before the shift")
         ax.plot(t, v[:, new], color=VERMILLION, linestyle=(0, (6, 1)), label="good after the shift")
@@ -136,13 +180,17 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
     _log_axis(axes[0])
     axes[0].set_ylabel("weight $v_{t,i}$")
     axes[0].legend(loc="lower center")
-    fig.caption = (f"The best of {n} experts changes after trial {shift}. At that moment the static weight of the new one is "
-                   f"{low[0]:.0e}, with Fixed Share (α = {alpha:g}) it is {low[1]:.0e}. To overtake the old one takes {back[0]} "
-                   f"with static weights, {back[1]} with sharing. Losses: {runs[0].total_loss:.1f} and {runs[1].total_loss:.1f}.")
+    fig.caption = (
+        f"The best of {n} experts changes after trial {shift}. At that moment the static weight of"
+        f" the new one is {low[0]:.0e}, with Fixed Share (α = {alpha:g}) it is {low[1]:.0e}. To"
+        f" overtake the old one takes {back[0]} with static weights, {back[1]} with sharing."
+        f" Losses: {runs[0].total_loss:.1f} and {runs[1].total_loss:.1f}."
+    )
     return fig
 
 
-# The algorithm -----------------------------------------------------------------------------------------------------
+# The algorithm ------------------------------------------------------------------------------------
+
 
 @figure(lecture="11")
 def share_pool(alpha=0.3, eta=1.0, variable=False):
@@ -158,7 +206,15 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     axes[0].bar(i, m, color=BLUE)
     axes[0].set(title="1. losses shrink the weights")
     axes[1].bar(i, m - given, color=BLUE, label="kept")
-    axes[1].bar(i, given, bottom=m - given, color="white", edgecolor=VERMILLION, hatch="////", label="given to the pool")
+    axes[1].bar(
+        i,
+        given,
+        bottom=m - given,
+        color="white",
+        edgecolor=VERMILLION,
+        hatch="////",
+        label="given to the pool",
+    )
     axes[1].set(title=f"2. the pool: {given.sum():.3f}")
     axes[2].bar(i, m - given, color=BLUE, label="kept")
     axes[2].bar(i, received, bottom=m - given, color=VERMILLION, label="received from the others")
@@ -166,29 +222,42 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     for ax in axes:
         ax.set(xticks=i, xlabel="expert", ylim=(0, 0.68))
     for k in range(5):
-        axes[0].annotate(f"loss\n{losses[k]:g}", (i[k], max(w[k], m[k])), xytext=(0, 3), textcoords="offset points", ha="center",
-                         fontsize=9)
+        axes[0].annotate(
+            f"loss\n{losses[k]:g}",
+            (i[k], max(w[k], m[k])),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            fontsize=9,
+        )
     axes[0].set_ylabel("weight")
     axes[1].legend(loc="upper right")
     axes[2].legend(loc="upper right")
     after = m - given + received
-    fig.caption = (f"{'Variable' if variable else 'Fixed'} Share with α = {alpha:g}, η = {eta:g}. The losses shrink the total "
-                   f"weight from {w.sum():.3f} to {m.sum():.3f}; {given.sum():.3f} go through the pool, and the total stays "
-                   f"{after.sum():.3f}. Expert 5, with loss 0, had {w[4]:.3f}, gives {given[4]:.3f} and receives "
-                   f"{received[4]:.3f}.")
+    fig.caption = (
+        f"{'Variable' if variable else 'Fixed'} Share with α = {alpha:g}, η = {eta:g}. The losses"
+        f" shrink the total weight from {w.sum():.3f} to {m.sum():.3f}; {given.sum():.3f} go"
+        f" through the pool, and the total stays {after.sum():.3f}. Expert 5, with loss 0, had"
+        f" {w[4]:.3f}, gives {given[4]:.3f} and receives {received[4]:.3f}."
+    )
     return fig
 
 
-# The bound ---------------------------------------------------------------------------------------------------------
+# The bound ----------------------------------------------------------------------------------------
+
 
 @figure(lecture="11")
 def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
-    """Regret of Fixed Share with the entropic loss on the stream that attains its bound, and on a random stream."""
+    """Regret of Fixed Share with the entropic loss on the stream that attains its bound, and on a
+    random stream.
+    """
     X, y, sequence = adversaries.sharp_share(T, n, k)
     run = play(FixedShare(n, alpha=alpha, loss="entropic"), X, y)
     regret, t = _so_far(run.losses), np.arange(T + 1)
     made = np.concatenate([[0, 0], np.cumsum(np.diff(sequence) != 0)])
-    bound = np.concatenate([[0], [-log_prior(s, n, m, alpha) for s, m in zip(t[1:], made[1:], strict=True)]])
+    bound = np.concatenate(
+        [[0], [-log_prior(s, n, m, alpha) for s, m in zip(t[1:], made[1:], strict=True)]]
+    )
     rng = np.random.default_rng(0)
     p = np.where(np.arange(n) == sequence[:, None], 0.9, 0.5)
     usual = []
@@ -199,68 +268,106 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
         usual.append(_so_far(play_.losses - _followed(play_.expert_losses, sequence)))
     usual = np.mean(usual, axis=0)
     fig, ax = canvas(width=8)
-    line, = ax.plot(t, regret, **FIXED, marker="o", markersize=4)
-    dashed, = ax.plot(t, bound, **{**LOOK["bound"], "color": BLACK, "linewidth": 1.2})
-    mean, = ax.plot(t, usual, **{**FIXED, "linestyle": ":"})
-    ax.set(xlabel="trials t", ylabel="regret to the sequence, in nats", ylim=(min(0, usual.min()), None))
+    (line,) = ax.plot(t, regret, **FIXED, marker="o", markersize=4)
+    (dashed,) = ax.plot(t, bound, **{**LOOK["bound"], "color": BLACK, "linewidth": 1.2})
+    (mean,) = ax.plot(t, usual, **{**FIXED, "linestyle": ":"})
+    ax.set(
+        xlabel="trials t",
+        ylabel="regret to the sequence, in nats",
+        ylim=(min(0, usual.min()), None),
+    )
     label_ends(ax, [(line, "sharp stream"), (dashed, "bound"), (mean, "20 random streams, mean")])
-    fig.caption = (f"Fixed Share with {n} experts, entropic loss, α = {alpha:.4f}: on the sharp stream with {k} shifts in {T} "
-                   f"trials the regret is {regret[-1]:.5f}, the bound {bound[-1]:.5f}; they never differ by more than "
-                   f"{max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs {-np.log(alpha / (n - 1)):.2f}, a trial without "
-                   f"one {-np.log1p(-alpha):.3f}. On random streams with the same shifts the mean regret is {usual[-1]:.2f}.")
+    fig.caption = (
+        f"Fixed Share with {n} experts, entropic loss, α = {alpha:.4f}: on the sharp stream with"
+        f" {k} shifts in {T} trials the regret is {regret[-1]:.5f}, the bound {bound[-1]:.5f}; they"
+        f" never differ by more than {max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs"
+        f" {-np.log(alpha / (n - 1)):.2f}, a trial without one {-np.log1p(-alpha):.3f}. On random"
+        f" streams with the same shifts the mean regret is {usual[-1]:.2f}."
+    )
     return fig
 
 
-# The simulation ----------------------------------------------------------------------------------------------------
+# The simulation -----------------------------------------------------------------------------------
+
 
 @cache
 def _simulated(name, alpha, seeds):
-    """Return the losses before each trial of an algorithm in the simulation, a row for each seed."""
-    make = {"static": lambda i: _vovk(WeightedAverage, 64), "fixed": lambda i: _vovk(FixedShare, 64, alpha=alpha),
-            "variable": lambda i: _vovk(VariableShare, 64, alpha=alpha)}[name]
+    """Return the losses before each trial of an algorithm in the simulation, a row for each
+    seed.
+    """
+    make = {
+        "static": lambda i: _vovk(WeightedAverage, 64),
+        "fixed": lambda i: _vovk(FixedShare, 64, alpha=alpha),
+        "variable": lambda i: _vovk(VariableShare, 64, alpha=alpha),
+    }[name]
     data = [streams.shifting_experts(rng=seed)[:2] for seed in seeds]
-    return np.array([_so_far(losses) for losses in play_many(make, data, read=attrgetter("losses"))])
+    return np.array(
+        [_so_far(losses) for losses in play_many(make, data, read=attrgetter("losses"))]
+    )
 
 
 @cache
 def _simulated_best(seed):
-    """Return the losses before each trial of a typical expert, the best expert, and the best sequence with 3 shifts."""
+    """Return the losses before each trial of a typical expert, the best expert, and the best
+    sequence with 3 shifts.
+    """
     X, y, _ = streams.shifting_experts(rng=seed)
     losses = (X - y[:, None]) ** 2
-    return (_so_far(losses.mean(axis=1)), _so_far(losses[:, losses.sum(axis=0).argmin()]),
-            _so_far(_followed(losses, best_shift_sequence(losses, 3))))
+    return (
+        _so_far(losses.mean(axis=1)),
+        _so_far(losses[:, losses.sum(axis=0).argmin()]),
+        _so_far(_followed(losses, best_shift_sequence(losses, 3))),
+    )
 
 
 @figure(lecture="11")
 def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
-    """Cumulative losses in the simulation: a typical expert, the best one, static weights, both shares, the best sequence."""
+    """Cumulative losses in the simulation: a typical expert, the best one, static weights, both
+    shares, the best sequence.
+    """
     runs = range(check_count("seeds", seeds))
     best = np.array([_simulated_best(s) for s in runs])
-    rows = [("typical expert", best[:, 0], LOOK["expert"]), ("best expert", best[:, 1], LOOK["best expert"]),
-            ("static weights", _simulated("static", 0, runs), STATIC),
-            ("Fixed Share", _simulated("fixed", alpha, runs), FIXED),
-            ("Variable Share", _simulated("variable", variable_alpha, runs), VARIABLE),
-            ("best sequence", best[:, 2], SEQUENCE)]
+    rows = [
+        ("typical expert", best[:, 0], LOOK["expert"]),
+        ("best expert", best[:, 1], LOOK["best expert"]),
+        ("static weights", _simulated("static", 0, runs), STATIC),
+        ("Fixed Share", _simulated("fixed", alpha, runs), FIXED),
+        ("Variable Share", _simulated("variable", variable_alpha, runs), VARIABLE),
+        ("best sequence", best[:, 2], SEQUENCE),
+    ]
     T, n = 800, 64
     bound = rows[-1][1][:, -1].mean() - log_prior(T, n, 3, alpha) / 2
     fig, ax = canvas(width=8.5, height=4.4)
     t, ends = np.arange(T + 1), []
     for name, curves, look in rows:
-        line, = ax.plot(t, curves.mean(axis=0), **look)
+        (line,) = ax.plot(t, curves.mean(axis=0), **look)
         if name not in ("typical expert", "best expert"):
-            ax.fill_between(t, curves.min(axis=0), curves.max(axis=0), color=look["color"], alpha=0.25, linewidth=0)
+            ax.fill_between(
+                t,
+                curves.min(axis=0),
+                curves.max(axis=0),
+                color=look["color"],
+                alpha=0.25,
+                linewidth=0,
+            )
         ends.append((line, f"{name} {curves[:, -1].mean():.1f}"))
-    dashed, = ax.plot([0.9 * T, T], [bound, bound], **LOOK["bound"])
+    (dashed,) = ax.plot([0.9 * T, T], [bound, bound], **LOOK["bound"])
     for start in (200, 400, 600):
         ax.axvline(start + 0.5, color=GREY, linewidth=1, linestyle=":")
     ax.set(xlabel="trials t", ylabel="loss so far", ylim=(0, 70))
     label_ends(ax, [*ends, (dashed, f"bound for Fixed Share {bound:.1f}")], gap=0.07)
     final = {name: curves[:, -1] for name, curves, _ in rows}
-    spread = {name: f"{end.mean():.2f} ({end.min():.2f} to {end.max():.2f})" for name, end in final.items()}
-    fig.caption = (f"Mean and range over {seeds} seeds after {T} trials with 3 shifts among {n} experts: best sequence "
-                   f"{spread['best sequence']}, Variable Share (α = {variable_alpha:g}) {spread['Variable Share']}, Fixed Share "
-                   f"(α = {alpha:.4f}) {spread['Fixed Share']}, best expert {spread['best expert']}, static weights "
-                   f"{spread['static weights']}, typical expert {spread['typical expert']}.")
+    spread = {
+        name: f"{end.mean():.2f} ({end.min():.2f} to {end.max():.2f})"
+        for name, end in final.items()
+    }
+    fig.caption = (
+        f"Mean and range over {seeds} seeds after {T} trials with 3 shifts among {n} experts: best"
+        f" sequence {spread['best sequence']}, Variable Share (α = {variable_alpha:g})"
+        f" {spread['Variable Share']}, Fixed Share (α = {alpha:.4f}) {spread['Fixed Share']}, best"
+        f" expert {spread['best expert']}, static weights {spread['static weights']}, typical"
+        f" expert {spread['typical expert']}."
+    )
     return fig
 
 
@@ -268,89 +375,148 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
 def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
     """Weights over time in the simulation: static, Fixed Share, Variable Share."""
     X, y, sequence = streams.shifting_experts(rng=seed)
-    runs = [play(learner, X, y) for learner in (_vovk(WeightedAverage, 64), _vovk(FixedShare, 64, alpha=alpha),
-                                                _vovk(VariableShare, 64, alpha=variable_alpha))]
+    runs = [
+        play(learner, X, y)
+        for learner in (
+            _vovk(WeightedAverage, 64),
+            _vovk(FixedShare, 64, alpha=alpha),
+            _vovk(VariableShare, 64, alpha=variable_alpha),
+        )
+    ]
     good = list(dict.fromkeys(sequence.tolist()))
     t = np.arange(1, len(X) + 2)
     fig, axes = canvas(3, 1, width=8, height=6.6, sharex=True, sharey=True)
-    titles = ("static weights", f"Fixed Share, α = {alpha:.4f}", f"Variable Share, α = {variable_alpha:g}")
+    titles = (
+        "static weights",
+        f"Fixed Share, α = {alpha:.4f}",
+        f"Variable Share, α = {variable_alpha:g}",
+    )
     styles = ("-", (0, (6, 1)), (0, (3, 1, 1, 1)), ":")
     lowest, level = [], []
     for ax, run, title in zip(axes, runs, titles, strict=True):
         v = run.probabilities
         others = np.delete(v, good, axis=1)
-        ax.fill_between(t, others.min(axis=1), others.max(axis=1), color="#C8C8C8", linewidth=0, label="all others")
+        ax.fill_between(
+            t,
+            others.min(axis=1),
+            others.max(axis=1),
+            color="#C8C8C8",
+            linewidth=0,
+            label="all others",
+        )
         for i, colour, style in zip(good, EXPERTS, styles, strict=False):
-            ax.plot(t, v[:, i], color=colour, linestyle=style, linewidth=1.6, label=f"expert {i + 1}")
+            ax.plot(
+                t, v[:, i], color=colour, linestyle=style, linewidth=1.6, label=f"expert {i + 1}"
+            )
         ax.set(title=title, ylabel="weight")
         lowest.append(v[600, good[-1]])
         level.append(v[-1, good[-1]])
     _log_axis(axes[0])
     axes[-1].set(xlabel="trial t", xlim=(1, len(X) + 1))
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
-    fig.caption = (f"Before its segment begins at trial 601, expert {good[-1] + 1} has the weight {lowest[0]:.0e} (static), "
-                   f"{lowest[1]:.0e} (Fixed Share) or {lowest[2]:.0e} (Variable Share); at the end {level[0]:.0e}, "
-                   f"{level[1]:.2f} or {level[2]:.2f}. The grey band holds the experts that are never the best.")
+    fig.caption = (
+        f"Before its segment begins at trial 601, expert {good[-1] + 1} has the weight"
+        f" {lowest[0]:.0e} (static), {lowest[1]:.0e} (Fixed Share) or {lowest[2]:.0e} (Variable"
+        f" Share); at the end {level[0]:.0e}, {level[1]:.2f} or {level[2]:.2f}. The grey band holds"
+        " the experts that are never the best."
+    )
     return fig
 
 
 @figure(lecture="11")
 def share_alpha(seed=0):
     """Losses of both share algorithms in the simulation against α, with Fixed Share's bound."""
-    marks = {"fixed": (0.0003, 3 / 799, 0.024, 0.1, 0.3), "variable": (3 / 799, 0.024, 0.1, 0.237, 0.5, 0.9)}
-    total = {name: [_simulated(name, a, (seed,))[0, -1] for a in alphas] for name, alphas in marks.items()}
+    marks = {
+        "fixed": (0.0003, 3 / 799, 0.024, 0.1, 0.3),
+        "variable": (3 / 799, 0.024, 0.1, 0.237, 0.5, 0.9),
+    }
+    total = {
+        name: [_simulated(name, a, (seed,))[0, -1] for a in alphas]
+        for name, alphas in marks.items()
+    }
     best = _simulated_best(seed)[2][-1]
     a = np.geomspace(0.0003, 0.98, 200)
     fig, ax = canvas(width=8, height=4.2)
     bound = best - np.array([log_prior(800, 64, 3, x) for x in a]) / 2
     variable_bound = best * (1 - np.log1p(-a) / 2) + 3 + (3 * np.log(63 / a) + np.log(64)) / 2
-    ax.plot(a, bound, **{**LOOK["bound"], "color": VERMILLION, "linewidth": 1.2}, label="bound, Fixed Share")
-    ax.plot(a, variable_bound, **{**LOOK["bound"], "color": GREEN, "linewidth": 1.2}, label="bound, Variable Share")
+    ax.plot(
+        a,
+        bound,
+        **{**LOOK["bound"], "color": VERMILLION, "linewidth": 1.2},
+        label="bound, Fixed Share",
+    )
+    ax.plot(
+        a,
+        variable_bound,
+        **{**LOOK["bound"], "color": GREEN, "linewidth": 1.2},
+        label="bound, Variable Share",
+    )
     ax.plot(marks["fixed"], total["fixed"], **FIXED, marker="o", markersize=5, label="Fixed Share")
-    ax.plot(marks["variable"], total["variable"], **VARIABLE, marker="s", markersize=5, label="Variable Share")
+    ax.plot(
+        marks["variable"],
+        total["variable"],
+        **VARIABLE,
+        marker="s",
+        markersize=5,
+        label="Variable Share",
+    )
     for x, text in ((3 / 799, "3/799"), (0.024, "0.024"), (3 / (3 + best), "3/(3+L*)")):
         ax.axvline(x, color=GREY, linewidth=1, linestyle=":")
         ax.text(x, 1.01, text, transform=ax.get_xaxis_transform(), ha="center", fontsize=10)
-    ax.set(xlabel="α", ylabel="loss after 800 trials", xscale="log", ylim=(0, 60), xlim=(0.00025, 1))
+    ax.set(
+        xlabel="α", ylabel="loss after 800 trials", xscale="log", ylim=(0, 60), xlim=(0.00025, 1)
+    )
     ax.xaxis.set_major_formatter("{x:g}")
     ax.legend(loc="lower left", ncols=2)
     f, v = (dict(zip(marks[name], total[name], strict=True)) for name in marks)
-    fig.caption = (f"Fixed Share loses {f[3 / 799]:.1f} at α = 3/799 and {f[0.024]:.1f} at 0.024; Variable Share {v[3 / 799]:.1f}, "
-                   f"{v[0.024]:.1f}, and {v[0.237]:.1f} at 0.237. The bounds are smallest at {a[bound.argmin()]:.4f} and "
-                   f"{a[variable_bound.argmin()]:.2f}. The best sequence with 3 shifts loses {best:.1f}.")
+    fig.caption = (
+        f"Fixed Share loses {f[3 / 799]:.1f} at α = 3/799 and {f[0.024]:.1f} at 0.024; Variable"
+        f" Share {v[3 / 799]:.1f}, {v[0.024]:.1f}, and {v[0.237]:.1f} at 0.237. The bounds are"
+        f" smallest at {a[bound.argmin()]:.4f} and {a[variable_bound.argmin()]:.2f}. The best"
+        f" sequence with 3 shifts loses {best:.1f}."
+    )
     return fig
 
 
-# Data --------------------------------------------------------------------------------------------------------------
+# Data ---------------------------------------------------------------------------------------------
+
 
 @figure(lecture="11")
 def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     """Forecasts of the time to the next packet, static and with sharing."""
     X, y = streams.packet_gaps(rng=seed)
     T, n = X.shape
-    runs = {"static": (play(_vovk(WeightedAverage, n), X, y), STATIC),
-            "Fixed Share": (play(_vovk(FixedShare, n, alpha=alpha), X, y), FIXED),
-            "Variable Share": (play(_vovk(VariableShare, n, alpha=variable_alpha), X, y), VARIABLE)}
+    runs = {
+        "static": (play(_vovk(WeightedAverage, n), X, y), STATIC),
+        "Fixed Share": (play(_vovk(FixedShare, n, alpha=alpha), X, y), FIXED),
+        "Variable Share": (play(_vovk(VariableShare, n, alpha=variable_alpha), X, y), VARIABLE),
+    }
     fig, ax = canvas(width=8.5)
     t, lines = np.arange(1, T + 1), []
     ax.plot(t, y, ".", color="#B0B0B0", markersize=4)
     for name, (run, look) in runs.items():
-        line, = ax.plot(t, run.predictions, **look)
+        (line,) = ax.plot(t, run.predictions, **look)
         lines.append((line, f"{name}\nloss {run.total_loss:.1f}"))
-    ax.set(xlabel="packet", ylabel="time to the next packet", ylim=(0, 1.02), yticks=np.arange(6) / 5)
+    ax.set(
+        xlabel="packet", ylabel="time to the next packet", ylim=(0, 1.02), yticks=np.arange(6) / 5
+    )
     ax.set_yticklabels(["0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s"])
     label_ends(ax, lines, gap=0.14)
     least = best_shift_losses(runs["static"][0].expert_losses, 4)
     paid = ", ".join(f"{name} {run.total_loss:.1f}" for name, (run, _) in runs.items())
-    fig.caption = (f"Time to the next packet (dots) on a link that is busy and quiet in turn, {T} packets, and three forecasts "
-                   f"from {n} constants. Losses: {paid}; best constant {least[0]:.1f}, best sequence with 4 shifts "
-                   f"{least[4]:.1f}.")
+    fig.caption = (
+        f"Time to the next packet (dots) on a link that is busy and quiet in turn, {T} packets, and"
+        f" three forecasts from {n} constants. Losses: {paid}; best constant {least[0]:.1f}, best"
+        f" sequence with 4 shifts {least[4]:.1f}."
+    )
     return fig
 
 
 @figure(lecture="11")
 def volume_forecast(alpha=0.01):
-    """Forecasts of how much Google stock is traded each day, static and with sharing, from two sets of experts."""
+    """Forecasts of how much Google stock is traded each day, static and with sharing, from two sets
+    of experts.
+    """
     alpha = check_range("alpha", alpha, lambda a: 0 <= a <= 1, "in [0, 1]")
     X, y, dates = streams.trading_volume()
     fig, (ax, side) = canvas(1, 2, width=9.5, height=4, width_ratios=(2.4, 1))
@@ -362,51 +528,98 @@ def volume_forecast(alpha=0.01):
         if n == 10:
             ax.plot(dates, runs[0].predictions, **STATIC, label="static weights")
             ax.plot(dates, runs[1].predictions, **{**FIXED, "linewidth": 1.5}, label="Fixed Share")
-        paid[name], least[name] = [run.total_loss for run in runs], best_shift_losses(runs[0].expert_losses, 10)
-    ax.set(title="forecasts from 10 constant levels", ylabel="million shares traded that day", ylim=(0, 1))
+        paid[name], least[name] = (
+            [run.total_loss for run in runs],
+            best_shift_losses(runs[0].expert_losses, 10),
+        )
+    ax.set(
+        title="forecasts from 10 constant levels",
+        ylabel="million shares traded that day",
+        ylim=(0, 1),
+    )
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["1", "3.2", "10", "32", "100"])
-    ax.set_xticks(np.arange("2005", "2009", dtype="M8[Y]").astype("M8[D]"), ["2005", "2006", "2007", "2008"])
+    ax.set_xticks(
+        np.arange("2005", "2009", dtype="M8[Y]").astype("M8[D]"), ["2005", "2006", "2007", "2008"]
+    )
     ax.legend(loc="lower left", ncols=3, columnspacing=1)
     place = np.arange(2)
-    for offset, j, look, hatch, label in ((-0.2, 0, STATIC, "", "static"), (0.2, 1, FIXED, "//", "sharing")):
+    for offset, j, look, hatch, label in (
+        (-0.2, 0, STATIC, "", "static"),
+        (0.2, 1, FIXED, "//", "sharing"),
+    ):
         values = [paid[name][j] for name in paid]
-        bars = side.bar(place + offset, values, 0.38, color=look["color"], hatch=hatch, edgecolor="white", label=label)
+        bars = side.bar(
+            place + offset,
+            values,
+            0.38,
+            color=look["color"],
+            hatch=hatch,
+            edgecolor="white",
+            label=label,
+        )
         side.bar_label(bars, fmt="%.1f", padding=2)
     for i, name in enumerate(paid):
-        side.plot([i - 0.45, i + 0.45], [least[name][10]] * 2, color=BLACK, label="" if i else "best with 10 shifts")
+        side.plot(
+            [i - 0.45, i + 0.45],
+            [least[name][10]] * 2,
+            color=BLACK,
+            label="" if i else "best with 10 shifts",
+        )
     side.set(title="losses", ylim=(0, 1.25 * max(map(max, paid.values()))))
     side.set_xticks(place, ["10 levels", "levels\nand means"])
     side.legend(loc="upper right", fontsize=9)
     few, many = paid.values()
-    fig.caption = (f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f}, Fixed Share (α = "
-                   f"{alpha:g}) {few[1]:.2f}; the best level loses {least['10 levels'][0]:.2f}, the best sequence with 10 "
-                   f"shifts {least['10 levels'][10]:.2f}. With the means of the last 1, 5, 20 and 60 days as further experts: "
-                   f"{many[0]:.2f} and {many[1]:.2f}; the best expert loses {least['levels and means'][0]:.2f}, the best "
-                   f"sequence with 10 shifts {least['levels and means'][10]:.2f}.")
+    fig.caption = (
+        f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f},"
+        f" Fixed Share (α = {alpha:g}) {few[1]:.2f}; the best level loses"
+        f" {least['10 levels'][0]:.2f}, the best sequence with 10 shifts"
+        f" {least['10 levels'][10]:.2f}. With the means of the last 1, 5, 20 and 60 days as further"
+        f" experts: {many[0]:.2f} and {many[1]:.2f}; the best expert loses"
+        f" {least['levels and means'][0]:.2f}, the best sequence with 10 shifts"
+        f" {least['levels and means'][10]:.2f}."
+    )
     return fig
 
 
-# Play --------------------------------------------------------------------------------------------------------------
+# Play ---------------------------------------------------------------------------------------------
+
 
 def _race(X, y, sequence, alpha, variable_alpha, names=None):
-    """Return a figure of the segments, of Fixed Share's weights, and of three regrets to the sequence under the bound."""
+    """Return a figure of the segments, of Fixed Share's weights, and of three regrets to the
+    sequence under the bound.
+    """
     T, n = X.shape
-    runs = {"static weights": (play(_vovk(WeightedAverage, n), X, y), STATIC),
-            "Fixed Share": (play(_vovk(FixedShare, n, alpha=alpha), X, y), FIXED),
-            "Variable Share": (play(_vovk(VariableShare, n, alpha=variable_alpha), X, y), VARIABLE)}
+    runs = {
+        "static weights": (play(_vovk(WeightedAverage, n), X, y), STATIC),
+        "Fixed Share": (play(_vovk(FixedShare, n, alpha=alpha), X, y), FIXED),
+        "Variable Share": (play(_vovk(VariableShare, n, alpha=variable_alpha), X, y), VARIABLE),
+    }
     fig, (top, ax) = canvas(2, 1, width=8.5, height=4.6, sharex=True, height_ratios=(1, 5))
     _bar(top, sequence, names=names)
     top.set_title("the best expert")
     t = np.arange(T + 1)
     made = np.concatenate([[0, 0], np.cumsum(np.diff(sequence) != 0)])
     with np.errstate(divide="ignore"):
-        bound = np.concatenate([[0], [-log_prior(s, n, m, alpha) / 2 for s, m in zip(t[1:], made[1:], strict=True)]])
+        bound = np.concatenate(
+            [[0], [-log_prior(s, n, m, alpha) / 2 for s, m in zip(t[1:], made[1:], strict=True)]]
+        )
     best = _followed((X - y[:, None]) ** 2, sequence)
-    dashed, = ax.plot(t, bound, **LOOK["bound"])
-    lines = [(ax.plot(t, _so_far(run.losses - best), **look)[0], name) for name, (run, look) in runs.items()]
+    (dashed,) = ax.plot(t, bound, **LOOK["bound"])
+    lines = [
+        (ax.plot(t, _so_far(run.losses - best), **look)[0], name)
+        for name, (run, look) in runs.items()
+    ]
     regrets = {name: float((run.losses - best).sum()) for name, (run, _) in runs.items()}
-    low, high = min(0, *regrets.values()), max(1, *regrets.values(), min(bound[-1], 2 * max(regrets.values())))
-    ax.set(xlabel="trials t", ylabel="regret to the sequence", xlim=(0.5, T + 0.5), ylim=(low - 0.02 * high, 1.05 * high))
+    low, high = (
+        min(0, *regrets.values()),
+        max(1, *regrets.values(), min(bound[-1], 2 * max(regrets.values()))),
+    )
+    ax.set(
+        xlabel="trials t",
+        ylabel="regret to the sequence",
+        xlim=(0.5, T + 0.5),
+        ylim=(low - 0.02 * high, 1.05 * high),
+    )
     label_ends(ax, [*lines, (dashed, "bound, Fixed Share")], gap=0.085)
     return fig, regrets, bound[-1]
 
@@ -414,21 +627,30 @@ def _race(X, y, sequence, alpha, variable_alpha, names=None):
 @figure(lecture="11")
 def shift_points(first=100, second=200, third=300, alpha=0.01, variable_alpha=0.3, seed=0):
     """Regrets to a sequence of experts whose three shifts the reader moves."""
-    X, y, sequence = streams.shifting_experts(400, 16, rng=seed, starts=sorted({first, second, third}))
+    X, y, sequence = streams.shifting_experts(
+        400, 16, rng=seed, starts=sorted({first, second, third})
+    )
     fig, regrets, bound = _race(X, y, sequence, alpha, variable_alpha)
     paid = ", ".join(f"{name} {regret:.2f}" for name, regret in regrets.items())
     ends = np.flatnonzero(np.diff(sequence)) + 1
-    fig.caption = (f"16 experts, 400 trials, {len(ends)} shift{'s' * (len(ends) != 1)} (after trials "
-                   f"{', '.join(map(str, ends.tolist()))}), α = {alpha:g}. Regrets to this sequence: {paid}. The bound of Fixed "
-                   f"Share is {bound:.2f}.")
+    fig.caption = (
+        f"16 experts, 400 trials, {len(ends)} shift{'s' * (len(ends) != 1)} (after trials"
+        f" {', '.join(map(str, ends.tolist()))}), α = {alpha:g}. Regrets to this sequence: {paid}."
+        f" The bound of Fixed Share is {bound:.2f}."
+    )
     return fig
 
 
 @figure(lecture="11")
 def shift_game(moves="AAABBBBCCCC", alpha=0.03):
-    """The reader is nature: each move makes one of four experts the best for ten trials; the first block is A's."""
+    """The reader is nature: each move makes one of four experts the best for ten trials; the first
+    block is A's.
+    """
     if set(moves) - set("ABCD"):
-        raise ValueError(f"moves must be a text of the letters A, B, C and D, the best expert of each block; got {moves!r}")
+        raise ValueError(
+            "moves must be a text of the letters A, B, C and D, the best expert of each block; got"
+            f" {moves!r}"
+        )
     blocks = "A" + moves
     best = np.repeat(["ABCD".index(block) for block in blocks], 10)
     T = len(best)
@@ -436,8 +658,11 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     X[np.arange(T), best] *= 0.2
     fig, regrets, bound = _race(X, np.zeros(T), best, alpha, 0.3, names="ABCD")
     lead = regrets["static weights"] - regrets["Fixed Share"]
-    fig.caption = (f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)} "
-                   f"shift{'s' * (shifts(best) != 1)}, α = {alpha:g}. Regrets: static weights {regrets['static weights']:.2f}, "
-                   f"Fixed Share {regrets['Fixed Share']:.2f} (bound {bound:.2f}), Variable Share "
-                   f"{regrets['Variable Share']:.2f}. Your score, static minus Fixed Share: {lead:.2f}.")
+    fig.caption = (
+        f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)}"
+        f" shift{'s' * (shifts(best) != 1)}, α = {alpha:g}. Regrets: static weights"
+        f" {regrets['static weights']:.2f}, Fixed Share {regrets['Fixed Share']:.2f} (bound"
+        f" {bound:.2f}), Variable Share {regrets['Variable Share']:.2f}. Your score, static minus"
+        f" Fixed Share: {lead:.2f}."
+    )
     return fig

@@ -1,4 +1,5 @@
-"""Sequences of experts (lecture 11): who is followed on each trial. A shift is a trial after which the expert changes.
+"""Sequences of experts (lecture 11): who is followed on each trial. A shift is a trial after which
+the expert changes.
 
 A sequence is an array of T indices, one expert for each trial; k shifts make k + 1 segments.
 """
@@ -12,8 +13,16 @@ from ..checks import check_count, check_range
 from ..experts.learners import WeightedAverage
 from ..protocol import Run, play
 
-__all__ = ["all_sequences", "best_shift_losses", "best_shift_sequence", "count_sequences", "mixture_of_sequences", "log_prior",
-           "sequence_loss", "shifts"]
+__all__ = [
+    "all_sequences",
+    "best_shift_losses",
+    "best_shift_sequence",
+    "count_sequences",
+    "mixture_of_sequences",
+    "log_prior",
+    "sequence_loss",
+    "shifts",
+]
 
 MOST = 10**5  # sequences that are written out
 
@@ -30,13 +39,21 @@ def sequence_loss(losses, sequence) -> float:
 
 def _check_shifts(k, T):
     if isinstance(k, bool) or k % 1 != 0 or not 0 <= k < T:
-        raise ValueError(f"k must be a whole number from 0 to T - 1 = {T - 1}: T trials have no more shifts; got {k}")
+        raise ValueError(
+            f"k must be a whole number from 0 to T - 1 = {T - 1}: T trials have no more shifts;"
+            f" got {k}"
+        )
 
 
 def _forward(losses, k):
-    """Return the least losses of sequences with at most 0 … k shifts that end with each expert, and whom they followed before."""
+    """Return the least losses of sequences with at most 0 … k shifts that end with each expert, and
+    whom they followed before.
+    """
     T, n = losses.shape
-    least, before = np.tile(losses[0], (k + 1, 1)), np.tile(np.arange(n, dtype=np.int32), (T, k + 1, 1))
+    least, before = (
+        np.tile(losses[0], (k + 1, 1)),
+        np.tile(np.arange(n, dtype=np.int32), (T, k + 1, 1)),
+    )
     for t in range(1, T):
         best = least[:-1].argmin(axis=1)[:, None]
         shifted = np.take_along_axis(least[:-1], best, axis=1)
@@ -50,23 +67,32 @@ def _forward(losses, k):
 def _loss_matrix(losses, k):
     losses = np.asarray(losses, float)
     if losses.ndim != 2 or losses.size == 0:
-        raise ValueError(f"losses must have one row per trial and one column per expert; its shape is {losses.shape}")
+        raise ValueError(
+            "losses must have one row per trial and one column per expert; its shape is"
+            f" {losses.shape}"
+        )
     bad = np.argwhere(~(losses >= 0))
     if len(bad):
-        raise ValueError("every loss must be a number >= 0, or infinite; "
-                         f"losses[{bad[0][0]}, {bad[0][1]}] is {losses[tuple(bad[0])]:g}")
+        raise ValueError(
+            "every loss must be a number >= 0, or infinite; "
+            f"losses[{bad[0][0]}, {bad[0][1]}] is {losses[tuple(bad[0])]:g}"
+        )
     _check_shifts(k, len(losses))
     return losses, int(k)
 
 
 def best_shift_losses(losses, k: int) -> np.ndarray:
-    """Return the losses of the best sequences with at most 0, 1, …, k shifts, from a T x n matrix of losses (SHIFT-D2)."""
+    """Return the losses of the best sequences with at most 0, 1, …, k shifts, from a T x n matrix
+    of losses (SHIFT-D2).
+    """
     least, _ = _forward(*_loss_matrix(losses, k))
     return least.min(axis=1)
 
 
 def best_shift_sequence(losses, k: int) -> np.ndarray:
-    """Return a sequence of experts of least loss with at most k shifts, by dynamic programming in O(T k n) (SHIFT-D2)."""
+    """Return a sequence of experts of least loss with at most k shifts, by dynamic programming in
+    O(T k n) (SHIFT-D2).
+    """
     losses, k = _loss_matrix(losses, k)
     least, before = _forward(losses, k)
     sequence = np.full(len(losses), least[k].argmin())
@@ -77,14 +103,18 @@ def best_shift_sequence(losses, k: int) -> np.ndarray:
 
 
 def count_sequences(T: int, n: int, k: int) -> int:
-    """Return how many sequences of T of n experts have exactly k shifts: C(T-1, k) n (n-1)^k (SHIFT-Q1)."""
+    """Return how many sequences of T of n experts have exactly k shifts: C(T-1, k) n (n-1)^k
+    (SHIFT-Q1).
+    """
     T, n = check_count("T", T), check_count("n", n)
     _check_shifts(k, T)
     return comb(T - 1, int(k)) * n * (n - 1) ** int(k)
 
 
 def log_prior(T: int, n: int, k, alpha: float):
-    """Return ln of the prior of a sequence with k shifts, (1/n) (1-alpha)^(T-1-k) (alpha/(n-1))^k (SHIFT-P1)."""
+    """Return ln of the prior of a sequence with k shifts, (1/n) (1-alpha)^(T-1-k) (alpha/(n-1))^k
+    (SHIFT-P1).
+    """
     alpha, k = check_range("alpha", alpha, lambda a: 0 <= a <= 1, "in [0, 1]"), np.asarray(k)
     stays = T - 1 - k
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -95,12 +125,19 @@ def log_prior(T: int, n: int, k, alpha: float):
 def all_sequences(T: int, n: int) -> np.ndarray:
     """Return all n^T sequences of T of n experts, one a row (SHIFT-Q2)."""
     if check_count("n", n) ** check_count("T", T) > MOST:
-        raise ValueError(f"n**T must be at most {MOST:,}: so many sequences can be written out; {n}**{T} is {n**T:,}")
+        raise ValueError(
+            f"n**T must be at most {MOST:,}: so many sequences can be written out; {n}**{T} is"
+            f" {n**T:,}"
+        )
     return np.array(list(product(range(n), repeat=T)))
 
 
-def mixture_of_sequences(X, y, alpha: float, eta: float | None = None, loss: str = "square", prediction: str = "mean") -> Run:
-    """Return the Run of Weighted Average whose experts are all n^T sequences, with the prior of Fixed Share (SHIFT-Q2)."""
+def mixture_of_sequences(
+    X, y, alpha: float, eta: float | None = None, loss: str = "square", prediction: str = "mean"
+) -> Run:
+    """Return the Run of Weighted Average whose experts are all n^T sequences, with the prior of
+    Fixed Share (SHIFT-Q2).
+    """
     X = np.asarray(X)
     T, n = X.shape
     sequences = all_sequences(T, n)

@@ -1,4 +1,6 @@
-"""The theorems of lecture 11: regret to a sequence of experts. Losses stand in nats, so c = 1/η multiplies them."""
+"""The theorems of lecture 11: regret to a sequence of experts. Losses stand in nats, so c = 1/η
+multiplies them.
+"""
 
 import numpy as np
 
@@ -8,10 +10,19 @@ from ..ledger import assume, assume_game, claim, parameter, theorem
 from ..losses import log_ratio, log_sum
 from .sequences import MOST, all_sequences, log_prior, mixture_of_sequences, sequence_loss, shifts
 
-__all__ = ["fixed_share_bound", "fixed_share_tuned", "share_is_mixture", "share_entropy", "variable_share_bound",
-           "printed_fixed_share", "printed_variable_share", "printed_share_entropy"]
+__all__ = [
+    "fixed_share_bound",
+    "fixed_share_tuned",
+    "share_is_mixture",
+    "share_entropy",
+    "variable_share_bound",
+    "printed_fixed_share",
+    "printed_variable_share",
+    "printed_share_entropy",
+]
 
-RATES = {("square", "mean"): 1 / 2, ("square", "vovk"): 2.0, ("entropic", "mean"): 1.0}  # the largest that the proofs allow
+# The largest that the proofs allow.
+RATES = {("square", "mean"): 1 / 2, ("square", "vovk"): 2.0, ("entropic", "mean"): 1.0}
 
 
 def share_entropy(p: float) -> float:
@@ -21,30 +32,50 @@ def share_entropy(p: float) -> float:
 
 def _divergence(p, q):
     """Return D(p‖q) = p ln(p/q) + (1-p) ln((1-p)/(1-q))."""
-    return float(log_ratio(np.float64(p), np.float64(q)) + log_ratio(np.float64(1 - p), np.float64(1 - q)))
+    return float(
+        log_ratio(np.float64(p), np.float64(q)) + log_ratio(np.float64(1 - p), np.float64(1 - q))
+    )
 
 
 def _share(run, eta, alpha):
-    """Return (η, α), after checking that the run is about a loss, a prediction and a rate that the proof allows."""
+    """Return (η, α), after checking that the run is about a loss, a prediction and a rate that the
+    proof allows.
+    """
     loss, prediction = trait(run.learner, "loss"), getattr(run.learner, "prediction", "mean")
-    assume((loss, prediction) in RATES, "the loss and the prediction must be square and mean, square and vovk, or entropic and "
-                                        f"mean; they are {loss} and {prediction}")
+    assume(
+        (loss, prediction) in RATES,
+        "the loss and the prediction must be square and mean, square and vovk, or entropic and "
+        f"mean; they are {loss} and {prediction}",
+    )
     assume_game(run, loss, "unit")
     eta, alpha = parameter(run, "eta", eta), parameter(run, "alpha", alpha)
-    assume(0 < eta <= RATES[loss, prediction], f"eta must be in (0, {RATES[loss, prediction]:g}]; it is {eta:g}")
+    assume(
+        0 < eta <= RATES[loss, prediction],
+        f"eta must be in (0, {RATES[loss, prediction]:g}]; it is {eta:g}",
+    )
     n = run.X.shape[1]
-    assume(0 <= alpha <= 1 and n >= 2, f"alpha must be in [0, 1] and n at least 2; they are {alpha:g} and {n}")
+    assume(
+        0 <= alpha <= 1 and n >= 2,
+        f"alpha must be in [0, 1] and n at least 2; they are {alpha:g} and {n}",
+    )
     if loss == "entropic":
         assume_digits(run)
     return eta, alpha
 
 
 def _followed(run, sequence):
-    """Return the sequence as an array, after checking that it names one expert with a finite loss for each trial."""
+    """Return the sequence as an array, after checking that it names one expert with a finite loss
+    for each trial.
+    """
     (T, n), sequence = run.X.shape, np.asarray(sequence)
-    assume(sequence.shape == (T,) and np.isin(sequence, np.arange(n)).all(),
-           f"the sequence must name one of the experts 0 to {n - 1} for each of the {T} trials")
-    assume(np.isfinite(sequence_loss(run.expert_losses, sequence)), "the sequence compared with must have a finite loss")
+    assume(
+        sequence.shape == (T,) and np.isin(sequence, np.arange(n)).all(),
+        f"the sequence must name one of the experts 0 to {n - 1} for each of the {T} trials",
+    )
+    assume(
+        np.isfinite(sequence_loss(run.expert_losses, sequence)),
+        "the sequence compared with must have a finite loss",
+    )
     return sequence
 
 
@@ -53,14 +84,24 @@ def _potential_lines(run, eta):
     lnW = log_sum(run.log_weights)
     g = -log_sum(run.log_probabilities[:-1] - eta * run.expert_losses) / eta
     yield claim(r"L(y_t,\hat y_t) \le g_t(y_t)", run.losses, g, "lecture 3")
-    yield claim(r"\ln W_{t+1} = \ln W_t - \eta\,g_t(y_t)", lnW[1:], lnW[:-1] - eta * g, "sharing loses no weight",
-                relation="==")
+    yield claim(
+        r"\ln W_{t+1} = \ln W_t - \eta\,g_t(y_t)",
+        lnW[1:],
+        lnW[:-1] - eta * g,
+        "sharing loses no weight",
+        relation="==",
+    )
 
 
-# Fixed Share -------------------------------------------------------------------------------------------------------
+# Fixed Share --------------------------------------------------------------------------------------
 
-@theorem(r"L_A - L^* \le \tfrac1\eta\big[(T-1)\big(H(\alpha^*) + D(\alpha^*\|\alpha)\big) + k\ln(n-1) + \ln n\big]",
-         items="SHIFT-T1 SHIFT-P1", lecture="11")
+
+@theorem(
+    r"L_A - L^* \le \tfrac1\eta\big[(T-1)\big(H(\alpha^*) + D(\alpha^*\|\alpha)\big) + k\ln(n-1) +"
+    r" \ln n\big]",
+    items="SHIFT-T1 SHIFT-P1",
+    lecture="11",
+)
 def fixed_share_bound(run, sequence, alpha=None, eta=None):
     """Fixed Share's regret to a sequence of experts with k shifts, for any α.
 
@@ -77,20 +118,51 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     yield from _potential_lines(run, eta)
     with np.errstate(divide="ignore"):
         stay, leave = np.log1p(-alpha), np.log(alpha) - np.log(n - 1)
-    yield claim(r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln(1-\alpha)", after, m + stay,
-                "no shift: a part is kept", on=~shift, relation=">=")
-    yield claim(r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln\tfrac\alpha{n-1}", after, m + leave,
-                "a shift: a part is received", on=shift, relation=">=")
-    yield claim(r"\ln W_{T+1} \ge -\eta L^* - \ln\tfrac1\pi", log_sum(lnw[-1]), -eta * L - price,
-                "from 1/n along the sequence", relation=">=")
+    yield claim(
+        r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln(1-\alpha)",
+        after,
+        m + stay,
+        "no shift: a part is kept",
+        on=~shift,
+        relation=">=",
+    )
+    yield claim(
+        r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln\tfrac\alpha{n-1}",
+        after,
+        m + leave,
+        "a shift: a part is received",
+        on=shift,
+        relation=">=",
+    )
+    yield claim(
+        r"\ln W_{T+1} \ge -\eta L^* - \ln\tfrac1\pi",
+        log_sum(lnw[-1]),
+        -eta * L - price,
+        "from 1/n along the sequence",
+        relation=">=",
+    )
     bracket = (T - 1) * (share_entropy(best) + _divergence(best, alpha)) if T > 1 else 0.0
     bracket += k * np.log(n - 1) + np.log(n)
-    yield claim(r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n", price, bracket,
-                "H = H(α*), D = D(α*‖α): collect", relation="==")
-    yield claim(r"L_A - L^* \le \tfrac1\eta\ln\tfrac1\pi", run.total_loss - L, bracket / eta, "lines 1, 2 and 5")
+    yield claim(
+        r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n",
+        price,
+        bracket,
+        "H = H(α*), D = D(α*‖α): collect",
+        relation="==",
+    )
+    yield claim(
+        r"L_A - L^* \le \tfrac1\eta\ln\tfrac1\pi",
+        run.total_loss - L,
+        bracket / eta,
+        "lines 1, 2 and 5",
+    )
 
 
-@theorem(r"L_A - L^* \le \tfrac1\eta\big[k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k\big]", items="SHIFT-T2", lecture="11")
+@theorem(
+    r"L_A - L^* \le \tfrac1\eta\big[k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k\big]",
+    items="SHIFT-T2",
+    lecture="11",
+)
 def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     """Fixed Share's regret to every sequence with at most k shifts, with α = k/(T-1).
 
@@ -100,22 +172,49 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     """
     eta, alpha = _share(run, eta, alpha)
     sequence, (T, n) = _followed(run, sequence), run.X.shape
-    k, made, regret = round(alpha * (T - 1)), shifts(sequence), run.total_loss - sequence_loss(run.expert_losses, sequence)
-    assume(np.isclose(alpha * (T - 1), k, rtol=1e-9, atol=1e-9), f"alpha must be k/(T-1) for a whole number k; "
-                                                                 f"alpha (T-1) is {alpha * (T - 1):.6g}")
-    assume(made == k or made < k and alpha <= 1 - 1 / n, f"the sequence must have k = alpha (T-1) = {k} shifts, or fewer if alpha "
-                                                         f"is at most 1 - 1/n; it has {made}, alpha is {alpha:g}")
+    k, made, regret = (
+        round(alpha * (T - 1)),
+        shifts(sequence),
+        run.total_loss - sequence_loss(run.expert_losses, sequence),
+    )
+    assume(
+        np.isclose(alpha * (T - 1), k, rtol=1e-9, atol=1e-9),
+        f"alpha must be k/(T-1) for a whole number k; alpha (T-1) is {alpha * (T - 1):.6g}",
+    )
+    assume(
+        made == k or made < k and alpha <= 1 - 1 / n,
+        f"the sequence must have k = alpha (T-1) = {k} shifts, or fewer if alpha "
+        f"is at most 1 - 1/n; it has {made}, alpha is {alpha:g}",
+    )
     entropy, counting = (T - 1) * share_entropy(alpha), k * np.log(n - 1) + np.log(n)
     rest = float(log_ratio(np.float64(T - 1 - k), np.float64(T - 1))) if T > 1 else 0.0
     first = float(log_ratio(np.float64(k), np.float64(T - 1))) if T > 1 else 0.0
-    yield claim(r"L_A - L^* \le \tfrac1\eta[(T-1)H(\alpha) + P]", regret, (entropy + counting) / eta,
-                "D = 0, fewer shifts cost less")
+    yield claim(
+        r"L_A - L^* \le \tfrac1\eta[(T-1)H(\alpha) + P]",
+        regret,
+        (entropy + counting) / eta,
+        "D = 0, fewer shifts cost less",
+    )
     yield claim(r"(T-1-k)\ln\tfrac{T-1}{T-1-k} \le k", -rest, k, "ln(1+x) ≤ x")
-    yield claim(r"(T-1)H(\alpha) \le k\ln\tfrac{T-1}k + k", entropy, k - first, "line 2 is the second term of H")
-    yield claim(r"L_A - L^* \le \tfrac1\eta[k\ln\tfrac{T-1}k + k + P]", regret, (k - first + counting) / eta, "lines 1 and 3")
+    yield claim(
+        r"(T-1)H(\alpha) \le k\ln\tfrac{T-1}k + k",
+        entropy,
+        k - first,
+        "line 2 is the second term of H",
+    )
+    yield claim(
+        r"L_A - L^* \le \tfrac1\eta[k\ln\tfrac{T-1}k + k + P]",
+        regret,
+        (k - first + counting) / eta,
+        "lines 1 and 3",
+    )
 
 
-@theorem(r"\hat y_t = \hat y_t(\text{Weighted Average on all } n^T \text{ sequences})", items="SHIFT-P1 SHIFT-Q2", lecture="11")
+@theorem(
+    r"\hat y_t = \hat y_t(\text{Weighted Average on all } n^T \text{ sequences})",
+    items="SHIFT-P1 SHIFT-Q2",
+    lecture="11",
+)
 def share_is_mixture(run, alpha=None, eta=None):
     """Fixed Share is Weighted Average on all sequences of experts.
 
@@ -125,20 +224,47 @@ def share_is_mixture(run, alpha=None, eta=None):
     """
     eta, alpha = _share(run, eta, alpha)
     T, n = run.X.shape
-    assume(n**T <= MOST, f"all n^T sequences must be written out, at most {MOST:,}; there are {n}^{T} = {n**T:,}")
+    assume(
+        n**T <= MOST,
+        f"all n^T sequences must be written out, at most {MOST:,}; there are {n}^{T} = {n**T:,}",
+    )
     learner, sequences = run.learner, all_sequences(T, n)
-    mixture = mixture_of_sequences(run.X, run.y, alpha, eta, learner.loss, getattr(learner, "prediction", "mean"))
-    ending = np.array([[log_sum(row[s == i]) for i in range(n)] for row, s in zip(mixture.log_weights, sequences.T, strict=False)])
+    mixture = mixture_of_sequences(
+        run.X, run.y, alpha, eta, learner.loss, getattr(learner, "prediction", "mean")
+    )
+    ending = np.array(
+        [
+            [log_sum(row[s == i]) for i in range(n)]
+            for row, s in zip(mixture.log_weights, sequences.T, strict=False)
+        ]
+    )
     worst = np.nan_to_num(np.abs(run.log_weights[:-1] - ending)).argmax(axis=1)
     t = np.arange(T)
-    yield claim(r"\sum_s \pi(s) = 1", mixture.weights[0].sum(), 1, "a walker must go somewhere", relation="==")
-    yield claim(r"\ln w_{t,i} = \ln\sum_{s:\,s_t=i} \pi(s)\,e^{-\eta L_{s,t}}", run.log_weights[t, worst], ending[t, worst],
-                "induction: loss, then stay or move", relation="==")
-    yield claim(r"\hat y_t = \hat y_t(\text{all sequences})", run.predictions, mixture.predictions,
-                "if s_t = i, then s says x_i", relation="==")
+    yield claim(
+        r"\sum_s \pi(s) = 1",
+        mixture.weights[0].sum(),
+        1,
+        "a walker must go somewhere",
+        relation="==",
+    )
+    yield claim(
+        r"\ln w_{t,i} = \ln\sum_{s:\,s_t=i} \pi(s)\,e^{-\eta L_{s,t}}",
+        run.log_weights[t, worst],
+        ending[t, worst],
+        "induction: loss, then stay or move",
+        relation="==",
+    )
+    yield claim(
+        r"\hat y_t = \hat y_t(\text{all sequences})",
+        run.predictions,
+        mixture.predictions,
+        "if s_t = i, then s says x_i",
+        relation="==",
+    )
 
 
-# Variable Share ----------------------------------------------------------------------------------------------------
+# Variable Share -----------------------------------------------------------------------------------
+
 
 def _segments(sequence):
     """Return (first, last + 1) of each segment."""
@@ -147,7 +273,9 @@ def _segments(sequence):
 
 
 def _without_idle_shifts(losses, sequence):
-    """Return the sequence without shifts away from an expert that loses less than 1 in the next segment."""
+    """Return the sequence without shifts away from an expert that loses less than 1 in the next
+    segment.
+    """
     kept = sequence.copy()
     for start, end in _segments(sequence)[1:]:
         if np.cumsum(losses[start:end, kept[start - 1]])[-1] < 1:
@@ -155,78 +283,145 @@ def _without_idle_shifts(losses, sequence):
     return kept
 
 
-@theorem(r"L_A - L^* \le \tfrac\lambda\eta L^* + k + \tfrac1\eta\big[k\ln\tfrac{n-1}\alpha + \ln n\big],"
-         r"\ \lambda = \ln\tfrac1{1-\alpha}", items="SHIFT-A2", lecture="11")
+@theorem(
+    r"L_A - L^* \le \tfrac\lambda\eta L^* + k + \tfrac1\eta\big[k\ln\tfrac{n-1}\alpha + \ln n\big],"
+    r"\ \lambda = \ln\tfrac1{1-\alpha}",
+    items="SHIFT-A2",
+    lecture="11",
+)
 def variable_share_bound(run, sequence, alpha=None, eta=None):
-    """Variable Share's regret to a sequence of experts with k shifts: the number of trials does not enter.
+    """Variable Share's regret to a sequence of experts with k shifts: the number of trials does not
+    enter.
 
     >>> X, y, best = streams.shifting_experts(T=80, n=8, k=2)
     >>> variable_share_bound(play(VariableShare(8, alpha=0.5), X, y), best).holds
     True
     """
     eta, alpha = _share(run, eta, alpha)
-    sequence, losses, lnw, (T, n) = _followed(run, sequence), run.expert_losses, run.log_weights, run.X.shape
+    sequence, losses, lnw, (T, n) = (
+        _followed(run, sequence),
+        run.expert_losses,
+        run.log_weights,
+        run.X.shape,
+    )
     assume(losses.max() <= 1, f"losses must be in [0, 1]; the largest is {losses.max():g}")
     assume(alpha <= 1 - 1 / n, f"alpha must be at most 1 - 1/n = {1 - 1 / n:g}; it is {alpha:g}")
     kept, t = _without_idle_shifts(losses, sequence), np.arange(T)
-    k, L, k_kept, L_kept = shifts(sequence), sequence_loss(losses, sequence), shifts(kept), sequence_loss(losses, kept)
+    k, L, k_kept, L_kept = (
+        shifts(sequence),
+        sequence_loss(losses, sequence),
+        shifts(kept),
+        sequence_loss(losses, kept),
+    )
     rate = eta - np.log1p(-alpha)
     with np.errstate(divide="ignore"):
         A = eta + np.log(n - 1) - np.log(alpha)
     yield from _potential_lines(run, eta)
-    yield claim(r"L_{s'} \le L^* + k - k'", L_kept, L + k - k_kept,
-                "omit idle shifts")
-    yield claim(r"\ln w_{t+1,i} \ge \ln w_{t,i} - (\eta+\lambda)\,\ell_{t,i},\ i = s'_t", lnw[t + 1, kept],
-                lnw[t, kept] - rate * losses[t, kept], "it keeps the part (1-α)^l", relation=">=")
+    yield claim(r"L_{s'} \le L^* + k - k'", L_kept, L + k - k_kept, "omit idle shifts")
+    yield claim(
+        r"\ln w_{t+1,i} \ge \ln w_{t,i} - (\eta+\lambda)\,\ell_{t,i},\ i = s'_t",
+        lnw[t + 1, kept],
+        lnw[t, kept] - rate * losses[t, kept],
+        "it keeps the part (1-α)^l",
+        relation=">=",
+    )
     got, start, at = np.zeros(T), np.zeros(T), np.zeros(T, bool)
     for r, end in _segments(kept)[1:]:
         i, j = kept[r - 1], kept[r]
         q = r + int(np.argmax(np.cumsum(losses[r:end, i]) >= 1))
         at[q], got[q] = True, lnw[q + 1, j]
-        start[q] = lnw[r, i] - A - rate * losses[r:q + 1, j].sum()
-    yield claim(r"\ln w_{q+1,j} \ge \ln w_{r,i} - A - (\eta+\lambda)\sum_{t=r}^q \ell_{t,j}", got, start,
-                "from r to q, i loses 1: the lemma", on=at, relation=">=")
-    yield claim(r"\ln W_{T+1} \ge -(\eta+\lambda)L_{s'} - k'A - \ln n", log_sum(lnw[-1]),
-                -rate * L_kept - (k_kept * A if k_kept else 0.0) - np.log(n), "from w_1 = 1/n along s'", relation=">=")
-    yield claim(r"L_A - L^* \le \tfrac1\eta[\lambda L^* + kA + \ln n]", run.total_loss - L,
-                ((rate - eta) * L + (k * A if k else 0.0) + np.log(n)) / eta,
-                "lines 1 to 3 and 6, and λ ≤ A - η")
+        start[q] = lnw[r, i] - A - rate * losses[r : q + 1, j].sum()
+    yield claim(
+        r"\ln w_{q+1,j} \ge \ln w_{r,i} - A - (\eta+\lambda)\sum_{t=r}^q \ell_{t,j}",
+        got,
+        start,
+        "from r to q, i loses 1: the lemma",
+        on=at,
+        relation=">=",
+    )
+    yield claim(
+        r"\ln W_{T+1} \ge -(\eta+\lambda)L_{s'} - k'A - \ln n",
+        log_sum(lnw[-1]),
+        -rate * L_kept - (k_kept * A if k_kept else 0.0) - np.log(n),
+        "from w_1 = 1/n along s'",
+        relation=">=",
+    )
+    yield claim(
+        r"L_A - L^* \le \tfrac1\eta[\lambda L^* + kA + \ln n]",
+        run.total_loss - L,
+        ((rate - eta) * L + (k * A if k else 0.0) + np.log(n)) / eta,
+        "lines 1 to 3 and 6, and λ ≤ A - η",
+    )
     if k and np.isclose(alpha, k / (k + L), rtol=1e-9, atol=0):
-        yield claim(r"L_A - L^* \le k + \tfrac1\eta[k\ln\tfrac{L^*+k}k + k + P]", run.total_loss - L,
-                    k + (k * np.log((L + k) / k) + k * np.log(n - 1) + np.log(n) + k) / eta,
-                    "α = k/(k+L*): λL* ≤ k")
+        yield claim(
+            r"L_A - L^* \le k + \tfrac1\eta[k\ln\tfrac{L^*+k}k + k + P]",
+            run.total_loss - L,
+            k + (k * np.log((L + k) / k) + k * np.log(n - 1) + np.log(n) + k) / eta,
+            "α = k/(k+L*): λL* ≤ k",
+        )
 
 
-# Printed claims that fail ------------------------------------------------------------------------------------------
+# Printed claims that fail -------------------------------------------------------------------------
 
-@theorem(r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha w^m_{t,i})", lecture="11",
-         erratum="E2-01")
+
+@theorem(
+    r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha w^m_{t,i})",
+    lecture="11",
+    erratum="E2-01",
+)
 def printed_fixed_share(run):
     """Fixed Share's update as printed, with a factor too many."""
     w, alpha, n = run.weights[:-1], run.learner.alpha, run.X.shape[1]
     m = w * np.exp(-run.learner.eta * run.expert_losses)
     printed = (1 - alpha) * m + w * (alpha * m.sum(axis=1, keepdims=True) - alpha * m) / (n - 1)
-    yield claim(r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}", printed.sum(axis=1), m.sum(axis=1), "sharing must not lose weight",
-                relation="==")
+    yield claim(
+        r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}",
+        printed.sum(axis=1),
+        m.sum(axis=1),
+        "sharing must not lose weight",
+        relation="==",
+    )
 
 
-@theorem(r"w^s_{t+1,i} = (1-\alpha)^{\ell}w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - (1-(1-\alpha)^{\ell}))", lecture="11",
-         erratum="E2-02")
+@theorem(
+    r"w^s_{t+1,i} = (1-\alpha)^{\ell}w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} -"
+    r" (1-(1-\alpha)^{\ell}))",
+    lecture="11",
+    erratum="E2-02",
+)
 def printed_variable_share(run):
     """Variable Share's update as printed, with a factor too many and one too few."""
     w, alpha, n = run.weights[:-1], run.learner.alpha, run.X.shape[1]
     m, keep = w * np.exp(-run.learner.eta * run.expert_losses), (1 - alpha) ** run.expert_losses
     printed = keep * m + w * (((1 - keep) * m).sum(axis=1, keepdims=True) - (1 - keep)) / (n - 1)
-    yield claim(r"\min_i w^s_{t+1,i} \ge 0", printed.min(axis=1), 0, "a weight is never negative", relation=">=")
+    yield claim(
+        r"\min_i w^s_{t+1,i} \ge 0",
+        printed.min(axis=1),
+        0,
+        "a weight is never negative",
+        relation=">=",
+    )
 
 
-@theorem(r"\ln\tfrac1\pi = (T-1)\big(H + D\big) + k\ln(n-1) + \ln n,\ H = \tfrac1p\ln\tfrac1p + \tfrac1{1-p}\ln\tfrac1{1-p}",
-         lecture="11", erratum="E2-03")
+@theorem(
+    r"\ln\tfrac1\pi = (T-1)\big(H + D\big) + k\ln(n-1) + \ln n,\ H = \tfrac1p\ln\tfrac1p +"
+    r" \tfrac1{1-p}\ln\tfrac1{1-p}",
+    lecture="11",
+    erratum="E2-03",
+)
 def printed_share_entropy(run, sequence):
     """The bracket of Fixed Share's bound with the entropy as printed."""
     (T, n), k = run.X.shape, shifts(sequence)
     p, alpha = k / (T - 1), run.learner.alpha
-    assume(0 < k < T - 1, f"there must be a shift, and a trial without one; there are {k} in {T} trials")
+    assume(
+        0 < k < T - 1,
+        f"there must be a shift, and a trial without one; there are {k} in {T} trials",
+    )
     H = np.log(1 / p) / p + np.log(1 / (1 - p)) / (1 - p)
-    yield claim(r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n", -log_prior(T, n, k, alpha),
-                (T - 1) * (H + _divergence(p, alpha)) + k * np.log(n - 1) + np.log(n), "as printed", relation="==")
+    yield claim(
+        r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n",
+        -log_prior(T, n, k, alpha),
+        (T - 1) * (H + _divergence(p, alpha)) + k * np.log(n - 1) + np.log(n),
+        "as printed",
+        relation="==",
+    )

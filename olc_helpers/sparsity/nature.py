@@ -6,25 +6,31 @@ from ..booleans import And, Or, check_size
 from ..checks import check_count
 
 # Twelve elements (rows) and six sets P1 … P6 (columns); as examples, all rows are positive (NP-E1).
-TWELVE_BY_SIX = np.array([[1, 0, 1, 0, 0, 0],
-                          [1, 0, 0, 1, 0, 0],
-                          [1, 0, 0, 0, 1, 0],
-                          [1, 0, 1, 1, 0, 0],
-                          [1, 1, 0, 1, 0, 0],
-                          [1, 1, 0, 0, 1, 0],
-                          [0, 0, 1, 1, 0, 0],
-                          [0, 1, 0, 1, 0, 0],
-                          [0, 1, 0, 0, 1, 0],
-                          [0, 0, 1, 0, 0, 1],
-                          [0, 0, 0, 1, 0, 1],
-                          [0, 0, 0, 0, 1, 1]])
+TWELVE_BY_SIX = np.array(
+    [
+        [1, 0, 1, 0, 0, 0],
+        [1, 0, 0, 1, 0, 0],
+        [1, 0, 0, 0, 1, 0],
+        [1, 0, 1, 1, 0, 0],
+        [1, 1, 0, 1, 0, 0],
+        [1, 1, 0, 0, 1, 0],
+        [0, 0, 1, 1, 0, 0],
+        [0, 1, 0, 1, 0, 0],
+        [0, 1, 0, 0, 1, 0],
+        [0, 0, 1, 0, 0, 1],
+        [0, 0, 0, 1, 0, 1],
+        [0, 0, 0, 0, 1, 1],
+    ]
+)
 
 
 def greedy_trap(j: int) -> np.ndarray:
-    """Return a cover problem that two sets solve while the greedy cover takes j, one per column block (NP-D4).
+    """Return a cover problem that two sets solve while the greedy cover takes j, one per column
+    block (NP-D4).
 
-    Two rows of 2^j - 1 elements each are the first two sets. The others are blocks of 2^(j-1), …, 2, 1 places across both
-    rows: the next block always holds one element more than what is left of a row.
+    Two rows of 2^j - 1 elements each are the first two sets. The others are blocks of 2^(j-1), …,
+    2, 1 places across both rows: the next block always holds one element more than what is left of
+    a row.
     """
     blocks = np.repeat(np.arange(check_count("j", j)), 2 ** np.arange(j)[::-1])
     place, row = np.tile(blocks, 2), np.repeat([0, 1], len(blocks))
@@ -32,9 +38,13 @@ def greedy_trap(j: int) -> np.ndarray:
 
 
 def random_cnf(m: int, clauses: int, width: int = 3, rng=0) -> And:
-    """Return a formula of random clauses with `width` different variables of m each, negated or not (NP-D3)."""
+    """Return a formula of random clauses with `width` different variables of m each, negated or not
+    (NP-D3).
+    """
     rng, width = np.random.default_rng(rng), check_size(width, check_count("m", m))
+
     def clause():
         variables = 1 + rng.choice(m, width, replace=False)
         return Or(*sorted((variables * rng.choice((-1, 1), width)).tolist(), key=abs))
+
     return And(*(clause() for _ in range(check_count("clauses", clauses))))

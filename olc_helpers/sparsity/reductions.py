@@ -1,8 +1,10 @@
-"""Satisfiability, set cover and small disjunctions (lecture 09): each turned into the next, and exact solvers for small sizes.
+"""Satisfiability, set cover and small disjunctions (lecture 09): each turned into the next, and
+exact solvers for small sizes.
 
-A formula in conjunctive normal form is an `And` of `Or`s from `booleans`. A cover problem is a matrix A of bits: row e is an
-element, column s a set, and the entry is 1 if the set holds the element. A cover is a tuple of columns. A disjunction that
-explains rows with labels is an `Or` of literals, or None if there is none.
+A formula in conjunctive normal form is an `And` of `Or`s from `booleans`. A cover problem is a
+matrix A of bits: row e is an element, column s a set, and the entry is 1 if the set holds the
+element. A cover is a tuple of columns. A disjunction that explains rows with labels is an `Or` of
+literals, or None if there is none.
 """
 
 from typing import NamedTuple
@@ -12,13 +14,27 @@ import numpy as np
 from ..booleans import Formula, Or, check_size, cube, with_negations
 from ..checks import check_count, check_values
 
-__all__ = ["Cover", "assignment_to_cover", "brute_force_assignment", "cover_to_assignment", "cover_to_disjunction",
-           "disjunction_to_cover", "find_assignment", "find_cover", "find_disjunction", "greedy_cover", "sat_to_cover",
-           "smallest_cover", "smallest_disjunction"]
+__all__ = [
+    "Cover",
+    "assignment_to_cover",
+    "brute_force_assignment",
+    "cover_to_assignment",
+    "cover_to_disjunction",
+    "disjunction_to_cover",
+    "find_assignment",
+    "find_cover",
+    "find_disjunction",
+    "greedy_cover",
+    "sat_to_cover",
+    "smallest_cover",
+    "smallest_disjunction",
+]
 
 
 class Cover(NamedTuple):
-    """A set cover problem (NP-D4): do k of the sets, the columns of A, hold all elements, its rows?"""
+    """A set cover problem (NP-D4): do k of the sets, the columns of A, hold all elements, its
+    rows?
+    """
 
     A: np.ndarray
     k: int
@@ -26,23 +42,30 @@ class Cover(NamedTuple):
     sets: tuple[str, ...]
 
 
-# Satisfiability ----------------------------------------------------------------------------------------------------
+# Satisfiability -----------------------------------------------------------------------------------
+
 
 def _clauses(cnf: Formula, m: int | None):
-    """Return the clauses of a formula and its number of variables, or raise for a variable beyond x_m."""
+    """Return the clauses of a formula and its number of variables, or raise for a variable beyond
+    x_m.
+    """
     clauses, m = cnf.clauses, check_count("m", max(cnf.n, 1) if m is None else m)
     for j, clause in enumerate(clauses, 1):
         unknown = [abs(literal) for literal in clause if abs(literal) > m]
         if unknown:
-            raise ValueError(f"clause {j}, {Or(*clause)}, speaks of x{unknown[0]}, but there are only m = {m} variables")
+            raise ValueError(
+                f"clause {j}, {Or(*clause)}, speaks of x{unknown[0]}, but there are only m = {m}"
+                " variables"
+            )
     return clauses, m
 
 
 def find_assignment(cnf: Formula, m: int | None = None) -> np.ndarray | None:
     """Return bits for x_1 … x_m that make the formula true, or None if it is unsatisfiable (NP-D3).
 
-    Take a shortest clause. If one literal is left in it, that must be true; else both values are tried. What is decided is
-    struck out, and an empty clause means a dead end (the method of Davis, Putnam, Logemann and Loveland).
+    Take a shortest clause. If one literal is left in it, that must be true; else both values are
+    tried. What is decided is struck out, and an empty clause means a dead end (the method of Davis,
+    Putnam, Logemann and Loveland).
     """
     clauses, m = _clauses(cnf, m)
 
@@ -52,7 +75,11 @@ def find_assignment(cnf: Formula, m: int | None = None) -> np.ndarray | None:
         shortest = min(clauses, key=len)
         choices = [shortest[0], -shortest[0]][: len(shortest)] if shortest else []
         for choice in choices:
-            left = [[literal for literal in clause if literal != -choice] for clause in clauses if choice not in clause]
+            left = [
+                [literal for literal in clause if literal != -choice]
+                for clause in clauses
+                if choice not in clause
+            ]
             if (found := search(left, [*true, choice])) is not None:
                 return found
         return None
@@ -69,20 +96,27 @@ def brute_force_assignment(cnf: Formula, m: int | None = None) -> np.ndarray | N
     return X[true[0]] if len(true) else None
 
 
-# From a formula to a cover and back --------------------------------------------------------------------------------
+# From a formula to a cover and back ---------------------------------------------------------------
+
 
 def sat_to_cover(cnf: Formula, m: int | None = None) -> Cover:
-    """Return the cover problem that has a cover of m sets if and only if the formula is satisfiable (NP-T2).
+    """Return the cover problem that has a cover of m sets if and only if the formula is satisfiable
+    (NP-T2).
 
-    Its sets are the literals x1, ¬x1, x2, ¬x2, …; its elements are the clauses c_j and the variables z_i. A literal holds
-    the clauses in which it occurs, and its own variable.
+    Its sets are the literals x1, ¬x1, x2, ¬x2, …; its elements are the clauses c_j and the
+    variables z_i. A literal holds the clauses in which it occurs, and its own variable.
     """
     clauses, m = _clauses(cnf, m)
     literals = [s * i for i in range(1, m + 1) for s in (1, -1)]
     in_clause = [[int(literal in clause) for literal in literals] for clause in clauses]
     of_variable = [[int(abs(literal) == i) for literal in literals] for i in range(1, m + 1)]
     elements = [f"c{j}" for j in range(1, len(clauses) + 1)] + [f"z{i}" for i in range(1, m + 1)]
-    return Cover(np.array(in_clause + of_variable), m, tuple(elements), tuple(str(Or(literal)) for literal in literals))
+    return Cover(
+        np.array(in_clause + of_variable),
+        m,
+        tuple(elements),
+        tuple(str(Or(literal)) for literal in literals),
+    )
 
 
 def assignment_to_cover(x) -> tuple[int, ...]:
@@ -91,20 +125,28 @@ def assignment_to_cover(x) -> tuple[int, ...]:
 
 
 def cover_to_assignment(columns, m: int) -> np.ndarray:
-    """Return the assignment that makes the literals of a cover true; for each variable it must have one of the two (NP-P1)."""
+    """Return the assignment that makes the literals of a cover true; for each variable it must have
+    one of the two (NP-P1).
+    """
     chosen = np.isin(np.arange(2 * check_count("m", m)), _columns(columns, 2 * m)).reshape(m, 2)
     for i, count in enumerate(chosen.sum(axis=1), 1):
         if count != 1:
-            raise ValueError(f"columns must hold one of x{i} and ¬x{i}; they hold {'both' if count else 'neither'}")
+            raise ValueError(
+                f"columns must hold one of x{i} and ¬x{i}; they hold"
+                f" {'both' if count else 'neither'}"
+            )
     return chosen[:, 0].astype(int)
 
 
-# Covers ------------------------------------------------------------------------------------------------------------
+# Covers -------------------------------------------------------------------------------------------
+
 
 def _matrix(A):
     A = check_values("A", A, "bits")
     if A.ndim != 2:
-        raise ValueError(f"A must have a row for each element and a column for each set; its shape is {A.shape}")
+        raise ValueError(
+            f"A must have a row for each element and a column for each set; its shape is {A.shape}"
+        )
     return A.astype(bool)
 
 
@@ -118,14 +160,17 @@ def _columns(columns, n):
 def _check_coverable(A):
     alone = np.flatnonzero(~A.any(axis=1))
     if len(alone):
-        raise ValueError(f"row {alone[0]} of A is 0: the element is in no set, so nothing covers it")
+        raise ValueError(
+            f"row {alone[0]} of A is 0: the element is in no set, so nothing covers it"
+        )
 
 
 def find_cover(A, k: int) -> tuple[int, ...] | None:
     """Return at most k columns of A that cover all rows, or None if there are none (NP-D4).
 
-    Some set must hold the first element that is not covered, so each set that does is tried in turn. Elements that few
-    sets hold come first. k sets that are too small for what is left are given up at once.
+    Some set must hold the first element that is not covered, so each set that does is tried in
+    turn. Elements that few sets hold come first. k sets that are too small for what is left are
+    given up at once.
     """
     A = _matrix(A)
     if k != int(k) or k < 0:
@@ -150,14 +195,17 @@ def find_cover(A, k: int) -> tuple[int, ...] | None:
 
 
 def smallest_cover(A) -> tuple[int, ...]:
-    """Return a cover with as few columns of A as possible; exact, so the time may grow exponentially (NP-D4)."""
+    """Return a cover with as few columns of A as possible; exact, so the time may grow
+    exponentially (NP-D4).
+    """
     A = _matrix(A)
     _check_coverable(A)
     return next(cover for k in range(A.shape[1] + 1) if (cover := find_cover(A, k)) is not None)
 
 
 def greedy_cover(A, ties: str = "first") -> tuple[int, ...]:
-    """Return a cover in the order in which it is built: always the column with most uncovered rows (NP-D4).
+    """Return a cover in the order in which it is built: always the column with most uncovered rows
+    (NP-D4).
 
     Of several such columns it takes the first, or the last with ties="last".
     """
@@ -173,13 +221,15 @@ def greedy_cover(A, ties: str = "first") -> tuple[int, ...]:
     return tuple(cover)
 
 
-# From a cover to a disjunction and back ----------------------------------------------------------------------------
+# From a cover to a disjunction and back -----------------------------------------------------------
+
 
 def cover_to_disjunction(A, negations: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """Return examples (X, y) that a disjunction of k variables explains if and only if k columns cover A (NP-T3).
+    """Return examples (X, y) that a disjunction of k variables explains if and only if k columns
+    cover A (NP-T3).
 
-    The rows of A are positive examples. If the disjunction may use negated literals, a negative example of zeros is needed:
-    each ¬x_i is true on it, so none can be used.
+    The rows of A are positive examples. If the disjunction may use negated literals, a negative
+    example of zeros is needed: each ¬x_i is true on it, so none can be used.
     """
     A = _matrix(A).astype(int)
     if not negations:
@@ -188,30 +238,40 @@ def cover_to_disjunction(A, negations: bool = False) -> tuple[np.ndarray, np.nda
 
 
 def disjunction_to_cover(X, y) -> np.ndarray:
-    """Return the matrix A whose covers are the monotone disjunctions that explain the labels, column i for x_{i+1} (NP-T3).
+    """Return the matrix A whose covers are the monotone disjunctions that explain the labels,
+    column i for x_{i+1} (NP-T3).
 
-    Its rows are the positive examples. A variable that is 1 on a negative example can't be used: its column is 0.
+    Its rows are the positive examples. A variable that is 1 on a negative example can't be used:
+    its column is 0.
     """
     X, y = check_values("X", X, "bits"), check_values("y", y, "bits")
     if X.ndim != 2 or y.shape != (len(X),):
-        raise ValueError(f"X must have a row for each label; X has the shape {X.shape}, y {y.shape}")
+        raise ValueError(
+            f"X must have a row for each label; X has the shape {X.shape}, y {y.shape}"
+        )
     return X[y == 1].astype(int) * (X[y == 0] == 0).all(axis=0)
 
 
 def find_disjunction(X, y, k: int, negations: bool = False) -> Or | None:
-    """Return a disjunction of at most k literals that explains the labels, or None if there is none (NP-D2)."""
+    """Return a disjunction of at most k literals that explains the labels, or None if there is none
+    (NP-D2).
+    """
     check_size(k, np.shape(X)[-1] * (1 + negations))
     columns = find_cover(disjunction_to_cover(with_negations(X) if negations else X, y), k)
     return None if columns is None else _disjunction(columns, negations)
 
 
 def smallest_disjunction(X, y, negations: bool = False) -> Or:
-    """Return a disjunction of as few literals as possible that explains the labels (NP-D2); exact, exponential at worst."""
+    """Return a disjunction of as few literals as possible that explains the labels (NP-D2); exact,
+    exponential at worst.
+    """
     A = disjunction_to_cover(with_negations(X) if negations else X, y)
     alone = np.flatnonzero(np.asarray(y) == 1)[~A.any(axis=1)]
     if len(alone):
-        raise ValueError(f"no disjunction explains the labels: every literal that is true in row {alone[0]} of X, which is "
-                         "positive, is true in some negative row too")
+        raise ValueError(
+            f"no disjunction explains the labels: every literal that is true in row {alone[0]} of"
+            " X, which is positive, is true in some negative row too"
+        )
     return _disjunction(smallest_cover(A), negations)
 
 

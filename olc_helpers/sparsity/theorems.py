@@ -1,6 +1,8 @@
-"""The proofs of lecture 09. In their ledgers t counts clauses, variables, rows or steps instead of trials: each line says which.
+"""The proofs of lecture 09. In their ledgers t counts clauses, variables, rows or steps instead of
+trials: each line says which.
 
-h(e) is the number of chosen sets that hold the element e, τ_t the number of true literals of clause t.
+h(e) is the number of chosen sets that hold the element e, τ_t the number of true literals of clause
+t.
 """
 
 import numpy as np
@@ -10,13 +12,27 @@ from ..checks import check_values
 from ..ledger import HypothesisError, assume, claim, theorem
 from .reductions import greedy_cover, sat_to_cover, smallest_cover, smallest_disjunction
 
-__all__ = ["assignment_from_cover", "cover_from_assignment", "disjunction_from_cover", "greedy_cover_bound",
-           "printed_all_positive", "printed_both_literals", "printed_p_norm"]
+__all__ = [
+    "assignment_from_cover",
+    "cover_from_assignment",
+    "disjunction_from_cover",
+    "greedy_cover_bound",
+    "printed_all_positive",
+    "printed_both_literals",
+    "printed_p_norm",
+]
 
 
 def _true_literals(cnf, x):
-    """Return how many literals of each clause the assignment makes true; a repeated literal counts once."""
-    return np.array([sum((x[abs(literal) - 1] == 1) == (literal > 0) for literal in set(clause)) for clause in cnf.clauses])
+    """Return how many literals of each clause the assignment makes true; a repeated literal counts
+    once.
+    """
+    return np.array(
+        [
+            sum((x[abs(literal) - 1] == 1) == (literal > 0) for literal in set(clause))
+            for clause in cnf.clauses
+        ]
+    )
 
 
 def _chosen(A, columns):
@@ -25,16 +41,23 @@ def _chosen(A, columns):
     try:
         chosen[list(columns)] = 1
     except IndexError:
-        raise HypothesisError(f"the columns must be in 0 … {A.shape[1] - 1}; they are {list(columns)}") from None
+        raise HypothesisError(
+            f"the columns must be in 0 … {A.shape[1] - 1}; they are {list(columns)}"
+        ) from None
     return chosen
 
 
 def _assume_cover(A, chosen, names):
     left = np.flatnonzero(A @ chosen == 0)
-    assume(len(left) == 0, f"the sets must cover every element; {', '.join(names[e] for e in left)} is not covered")
+    assume(
+        len(left) == 0,
+        f"the sets must cover every element; {', '.join(names[e] for e in left)} is not covered",
+    )
 
 
-@theorem(r"\text{satisfiable} \Rightarrow m \text{ sets cover}", items="NP-T2 NP-P1 NP-Q1", lecture="09")
+@theorem(
+    r"\text{satisfiable} \Rightarrow m \text{ sets cover}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
+)
 def cover_from_assignment(cnf: Formula, x):
     """From an assignment to a cover.
 
@@ -46,18 +69,50 @@ def cover_from_assignment(cnf: Formula, x):
     m, A = len(x), sat_to_cover(cnf, len(x)).A
     true, chosen = _true_literals(cnf, x), with_negations(x)
     false = np.flatnonzero(true == 0)
-    assume(len(false) == 0, f"the assignment must satisfy the formula; clause {false[0] + 1} is false" if len(false) else "")
+    assume(
+        len(false) == 0,
+        (
+            f"the assignment must satisfy the formula; clause {false[0] + 1} is false"
+            if len(false)
+            else ""
+        ),
+    )
     count = A @ chosen
-    yield claim(r"|\mathcal C| = m", chosen.sum(), m, "one set for each variable: S_i if x_i = 1, else its twin", relation="==")
-    yield claim(r"h(z_t) = 1", count[-m:], 1, "variable t: both S_t and its twin hold z_t, one is chosen",
-                relation="==")
-    yield claim(r"h(c_t) = \tau_t", count[:-m], true,
-                "clause t: a set is chosen if its literal is true, and τ_t counts the true literals of the clause", relation="==")
+    yield claim(
+        r"|\mathcal C| = m",
+        chosen.sum(),
+        m,
+        "one set for each variable: S_i if x_i = 1, else its twin",
+        relation="==",
+    )
+    yield claim(
+        r"h(z_t) = 1",
+        count[-m:],
+        1,
+        "variable t: both S_t and its twin hold z_t, one is chosen",
+        relation="==",
+    )
+    yield claim(
+        r"h(c_t) = \tau_t",
+        count[:-m],
+        true,
+        "clause t: a set is chosen if its literal is true, and τ_t counts the true literals of the"
+        " clause",
+        relation="==",
+    )
     yield claim(r"\tau_t \ge 1", true, 1, "clause t is true", relation=">=")
-    yield claim(r"\min_e h(e) \ge 1", count.min(), 1, "lines 2 to 4: every element is covered", relation=">=")
+    yield claim(
+        r"\min_e h(e) \ge 1",
+        count.min(),
+        1,
+        "lines 2 to 4: every element is covered",
+        relation=">=",
+    )
 
 
-@theorem(r"m \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="09")
+@theorem(
+    r"m \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
+)
 def assignment_from_cover(cnf: Formula, columns, m=None):
     """From a cover to an assignment.
 
@@ -72,17 +127,36 @@ def assignment_from_cover(cnf: Formula, columns, m=None):
     count, x = A @ chosen, chosen[::2]
     true = _true_literals(cnf, x)
     yield claim(r"h(z_t) \ge 1", count[-m:], 1, "variable t: z_t is covered", relation=">=")
-    yield claim(r"\sum_i h(z_i) = |\mathcal C|", count[-m:].sum(), chosen.sum(),
-                "each set holds exactly one z", relation="==")
+    yield claim(
+        r"\sum_i h(z_i) = |\mathcal C|",
+        count[-m:].sum(),
+        chosen.sum(),
+        "each set holds exactly one z",
+        relation="==",
+    )
     yield claim(r"|\mathcal C| \le m", chosen.sum(), m, "the size that was asked for")
-    yield claim(r"h(z_t) = 1", count[-m:], 1, "variable t: m numbers ≥ 1 with a sum ≤ m are all 1",
-                relation="==")
-    yield claim(r"\tau_t = h(c_t)", true, count[:-m],
-                "clause t: x_i = 1 if S_i is chosen, by line 4 else 0 and its twin is chosen", relation="==")
+    yield claim(
+        r"h(z_t) = 1",
+        count[-m:],
+        1,
+        "variable t: m numbers ≥ 1 with a sum ≤ m are all 1",
+        relation="==",
+    )
+    yield claim(
+        r"\tau_t = h(c_t)",
+        true,
+        count[:-m],
+        "clause t: x_i = 1 if S_i is chosen, by line 4 else 0 and its twin is chosen",
+        relation="==",
+    )
     yield claim(r"\tau_t \ge 1", true, 1, "clause t: c_t is covered", relation=">=")
 
 
-@theorem(r"k \text{ sets cover} \Leftrightarrow \text{a disjunction of } k \text{ explains}", items="NP-T3", lecture="09")
+@theorem(
+    r"k \text{ sets cover} \Leftrightarrow \text{a disjunction of } k \text{ explains}",
+    items="NP-T3",
+    lecture="09",
+)
 def disjunction_from_cover(A, columns):
     """A cover is a disjunction.
 
@@ -92,9 +166,20 @@ def disjunction_from_cover(A, columns):
     A = check_values("A", A, "bits").astype(int)
     u = _chosen(A, columns)
     _assume_cover(A, u, [f"row {e}" for e in range(len(A))])
-    yield claim(r"u\cdot x_t = h(t)", A @ u, A[:, sorted(set(columns))].sum(axis=1),
-                "row t: the chosen sets that hold element t", relation="==")
-    yield claim(r"u\cdot x_t \ge 1", A @ u, 1, "row t: covered, so the disjunction is true, as the label", relation=">=")
+    yield claim(
+        r"u\cdot x_t = h(t)",
+        A @ u,
+        A[:, sorted(set(columns))].sum(axis=1),
+        "row t: the chosen sets that hold element t",
+        relation="==",
+    )
+    yield claim(
+        r"u\cdot x_t \ge 1",
+        A @ u,
+        1,
+        "row t: covered, so the disjunction is true, as the label",
+        relation=">=",
+    )
     yield claim(r"\|u\|^2 = |\mathcal C|", u @ u, len(set(columns)), "u is 0 or 1", relation="==")
 
 
@@ -111,28 +196,57 @@ def greedy_cover_bound(A, ties="first"):
         greedy, k = greedy_cover(A, ties), len(smallest_cover(A))
     except ValueError as error:
         raise HypothesisError(str(error)) from None
-    m, left = len(A), np.array([(~A[:, list(greedy[:t])].any(axis=1)).sum() for t in range(len(greedy) + 1)])
+    m, left = (
+        len(A),
+        np.array([(~A[:, list(greedy[:t])].any(axis=1)).sum() for t in range(len(greedy) + 1)]),
+    )
     gain = left[:-1] - left[1:]
     yield claim(r"r_1 = m", left[0], m, "at first nothing is covered", relation="==")
-    yield claim(r"g_t \ge r_t/k", gain, left[:-1] / k, "step t: k sets cover what is left, so one of them covers a k-th of it",
-                relation=">=")
-    yield claim(r"r_{t+1} \le (1-\tfrac1k)\,r_t", left[1:], (1 - 1 / k) * left[:-1], "step t: line 2")
-    yield claim(r"r_t \le m\,e^{-(t-1)/k}", left, m * np.exp(-np.arange(len(left)) / k),
-                "line 3 from r_1 = m, and 1 - 1/k ≤ e^(-1/k)")
-    yield claim(r"r_{|\mathcal G|} \ge 1", left[-2], 1, "before its last step something was left", relation=">=")
-    yield claim(r"|\mathcal G| \le k\ln m + 1", len(greedy), k * np.log(m) + 1,
-                "lines 4 and 5: 1 ≤ m e^(-(|G|-1)/k), solve for |G|")
+    yield claim(
+        r"g_t \ge r_t/k",
+        gain,
+        left[:-1] / k,
+        "step t: k sets cover what is left, so one of them covers a k-th of it",
+        relation=">=",
+    )
+    yield claim(
+        r"r_{t+1} \le (1-\tfrac1k)\,r_t", left[1:], (1 - 1 / k) * left[:-1], "step t: line 2"
+    )
+    yield claim(
+        r"r_t \le m\,e^{-(t-1)/k}",
+        left,
+        m * np.exp(-np.arange(len(left)) / k),
+        "line 3 from r_1 = m, and 1 - 1/k ≤ e^(-1/k)",
+    )
+    yield claim(
+        r"r_{|\mathcal G|} \ge 1",
+        left[-2],
+        1,
+        "before its last step something was left",
+        relation=">=",
+    )
+    yield claim(
+        r"|\mathcal G| \le k\ln m + 1",
+        len(greedy),
+        k * np.log(m) + 1,
+        "lines 4 and 5: 1 ≤ m e^(-(|G|-1)/k), solve for |G|",
+    )
 
 
-# Printed claims that fail ------------------------------------------------------------------------------------------
+# Printed claims that fail -------------------------------------------------------------------------
+
 
 @theorem(r"\|w\|_p \to \|w\|_0 \text{ as } p\to0", lecture="09", erratum="E2-25")
 def printed_p_norm(w, p=(1, 0.5, 0.2, 0.1, 0.05)):
     """The p-norm as printed, as a count of non-zero weights."""
     w, p = np.abs(np.asarray(w, float)), np.asarray(p, float)
     norms = np.array([(w[w > 0] ** q).sum() ** (1 / q) for q in p])
-    yield claim(r"\|w\|_p \le 2\,\|w\|_0", norms, 2 * np.count_nonzero(w),
-                "as printed: it should come near the count as p falls; t counts the values of p")
+    yield claim(
+        r"\|w\|_p \le 2\,\|w\|_0",
+        norms,
+        2 * np.count_nonzero(w),
+        "as printed: it should come near the count as p falls; t counts the values of p",
+    )
 
 
 @theorem(r"\text{smallest disjunction} = \text{smallest cover}", lecture="09", erratum="E2-28")
@@ -140,11 +254,18 @@ def printed_all_positive(A):
     """Positive rows alone, for disjunctions with negated literals."""
     A = np.asarray(A)
     found = smallest_disjunction(A, np.ones(len(A), int), negations=True)
-    yield claim(r"\min \text{literals} = \min |\mathcal C|", len(found.parts), len(smallest_cover(A)),
-                f"as printed; but {found} explains the rows", relation="==")
+    yield claim(
+        r"\min \text{literals} = \min |\mathcal C|",
+        len(found.parts),
+        len(smallest_cover(A)),
+        f"as printed; but {found} explains the rows",
+        relation="==",
+    )
 
 
-@theorem(r"S_i \text{ and } \bar S_i \text{ are never both in a cover}", lecture="09", erratum="E2-27")
+@theorem(
+    r"S_i \text{ and } \bar S_i \text{ are never both in a cover}", lecture="09", erratum="E2-27"
+)
 def printed_both_literals(cnf: Formula, columns):
     """A set and its twin, in a cover of any size."""
     A, m, elements, _ = sat_to_cover(cnf)

@@ -25,9 +25,13 @@ RULE_LOOK = {"last": LOOK["Perceptron"], "voted": LOOK["voted"], "averaged": LOO
 
 
 def _asked(question, seed, noise=0.0):
-    """Return (X, y, X_test, y_test): the digits in random order with the answers -1 or +1; `noise` turns training labels."""
+    """Return (X, y, X_test, y_test): the digits in random order with the answers -1 or +1; `noise`
+    turns training labels.
+    """
     if question not in QUESTIONS:
-        raise ValueError(f"question must be one of {', '.join(map(repr, QUESTIONS))}; got {question!r}")
+        raise ValueError(
+            f"question must be one of {', '.join(map(repr, QUESTIONS))}; got {question!r}"
+        )
     X, digit = streams.digits()
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(X))
@@ -39,7 +43,11 @@ def _asked(question, seed, noise=0.0):
 def _errors(learner, X, y):
     """Return the test error of the last vector, of the vote and of the average."""
     average = np.where(X @ (np.array(learner.counts) @ np.array(learner.vectors)) >= 0, 1, -1)
-    return [np.mean(np.where(X @ learner.w >= 0, 1, -1) != y), np.mean(learner.classify(X) != y), np.mean(average != y)]
+    return [
+        np.mean(np.where(X @ learner.w >= 0, 1, -1) != y),
+        np.mean(learner.classify(X) != y),
+        np.mean(average != y),
+    ]
 
 
 @cache
@@ -49,13 +57,17 @@ def _digit_errors(question, epochs, seeds, noise):
     learners, table = [VotedPerceptron(X.shape[1]) for X, *_ in data], np.empty((seeds, epochs, 3))
     for epoch in range(epochs):
         play_many(learners.__getitem__, [(X, y) for X, y, *_ in data])
-        table[:, epoch] = [_errors(learner, *test) for learner, (_, _, *test) in zip(learners, data, strict=True)]
+        table[:, epoch] = [
+            _errors(learner, *test) for learner, (_, _, *test) in zip(learners, data, strict=True)
+        ]
     return table
 
 
 @figure(lecture="07")
 def digit_weights(question="odd?", seed=4):
-    """Some handwritten digits with their labels, and the weights that the Perceptron learns from them in one pass."""
+    """Some handwritten digits with their labels, and the weights that the Perceptron learns from
+    them in one pass.
+    """
     X, y, X_test, y_test = _asked(question, seed)
     learner = VotedPerceptron(X.shape[1])
     play(learner, X, y)
@@ -73,36 +85,66 @@ def digit_weights(question="odd?", seed=4):
         ax = fig.add_subplot(grid[:, place])
         size = np.abs(w[:64]).max()
         ax.imshow(w[:64].reshape(8, 8), cmap="PuOr", vmin=-size, vmax=size)
-        ax.set_title(f"{name}: error {errors[RULES.index(name)]:.1%}", loc="center", color=RULE_LOOK[name]["color"])
+        ax.set_title(
+            f"{name}: error {errors[RULES.index(name)]:.1%}",
+            loc="center",
+            color=RULE_LOOK[name]["color"],
+        )
         ax.axis("off")
-    fig.caption = (f"Left: one of each digit, labelled by the question \"{question}\". Right: the weights of the 64 pixels after "
-                   f"one pass "
-                   f"over {len(y)} digits with {len(learner.vectors) - 1} mistakes, violet for positive and orange for negative. "
-                   f"On {len(y_test)} new digits the last vector errs on "
-                   f"{errors[0]:.1%}, the average on {errors[2]:.1%}.")
+    fig.caption = (
+        f'Left: one of each digit, labelled by the question "{question}". Right: the weights of the'
+        f" 64 pixels after one pass over {len(y)} digits with {len(learner.vectors) - 1} mistakes,"
+        f" violet for positive and orange for negative. On {len(y_test)} new digits the last vector"
+        f" errs on {errors[0]:.1%}, the average on {errors[2]:.1%}."
+    )
     return fig
 
 
 @figure(lecture="07")
 def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
-    """Test error of the last vector, the vote and the average on handwritten digits, after each pass."""
+    """Test error of the last vector, the vote and the average on handwritten digits, after each
+    pass.
+    """
     epochs, seeds = check_count("epochs", epochs), check_count("seeds", seeds)
-    table = 100 * _digit_errors(question, epochs, seeds, check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]"))
+    table = 100 * _digit_errors(
+        question, epochs, seeds, check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
+    )
     mean, spread = table.mean(axis=0), table.std(axis=0)
     fig, ax = canvas(height=3.9)
     passes, lines = np.arange(1, epochs + 1), []
     for k, rule in enumerate(RULES):
         at = passes + 0.06 * (k - 1)
-        line, = ax.plot(at, mean[:, k], **RULE_LOOK[rule], marker="osD"[k], markersize=6)
-        ax.errorbar(at, mean[:, k], spread[:, k], fmt="none", ecolor=line.get_color(), capsize=4, elinewidth=1.5)
+        (line,) = ax.plot(at, mean[:, k], **RULE_LOOK[rule], marker="osD"[k], markersize=6)
+        ax.errorbar(
+            at,
+            mean[:, k],
+            spread[:, k],
+            fmt="none",
+            ecolor=line.get_color(),
+            capsize=4,
+            elinewidth=1.5,
+        )
         lines.append((line, rule))
-    ax.set(xlabel="passes over the training digits", ylabel="test error in %", ylim=(0, None), xticks=passes)
+    ax.set(
+        xlabel="passes over the training digits",
+        ylabel="test error in %",
+        ylim=(0, None),
+        xticks=passes,
+    )
     label_ends(ax, lines)
-    ends = ", ".join(f"{rule} {mean[-1, k]:.1f} ± {spread[-1, k]:.1f}" for k, rule in enumerate(RULES))
-    first = ", ".join(f"{rule} {mean[0, k]:.1f} ± {spread[0, k]:.1f}" for k, rule in enumerate(RULES))
-    fig.caption = (f"\"{question}\", learnt from {TRAINING} handwritten "
-                   f"digits{f' with {noise:.0%} of the labels turned' if noise else ''}, tested on 597 others. "
-                   f"Error in % after one pass: {first}; after {epochs}: {ends}. Mean ± deviation over {seeds} random orders.")
+    ends = ", ".join(
+        f"{rule} {mean[-1, k]:.1f} ± {spread[-1, k]:.1f}" for k, rule in enumerate(RULES)
+    )
+    first = ", ".join(
+        f"{rule} {mean[0, k]:.1f} ± {spread[0, k]:.1f}" for k, rule in enumerate(RULES)
+    )
+    fig.caption = (
+        f'"{question}", learnt from {TRAINING} handwritten '
+        f"digits{f' with {noise:.0%} of the labels turned' if noise else ''}, tested on 597"
+        " others. "
+        f"Error in % after one pass: {first}; after {epochs}: {ends}. Mean ± deviation over {seeds}"
+        " random orders."
+    )
     return fig
 
 
@@ -116,8 +158,11 @@ def survival(question="odd?", seed=4):
     error = 100 * np.mean(np.where(vectors @ X_test.T >= 0, 1, -1) != y_test, axis=1)
     fig, axes = canvas(1, 2, width=9, height=3.7)
     axes[0].bar(np.arange(1, len(counts) + 1), counts, width=1.0, color=LOOK["voted"]["color"])
-    axes[0].set(xlabel="vector number n", ylabel="survival time $c_n$", title="later vectors live longer")
-    aside = np.exp(np.random.default_rng(0).uniform(-0.08, 0.08, len(counts)))  # so that dots do not hide each other
+    axes[0].set(
+        xlabel="vector number n", ylabel="survival time $c_n$", title="later vectors live longer"
+    )
+    # So that dots do not hide each other.
+    aside = np.exp(np.random.default_rng(0).uniform(-0.08, 0.08, len(counts)))
     axes[1].plot(counts * aside, error, ".", color=LOOK["voted"]["color"], alpha=0.6)
     edges = [1, 2, 4, 8, 16, 2000]
     groups = [(counts >= a) & (counts < b) for a, b in zip(edges, edges[1:], strict=False)]
@@ -126,53 +171,80 @@ def survival(question="odd?", seed=4):
     axes[1].plot(centre, means, "o-", color=BLACK, markersize=7, label="mean of its class")
     axes[1].set_xscale("log", base=2)
     axes[1].xaxis.set_major_formatter("{x:.0f}")
-    axes[1].set(xlabel="survival time $c_n$", ylabel="error on new digits in %", title="and err less", ylim=(0, None))
+    axes[1].set(
+        xlabel="survival time $c_n$",
+        ylabel="error on new digits in %",
+        title="and err less",
+        ylim=(0, None),
+    )
     axes[1].legend(loc="upper right")
     early, late = (half.mean() for half in np.array_split(counts, 2))
-    fig.caption = (f"One pass over {len(y)} digits made {len(counts)} vectors. The first half of them survived {early:.1f} trials "
-                   f"on "
-                   f"average, the second half {late:.1f}, the longest {counts.max()}. "
-                   f"Vectors that survived one trial err on {means[0]:.1f}% of new digits on average, those that survived 16 or "
-                   f"more on {means[-1]:.1f}%.")
+    fig.caption = (
+        f"One pass over {len(y)} digits made {len(counts)} vectors. The first half of them survived"
+        f" {early:.1f} trials on average, the second half {late:.1f}, the longest {counts.max()}."
+        f" Vectors that survived one trial err on {means[0]:.1f}% of new digits on average, those"
+        f" that survived 16 or more on {means[-1]:.1f}%."
+    )
     return fig
 
 
 @figure(lecture="07")
 def vote_noise(noise=0.1, T=500, n=20, seed=3):
     """Test error of last, voted and averaged Perceptron along a stream with noisy labels."""
-    noise, rng = check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]"), np.random.default_rng(seed)
+    noise, rng = (
+        check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]"),
+        np.random.default_rng(seed),
+    )
     X, X_test = np.split(rng.standard_normal((T + 1000, n)), [T])
-    y, y_test = np.where(X[:, 0] * np.where(rng.random(T) < noise, -1, 1) > 0, 1, -1), np.where(X_test[:, 0] > 0, 1, -1)
+    y, y_test = (
+        np.where(X[:, 0] * np.where(rng.random(T) < noise, -1, 1) > 0, 1, -1),
+        np.where(X_test[:, 0] > 0, 1, -1),
+    )
     learner, errors, times = VotedPerceptron(n), [], np.unique(np.linspace(1, T, 60).astype(int))
     for start, end in zip([0, *times[:-1]], times, strict=True):
         play(learner, X[start:end], y[start:end])
         errors.append(_errors(learner, X_test, y_test))
     errors = 100 * np.array(errors)
     fig, ax = canvas()
-    lines = [(ax.plot(times, errors[:, k], **RULE_LOOK[rule])[0], rule) for k, rule in enumerate(RULES)]
-    ax.set(xlabel="trials", ylabel="error on clean test data in %", ylim=(0, min(60, 1.1 * errors.max())))
+    lines = [
+        (ax.plot(times, errors[:, k], **RULE_LOOK[rule])[0], rule) for k, rule in enumerate(RULES)
+    ]
+    ax.set(
+        xlabel="trials",
+        ylabel="error on clean test data in %",
+        ylim=(0, min(60, 1.1 * errors.max())),
+    )
     label_ends(ax, lines)
-    late = errors[len(errors) // 2:]
-    fig.caption = (f"Normally distributed points in {n} dimensions, labelled by the sign of one coordinate, with {noise:.0%} "
-                   f"wrong training labels. Error on 1000 clean examples after {T} trials: last {errors[-1, 0]:.1f}%, voted "
-                   f"{errors[-1, 1]:.1f}%, averaged {errors[-1, 2]:.1f}%. In the second half the last vector moves between "
-                   f"{late[:, 0].min():.1f}% and "
-                   f"{late[:, 0].max():.1f}%, the vote between {late[:, 1].min():.1f}% and {late[:, 1].max():.1f}%.")
+    late = errors[len(errors) // 2 :]
+    fig.caption = (
+        f"Normally distributed points in {n} dimensions, labelled by the sign of one coordinate,"
+        f" with {noise:.0%} wrong training labels. Error on 1000 clean examples after {T} trials:"
+        f" last {errors[-1, 0]:.1f}%, voted {errors[-1, 1]:.1f}%, averaged {errors[-1, 2]:.1f}%. In"
+        f" the second half the last vector moves between {late[:, 0].min():.1f}% and"
+        f" {late[:, 0].max():.1f}%, the vote between {late[:, 1].min():.1f}% and"
+        f" {late[:, 1].max():.1f}%."
+    )
     return fig
 
 
 @cache
 def _tagger():
-    """Return the task of the made-up sentences, the run until nothing is wrong, and the vector with the widest gap."""
+    """Return the task of the made-up sentences, the run until nothing is wrong, and the vector with
+    the widest gap.
+    """
     X, y = streams.SENTENCES
-    task = Tagging(sorted({word for x in X for word in x}), sorted({tag for tags in y for tag in tags}))
+    task = Tagging(
+        sorted({word for x in X for word in x}), sorted({tag for tags in y for tag in tags})
+    )
     run = play(StructuredPerceptron(task), X, y, epochs=100, until_consistent=True)
     return task, run, *widest_gap(task, X, y)
 
 
 @figure(lecture="07")
 def trellis(sentence="the old man the boats"):
-    """The table of Viterbi's algorithm for a sentence: best score of a tagging that ends in each tag, and the best path."""
+    """The table of Viterbi's algorithm for a sentence: best score of a tagging that ends in each
+    tag, and the best path.
+    """
     task, run, _, _ = _tagger()
     x, w = tuple(sentence.split()), run.weights[-1]
     if not x:
@@ -188,12 +260,28 @@ def trellis(sentence="the old man the boats"):
     for i, back in enumerate(came, 1):
         for k, j in enumerate(back):
             best = path[i - 1] == j and path[i] == k
-            ax.plot([i - 1, i], [j, k], color=VERMILLION if best else "#C4C4C4", linewidth=3.5 if best else 1, zorder=1)
+            ax.plot(
+                [i - 1, i],
+                [j, k],
+                color=VERMILLION if best else "#C4C4C4",
+                linewidth=3.5 if best else 1,
+                zorder=1,
+            )
     for i, row in enumerate(table):
         for k, value in enumerate(row):
-            weight, inside, edge = ("bold", "#FBE3D3", VERMILLION) if path[i] == k else ("normal", "white", GREY)
-            ax.text(i, k, f"{value:.0f}", ha="center", va="center", zorder=3, fontweight=weight,
-                    bbox=dict(boxstyle="circle,pad=0.35", facecolor=inside, edgecolor=edge))
+            weight, inside, edge = (
+                ("bold", "#FBE3D3", VERMILLION) if path[i] == k else ("normal", "white", GREY)
+            )
+            ax.text(
+                i,
+                k,
+                f"{value:.0f}",
+                ha="center",
+                va="center",
+                zorder=3,
+                fontweight=weight,
+                bbox=dict(boxstyle="circle,pad=0.35", facecolor=inside, edgecolor=edge),
+            )
     ax.set(xlim=(-0.5, len(x) - 0.5), ylim=(len(task.tags) - 0.5, -0.5))
     ax.set_xticks(range(len(x)), x)
     ax.set_yticks(range(len(task.tags)), task.tags)
@@ -201,16 +289,22 @@ def trellis(sentence="the old man the boats"):
     ax.grid(False)
     ax.spines[:].set_visible(False)
     tags, number = " ".join(task.tags[k] for k in path), len(task.tags) ** len(x)
-    fig.caption = (f"Best score of a tagging that ends in each tag, word by word; each node keeps one line back. The best tagging "
-                   f"of \"{sentence}\" is {tags} with score "
-                   f"{table[-1].max():.0f}. It was found with {(len(x) - 1) * len(task.tags) ** 2} sums instead of {number} "
-                   f"taggings.")
+    fig.caption = (
+        f"Best score of a tagging that ends in each tag, word by word; each node keeps one line"
+        f" back. The best tagging "
+        f'of "{sentence}" is {tags} with score '
+        f"{table[-1].max():.0f}. It was found with {(len(x) - 1) * len(task.tags) ** 2} sums"
+        f" instead of {number} "
+        f"taggings."
+    )
     return fig
 
 
 @figure(lecture="07")
 def tagger_squeeze():
-    """The length of the tagger's weight vector between its two bounds, against the number of mistakes."""
+    """The length of the tagger's weight vector between its two bounds, against the number of
+    mistakes.
+    """
     task, run, u, delta = _tagger()
     ledger = structured_bound(run, u)
     after = np.concatenate([[0], np.flatnonzero(run.mistake) + 1])
@@ -218,21 +312,35 @@ def tagger_squeeze():
     R = np.sqrt(ledger.bound) * delta
     M, m = np.arange(1, len(after)), np.geomspace(1, 2 * ledger.bound, 200)
     fig, ax = canvas(height=3.6)
-    upper, = ax.plot(m, R * np.sqrt(m), **LOOK["bound"])
-    lower, = ax.plot(m, delta * m, **{**LOOK["bound"], "linestyle": ":"})
+    (upper,) = ax.plot(m, R * np.sqrt(m), **LOOK["bound"])
+    (lower,) = ax.plot(m, delta * m, **{**LOOK["bound"], "linestyle": ":"})
     ax.plot(M, length[1:], **LOOK["Perceptron"], marker="o", markersize=3)
     ax.plot(ledger.bound, R * np.sqrt(ledger.bound), "o", color=BLACK)
-    note(ax, f"(R/δ)² = {ledger.bound:.0f}", (ledger.bound, R * np.sqrt(ledger.bound)), (0, 10), ha="right")
-    note(ax, f"‖w‖, up to {run.mistakes} mistakes", (M[-1], length[-1]), (8, 0), LOOK["Perceptron"]["color"], va="center",
-         bbox=dict(facecolor="white", edgecolor="none", pad=1))
+    note(
+        ax,
+        f"(R/δ)² = {ledger.bound:.0f}",
+        (ledger.bound, R * np.sqrt(ledger.bound)),
+        (0, 10),
+        ha="right",
+    )
+    note(
+        ax,
+        f"‖w‖, up to {run.mistakes} mistakes",
+        (M[-1], length[-1]),
+        (8, 0),
+        LOOK["Perceptron"]["color"],
+        va="center",
+        bbox=dict(facecolor="white", edgecolor="none", pad=1),
+    )
     ax.set(xscale="log", yscale="log", xlabel="mistakes M", ylabel="length of w")
     ax.xaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_major_formatter("{x:g}")
     label_ends(ax, [(upper, r"$R\,\sqrt{M}$"), (lower, r"$\delta M$")])
     passes = run.mistakes_per_pass
-    fig.caption = (f"The tagger learns {run.period} sentences in {len(passes)} passes with {run.mistakes} mistakes. Then ‖w‖ = "
-                   f"{length[-1]:.1f} lies between δM = "
-                   f"{delta * run.mistakes:.1f} and R√M = {R * np.sqrt(run.mistakes):.1f}. The two bounds meet at (R/δ)² = "
-                   f"{ledger.bound:.0f} mistakes, with R = {R:.2f} and "
-                   f"δ = {delta:.3f}.")
+    fig.caption = (
+        f"The tagger learns {run.period} sentences in {len(passes)} passes with {run.mistakes}"
+        f" mistakes. Then ‖w‖ = {length[-1]:.1f} lies between δM = {delta * run.mistakes:.1f} and"
+        f" R√M = {R * np.sqrt(run.mistakes):.1f}. The two bounds meet at (R/δ)² ="
+        f" {ledger.bound:.0f} mistakes, with R = {R:.2f} and δ = {delta:.3f}."
+    )
     return fig

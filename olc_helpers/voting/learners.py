@@ -17,9 +17,11 @@ def _labels(scores):
 
 
 class VotedPerceptron:
-    """A Perceptron that keeps every weight vector and how many trials it survived, to let them vote (VOTE-A1).
+    """A Perceptron that keeps every weight vector and how many trials it survived, to let them vote
+    (VOTE-A1).
 
-    `predict` and `update` are the Perceptron's. `classify(X)` takes the vote; a vector with w·x = 0 abstains.
+    `predict` and `update` are the Perceptron's. `classify(X)` takes the vote; a vector with w·x = 0
+    abstains.
     """
 
     inputs, labels = "real", "signs"
@@ -51,7 +53,8 @@ class VotedPerceptron:
 class AveragedPerceptron:
     """A Perceptron that also keeps the sum of its weight vectors over all trials (AVG-A1).
 
-    The sum is lazy: w changes on mistakes only, and a change on trial s takes part in the sum t - s + 1 times by trial t.
+    The sum is lazy: w changes on mistakes only, and a change on trial s takes part in the sum t - s
+    + 1 times by trial t.
     """
 
     inputs, labels = "real", "signs"
@@ -72,16 +75,21 @@ class AveragedPerceptron:
 
     @property
     def total(self) -> np.ndarray:
-        """The sum of the weight vectors after each trial so far, which is the sum of count times vector."""
+        """The sum of the weight vectors after each trial so far, which is the sum of count times
+        vector.
+        """
         return (self.t + 1) * self.w - self.late
 
     def classify(self, X) -> np.ndarray:
-        """Return the label of each row of X by the sum of all vectors; the average has the same signs."""
+        """Return the label of each row of X by the sum of all vectors; the average has the same
+        signs.
+        """
         return _labels(np.asarray(X) @ self.total)
 
 
 class StructuredPerceptron:
-    """Predict the candidate with the best score w·f(x, y); on a mistake add f(x, y) - f(x, ŷ) to w (STRUCT-A1).
+    """Predict the candidate with the best score w·f(x, y); on a mistake add f(x, y) - f(x, ŷ) to w
+    (STRUCT-A1).
 
     A task says what is to be predicted: `olc_helpers.structures` has some.
     """

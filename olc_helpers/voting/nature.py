@@ -4,7 +4,8 @@ import numpy as np
 
 from ..extras import needed_for
 
-# Made-up sentences with their taggings: D determiner, A adjective, N noun, P pronoun, V verb. Nearly every word has two tags.
+# Made-up sentences with their taggings: D determiner, A adjective, N noun, P pronoun, V verb.
+# Nearly every word has two tags.
 _TAGGED = """
 we/P can/V fish/V
 they/P saw/V a/D saw/N
@@ -21,12 +22,22 @@ they/P light/V a/D light/A can/N
 the/D boats/N watch/V the/D fish/N
 the/D light/N can/V fish/V
 """
-SENTENCES = tuple(tuple(part) for part in zip(*(
-    tuple(zip(*(token.split("/") for token in line.split()), strict=True)) for line in _TAGGED.strip().splitlines()), strict=True))
+SENTENCES = tuple(
+    tuple(part)
+    for part in zip(
+        *(
+            tuple(zip(*(token.split("/") for token in line.split()), strict=True))
+            for line in _TAGGED.strip().splitlines()
+        ),
+        strict=True,
+    )
+)
 
 
 def digits() -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, digit): scikit-learn's 1797 handwritten digits, 64 grey values from 0 to 1 each, and a constant feature 1."""
+    """Return (X, digit): scikit-learn's 1797 handwritten digits, 64 grey values from 0 to 1 each,
+    and a constant feature 1.
+    """
     with needed_for("reading the handwritten digits"):
         from sklearn.datasets import load_digits
     data = load_digits()

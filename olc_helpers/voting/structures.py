@@ -1,8 +1,9 @@
-"""Tasks of the structured Perceptron (lecture 07): what is predicted, and how the best candidate is found.
+"""Tasks of the structured Perceptron (lecture 07): what is predicted, and how the best candidate is
+found.
 
-A task knows the features f(x, y) of an input with a candidate, the `best` candidate under weights w, and the best
-`rival` of a candidate. `Listed` tries all candidates; `Tagging` finds the best of exponentially many taggings of a
-sentence without listing them.
+A task knows the features f(x, y) of an input with a candidate, the `best` candidate under weights
+w, and the best `rival` of a candidate. `Listed` tries all candidates; `Tagging` finds the best of
+exponentially many taggings of a sentence without listing them.
 """
 
 from itertools import product
@@ -15,7 +16,9 @@ __all__ = ["Listed", "Tagging", "viterbi", "widest_gap"]
 
 
 class Listed:
-    """A task whose candidates can be listed (STRUCT-D1): `features(x, y)` has `size` numbers, `candidates(x)` lists the y."""
+    """A task whose candidates can be listed (STRUCT-D1): `features(x, y)` has `size` numbers,
+    `candidates(x)` lists the y.
+    """
 
     def __init__(self, size: int, features, candidates):
         self.size, self.features, self.candidates = size, features, candidates
@@ -33,7 +36,9 @@ class Listed:
 
 
 def viterbi(score: np.ndarray, follow: np.ndarray) -> list[int]:
-    """Return the path y with the largest sum of all score[i, y_i] and follow[y_i, y_{i+1}] (STRUCT-C1)."""
+    """Return the path y with the largest sum of all score[i, y_i] and follow[y_i, y_{i+1}]
+    (STRUCT-C1).
+    """
     best, came_from = score[0], []
     for row in score[1:]:
         total = best[:, None] + follow
@@ -46,16 +51,21 @@ def viterbi(score: np.ndarray, follow: np.ndarray) -> list[int]:
 
 
 class Tagging:
-    """The task to give each word of a sentence a tag; the features count (word, tag) pairs and (tag, next tag) pairs.
+    """The task to give each word of a sentence a tag; the features count (word, tag) pairs and
+    (tag, next tag) pairs.
 
-    A sentence is a tuple of words, a tagging a tuple of as many tags. A word that is not in `words` has no feature.
+    A sentence is a tuple of words, a tagging a tuple of as many tags. A word that is not in `words`
+    has no feature.
     """
 
     def __init__(self, words, tags):
         self.words, self.tags = tuple(words), tuple(tags)
         for name, entries, least in (("words", self.words, 0), ("tags", self.tags, 2)):
             if len(set(entries)) < max(least, len(entries)):
-                raise ValueError(f"{name} must be different from each other{', at least 2' * (least > 0)}; got {entries!r}")
+                raise ValueError(
+                    f"{name} must be different from each other{', at least 2' * (least > 0)}; got"
+                    f" {entries!r}"
+                )
         self.size = (len(self.words) + len(self.tags)) * len(self.tags)
         self._word = {word: i for i, word in enumerate(self.words)}
         self._tag = {tag: k for k, tag in enumerate(self.tags)}
@@ -63,15 +73,20 @@ class Tagging:
     def parts(self, w) -> tuple[np.ndarray, np.ndarray]:
         """Return the weights of (word, tag) and of (tag, next tag) as two tables, views of w."""
         w = w.reshape(-1, len(self.tags))
-        return w[: len(self.words)], w[len(self.words):]
+        return w[: len(self.words)], w[len(self.words) :]
 
     def features(self, x, y) -> np.ndarray:
         """Return how often each pair occurs in the sentence x with the tagging y."""
         if len(x) != len(y):
-            raise ValueError(f"a tagging must have one tag per word; {x!r} has {len(x)} words, {y!r} has {len(y)} tags")
+            raise ValueError(
+                f"a tagging must have one tag per word; {x!r} has {len(x)} words, {y!r} has"
+                f" {len(y)} tags"
+            )
         unknown = set(y) - set(self.tags)
         if unknown:
-            raise ValueError(f"the tags are {', '.join(self.tags)}; {y!r} has {sorted(unknown)[0]!r}")
+            raise ValueError(
+                f"the tags are {', '.join(self.tags)}; {y!r} has {sorted(unknown)[0]!r}"
+            )
         f, tags = np.zeros(self.size), [self._tag[tag] for tag in y]
         emit, follow = self.parts(f)
         for word, tag in zip(x, tags, strict=True):
@@ -87,14 +102,19 @@ class Tagging:
             raise ValueError("a sentence must have at least one word")
         emit, follow = self.parts(w)
         nothing = np.zeros(len(self.tags))
-        return np.array([emit[self._word[word]] if word in self._word else nothing for word in x]), follow
+        return (
+            np.array([emit[self._word[word]] if word in self._word else nothing for word in x]),
+            follow,
+        )
 
     def best(self, w, x) -> tuple:
         """Return the tagging with the best score, by Viterbi's dynamic programme."""
         return self._tagging(*self.scores(w, x))
 
     def rival(self, w, x, y) -> tuple:
-        """Return the best tagging other than y: it differs somewhere, so forbid each tag of y in turn."""
+        """Return the best tagging other than y: it differs somewhere, so forbid each tag of y in
+        turn.
+        """
         score, follow = self.scores(w, x)
         others = []
         for i, tag in enumerate(y):
@@ -107,22 +127,31 @@ class Tagging:
         return tuple(self.tags[k] for k in viterbi(score, follow))
 
     def candidates(self, x):
-        """Return all taggings of x, one after the other: there are (number of tags)^(number of words)."""
+        """Return all taggings of x, one after the other: there are (number of tags)^(number of
+        words).
+        """
         return product(self.tags, repeat=len(x))
 
 
 def widest_gap(task, X, y) -> tuple[np.ndarray, float]:
-    """Return (u, delta): the unit vector that scores each y above its rivals by the largest possible delta (STRUCT-P1).
+    """Return (u, delta): the unit vector that scores each y above its rivals by the largest
+    possible delta (STRUCT-P1).
 
-    Keep a list of differences f(x, y) - f(x, rival), take the separator with the largest margin, and list the rivals
-    that come nearest under it, until no rival comes nearer than those listed.
+    Keep a list of differences f(x, y) - f(x, rival), take the separator with the largest margin,
+    and list the rivals that come nearest under it, until no rival comes nearer than those listed.
     """
     u, delta, rows = np.zeros(task.size), np.inf, []
     while True:
-        new = [task.features(a, b) - task.features(a, task.rival(u, a, b)) for a, b in zip(X, y, strict=True)]
+        new = [
+            task.features(a, b) - task.features(a, task.rival(u, a, b))
+            for a, b in zip(X, y, strict=True)
+        ]
         if not all(row.any() for row in new):
             i = next(i for i, row in enumerate(new) if not row.any())
-            raise ValueError(f"nothing tells {y[i]!r} from {task.rival(u, X[i], y[i])!r} for {X[i]!r}: they have the same features")
+            raise ValueError(
+                f"nothing tells {y[i]!r} from {task.rival(u, X[i], y[i])!r} for {X[i]!r}: they have"
+                " the same features"
+            )
         if rows and min(row @ u for row in new) >= delta - 1e-9:
             return u, delta
         rows += new

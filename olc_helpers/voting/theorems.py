@@ -17,30 +17,83 @@ def structured_bound(run, u):
     >>> structured_bound(run, u=[1, -1, -1, 1]).holds
     True
     """
-    task, w, M, on = getattr(run.learner, "task", None), run.weights, run.mistakes_before, run.mistake
-    assume(task is not None and w is not None and not w[0].any(),
-           "the learner must keep its task in an attribute task, and its weights in an attribute w, which is 0 at the start")
+    task, w, M, on = (
+        getattr(run.learner, "task", None),
+        run.weights,
+        run.mistakes_before,
+        run.mistake,
+    )
+    assume(
+        task is not None and w is not None and not w[0].any(),
+        "the learner must keep its task in an attribute task, and its weights in an attribute w,"
+        " which is 0 at the start",
+    )
     u = np.asarray(u, float)
-    assume(u.shape == (task.size,) and u.any(), f"u must be a vector of {task.size} numbers, not all 0")
+    assume(
+        u.shape == (task.size,) and u.any(), f"u must be a vector of {task.size} numbers, not all 0"
+    )
     u = u / np.linalg.norm(u)
     right = np.array([task.features(x, y) for x, y in zip(run.X, run.y, strict=True)])
     said = np.array([task.features(x, y) for x, y in zip(run.X, run.predictions, strict=True)])
-    gaps = [f @ u - task.features(x, task.rival(u, x, y)) @ u for f, x, y in zip(right, run.X, run.y, strict=True)]
+    gaps = [
+        f @ u - task.features(x, task.rival(u, x, y)) @ u
+        for f, x, y in zip(right, run.X, run.y, strict=True)
+    ]
     delta, worst = min(gaps), int(np.argmin(gaps))
-    assume(delta > 1e-12, f"u must score each y above all other candidates; on trial {worst + 1} it scores {run.y[worst]!r} above "
-                          f"{task.rival(u, run.X[worst], run.y[worst])!r} by {delta:.4g}")
+    assume(
+        delta > 1e-12,
+        f"u must score each y above all other candidates; on trial {worst + 1} it scores"
+        f" {run.y[worst]!r} above {task.rival(u, run.X[worst], run.y[worst])!r} by {delta:.4g}",
+    )
     D = right - said
     D2, along, size = squares(D), w @ u, squares(w)
     R2, score = max(D2[on], default=0.0), (w[:-1] * D).sum(axis=1)
-    yield claim(r"\|w_{t+1} - w_t - \Delta_t\| = 0", np.sqrt(squares(np.diff(w, axis=0) - D)), 0,
-                "the update adds Δ_t = f(x_t,y_t) - f(x_t,ŷ_t), which is 0 without a mistake", relation="==")
-    yield claim(r"w_t\cdot \Delta_t \le 0", score, 0, "a mistake: ŷ_t scored at least as high as y_t", on=on)
-    yield claim(r"w_{t+1}\cdot \Delta_t = w_t\cdot \Delta_t + \|\Delta_t\|^2", (w[1:] * D).sum(axis=1), score + D2,
-                "the update moves y_t up against ŷ_t", on=on, relation="==")
-    yield claim(r"\|w_{t+1}\|^2 \le \|w_t\|^2 + \|\Delta_t\|^2", size[1:], size[:-1] + D2, "expand the square, line 2", on=on)
-    yield claim(r"\|w_t\|^2 \le M_t R^2", size, M * R2, "no Δ_t of a mistake is longer than R; nothing changes between mistakes")
-    yield claim(r"w_{t+1}\cdot u \ge w_t\cdot u + \delta", along[1:], along[:-1] + delta, "u scores y_t above ŷ_t by δ or more",
-                on=on, relation=">=")
-    yield claim(r"w_t\cdot u \ge M_t\,\delta", along, M * delta, "one mistake at a time", relation=">=")
-    yield claim(r"(M\delta)^2 \le M R^2", (M[-1] * delta) ** 2, M[-1] * R2, "Cauchy–Schwarz, ‖u‖ = 1, lines 5 and 7 at the end")
+    yield claim(
+        r"\|w_{t+1} - w_t - \Delta_t\| = 0",
+        np.sqrt(squares(np.diff(w, axis=0) - D)),
+        0,
+        "the update adds Δ_t = f(x_t,y_t) - f(x_t,ŷ_t), which is 0 without a mistake",
+        relation="==",
+    )
+    yield claim(
+        r"w_t\cdot \Delta_t \le 0", score, 0, "a mistake: ŷ_t scored at least as high as y_t", on=on
+    )
+    yield claim(
+        r"w_{t+1}\cdot \Delta_t = w_t\cdot \Delta_t + \|\Delta_t\|^2",
+        (w[1:] * D).sum(axis=1),
+        score + D2,
+        "the update moves y_t up against ŷ_t",
+        on=on,
+        relation="==",
+    )
+    yield claim(
+        r"\|w_{t+1}\|^2 \le \|w_t\|^2 + \|\Delta_t\|^2",
+        size[1:],
+        size[:-1] + D2,
+        "expand the square, line 2",
+        on=on,
+    )
+    yield claim(
+        r"\|w_t\|^2 \le M_t R^2",
+        size,
+        M * R2,
+        "no Δ_t of a mistake is longer than R; nothing changes between mistakes",
+    )
+    yield claim(
+        r"w_{t+1}\cdot u \ge w_t\cdot u + \delta",
+        along[1:],
+        along[:-1] + delta,
+        "u scores y_t above ŷ_t by δ or more",
+        on=on,
+        relation=">=",
+    )
+    yield claim(
+        r"w_t\cdot u \ge M_t\,\delta", along, M * delta, "one mistake at a time", relation=">="
+    )
+    yield claim(
+        r"(M\delta)^2 \le M R^2",
+        (M[-1] * delta) ** 2,
+        M[-1] * R2,
+        "Cauchy–Schwarz, ‖u‖ = 1, lines 5 and 7 at the end",
+    )
     yield claim(r"M \le (R/\delta)^2", M[-1], R2 / delta**2, "divide by M δ²")

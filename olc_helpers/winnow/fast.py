@@ -9,7 +9,9 @@ from .learners import Winnow
 
 @shortcut(Winnow)
 def _winnow(learner, X, y):
-    return gallop(learner, X, y, lambda scores: scores > learner.n if learner.strict else scores >= learner.n)
+    return gallop(
+        learner, X, y, lambda scores: scores > learner.n if learner.strict else scores >= learner.n
+    )
 
 
 @in_step(Winnow)

@@ -31,15 +31,19 @@ def with_bias(X) -> np.ndarray:
 def race(T: int, n: int, k: int, rng) -> tuple[Run, Run]:
     """Return the Runs of Winnow and of the Perceptron on one stream with balanced labels."""
     X, y = streams.disjunction(T, n, k, rng)
-    return play(Winnow(n), X, y, keep="last"), play(Perceptron(n + 1), with_bias(X), 2 * y - 1, keep="last")
+    return play(Winnow(n), X, y, keep="last"), play(
+        Perceptron(n + 1), with_bias(X), 2 * y - 1, keep="last"
+    )
 
 
-# Thousands of variables: only the active ones are drawn and looked at ----------------------------------------------
+# Thousands of variables: only the active ones are drawn and looked at -----------------------------
+
 
 def random_active_columns(T: int, n: int, p: float, rng) -> list[np.ndarray]:
     """Return the columns of the ones in each of T rows of n bits that are 1 with probability p.
 
-    From a 1 to the next, row after row, it is a geometric number of steps: far fewer draws than bits.
+    From a 1 to the next, row after row, it is a geometric number of steps: far fewer draws than
+    bits.
     """
     steps = rng.geometric(p, int(T * n * p + 6 * np.sqrt(T * n * p) + 10))
     rows, columns = np.divmod(np.cumsum(steps) - 1, n)
@@ -47,7 +51,9 @@ def random_active_columns(T: int, n: int, p: float, rng) -> list[np.ndarray]:
 
 
 def sparse_race(rows: list[np.ndarray], n: int, k: int) -> tuple[int, int]:
-    """Return the mistakes of Winnow and of the Perceptron, as in `race`, from the active columns alone."""
+    """Return the mistakes of Winnow and of the Perceptron, as in `race`, from the active columns
+    alone.
+    """
     w, v, bias, mistakes = np.ones(n), np.zeros(n), 0, [0, 0]
     for x in rows:
         label = len(x) > 0 and x[0] < k
@@ -62,13 +68,18 @@ def sparse_race(rows: list[np.ndarray], n: int, k: int) -> tuple[int, int]:
     return tuple(mistakes)
 
 
-# Boolean functions -------------------------------------------------------------------------------------------------
+# Boolean functions --------------------------------------------------------------------------------
+
 
 @figure(lecture="08")
 def boolean_thresholds():
     """Or, and, and exclusive or on the corners of a square, with the lines that represent them."""
     X = cube(2)
-    panels = [(Or(1, 2), "$x_1 ∨ x_2$"), (And(1, 2), "$x_1 ∧ x_2$"), (Or(And(1, -2), And(-1, 2)), "exactly one of them")]
+    panels = [
+        (Or(1, 2), "$x_1 ∨ x_2$"),
+        (And(1, 2), "$x_1 ∧ x_2$"),
+        (Or(And(1, -2), And(-1, 2)), "exactly one of them"),
+    ]
     fig, axes = canvas(1, 3, height=2.9, sharey=True)
     found = []
     for ax, (f, title) in zip(axes, panels, strict=True):
@@ -76,18 +87,41 @@ def boolean_thresholds():
         if value.sum() != 2:
             u, b = threshold(f)
             ax.plot([-0.4, 1.4], (-b - u[0] * np.array([-0.4, 1.4])) / u[1], color=BLACK)
-            found.append(f"{f}: u = ({u[0]:g}, {u[1]:g}), b = {b:g}, right on {np.sum((X @ u + b > 0) == value)} of 4 corners")
+            found.append(
+                f"{f}: u = ({u[0]:g}, {u[1]:g}), b = {b:g}, right on"
+                f" {np.sum((X @ u + b > 0) == value)} of 4 corners"
+            )
         ax.plot(*X[value == 1].T, "o", color=BLUE, markersize=13, label="true")
-        ax.plot(*X[value == 0].T, "o", color=VERMILLION, markersize=13, fillstyle="none", markeredgewidth=2.5, label="false")
-        ax.set(xlabel="$x_1$", title=title, xlim=(-0.4, 1.4), ylim=(-0.4, 1.4), xticks=(0, 1), yticks=(0, 1), aspect="equal")
+        ax.plot(
+            *X[value == 0].T,
+            "o",
+            color=VERMILLION,
+            markersize=13,
+            fillstyle="none",
+            markeredgewidth=2.5,
+            label="false",
+        )
+        ax.set(
+            xlabel="$x_1$",
+            title=title,
+            xlim=(-0.4, 1.4),
+            ylim=(-0.4, 1.4),
+            xticks=(0, 1),
+            yticks=(0, 1),
+            aspect="equal",
+        )
     axes[0].set_ylabel("$x_2$")
     axes[-1].legend(loc="center", fontsize=10)
-    fig.caption = ("Filled corners are true. The line is u·x + b = 0. " + "; ".join(found) + ". "
-                   "No line separates the corners where exactly one variable is 1 from the 2 others.")
+    fig.caption = (
+        "Filled corners are true. The line is u·x + b = 0. "
+        + "; ".join(found)
+        + ". No line separates the corners where exactly one variable is 1 from the 2 others."
+    )
     return fig
 
 
-# Winnow ------------------------------------------------------------------------------------------------------------
+# Winnow -------------------------------------------------------------------------------------------
+
 
 @figure(lecture="08")
 def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
@@ -103,18 +137,43 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     low = log_w.min() - 1.2
     for kind, marker, name in ((1, "^", "positive: doubled"), (0, "v", "negative: halved")):
         at = np.flatnonzero(run.y[wrong] == kind)
-        ax.plot(at + 0.5, np.full(len(at), low), marker, color=BLACK, fillstyle="full" if kind else "none", markersize=7,
-                label=f"{len(at)} {name if factor == 2 else name.split(':')[0]}")
-    ax.annotate("alone it predicts 1: $\\lg n$", (0, np.log2(n)), xytext=(4, 4), textcoords="offset points", color=GREY)
-    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.14), ncols=2, title="mistakes on examples that are", alignment="left")
-    ax.set(xlabel="mistakes so far", ylabel="$\\lg w_i$", ylim=(low - 0.6, max(log_w.max(), np.log2(n)) + 1))
+        ax.plot(
+            at + 0.5,
+            np.full(len(at), low),
+            marker,
+            color=BLACK,
+            fillstyle="full" if kind else "none",
+            markersize=7,
+            label=f"{len(at)} {name if factor == 2 else name.split(':')[0]}",
+        )
+    ax.annotate(
+        "alone it predicts 1: $\\lg n$",
+        (0, np.log2(n)),
+        xytext=(4, 4),
+        textcoords="offset points",
+        color=GREY,
+    )
+    ax.legend(
+        loc="upper left",
+        bbox_to_anchor=(0, -0.14),
+        ncols=2,
+        title="mistakes on examples that are",
+        alignment="left",
+    )
+    ax.set(
+        xlabel="mistakes so far",
+        ylabel="$\\lg w_i$",
+        ylim=(low - 0.6, max(log_w.max(), np.log2(n)) + 1),
+    )
     ax.xaxis.get_major_locator().set_params(integer=True)
     label_ends(ax, [(relevant[0], "relevant"), *((line, "others") for line in others[-1:])])
     top, rest = 2.0 ** log_w[-1, :k], 2.0 ** log_w[-1, k:].max(initial=-np.inf)
-    fig.caption = (f"Winnow with {n} variables, {k} of them relevant, {T} trials: {len(wrong)} mistakes, "
-                   f"{np.sum(run.y[wrong] == 1)} on positive and {np.sum(run.y[wrong] == 0)} on negative examples. At the end the "
-                   f"smallest relevant weight is {top.min():.3g}, the largest of the {n - k} others {rest:.3g}. A weight of {n} or "
-                   f"more predicts 1 alone.")
+    fig.caption = (
+        f"Winnow with {n} variables, {k} of them relevant, {T} trials: {len(wrong)} mistakes,"
+        f" {np.sum(run.y[wrong] == 1)} on positive and {np.sum(run.y[wrong] == 0)} on negative"
+        f" examples. At the end the smallest relevant weight is {top.min():.3g}, the largest of the"
+        f" {n - k} others {rest:.3g}. A weight of {n} or more predicts 1 alone."
+    )
     return fig
 
 
@@ -124,7 +183,10 @@ def winnow_race(n=100, k=5, T=1500, seed=0):
     runs = race(T, n, k, seed)
     fig, ax = canvas()
     t = np.arange(T + 1)
-    lines = [ax.plot(t, run.mistakes_before, **look)[0] for run, look in zip(runs, (WINNOW, PERCEPTRON), strict=True)]
+    lines = [
+        ax.plot(t, run.mistakes_before, **look)[0]
+        for run, look in zip(runs, (WINNOW, PERCEPTRON), strict=True)
+    ]
     bound = winnow_bound_of(n, k)
     labels = list(zip(lines, ("Winnow", "Perceptron"), strict=True))
     if bound < 1.5 * max(run.mistakes for run in runs):
@@ -132,9 +194,13 @@ def winnow_race(n=100, k=5, T=1500, seed=0):
     ax.set(xlabel="trials so far", ylabel="mistakes")
     label_ends(ax, labels)
     m, M = (run.mistakes for run in runs)
-    verdict = "Winnow is ahead" if m < M else "the Perceptron is ahead" if M < m else "they are level"
-    fig.caption = (f"{n} variables, {k} relevant, {T} trials: Winnow makes {m} mistakes (at most {bound:.0f}), the Perceptron {M} "
-                   f"(at most {(4 * k + 1) * (n + 1)}): {verdict}.")
+    verdict = (
+        "Winnow is ahead" if m < M else "the Perceptron is ahead" if M < m else "they are level"
+    )
+    fig.caption = (
+        f"{n} variables, {k} relevant, {T} trials: Winnow makes {m} mistakes (at most {bound:.0f}),"
+        f" the Perceptron {M} (at most {(4 * k + 1) * (n + 1)}): {verdict}."
+    )
     return fig
 
 
@@ -147,19 +213,45 @@ def winnow_versus_perceptron(k=20, T=4000, runs=5, seed=0):
     for ax, n in zip(axes, (200, 400), strict=True):
         data = [streams.disjunction(T, n, k, rng) for _ in range(runs)]
         signed = [(with_bias(X), 2 * y - 1) for X, y in data]
-        counts = np.stack([play_many(lambda i, n=n: Winnow(n), data, read=attrgetter("mistakes_before")),
-                           play_many(lambda i, n=n: Perceptron(n + 1), signed, read=attrgetter("mistakes_before"))], axis=1)
+        counts = np.stack(
+            [
+                play_many(lambda i, n=n: Winnow(n), data, read=attrgetter("mistakes_before")),
+                play_many(
+                    lambda i, n=n: Perceptron(n + 1), signed, read=attrgetter("mistakes_before")
+                ),
+            ],
+            axis=1,
+        )
         for count, name in zip(counts.transpose(1, 0, 2), ("Winnow", "Perceptron"), strict=True):
             look, mean = LOOK[name], count.mean(axis=0)
-            ax.fill_between(t, count.min(axis=0), count.max(axis=0), color=look["color"], alpha=0.25, linewidth=0)
+            ax.fill_between(
+                t,
+                count.min(axis=0),
+                count.max(axis=0),
+                color=look["color"],
+                alpha=0.25,
+                linewidth=0,
+            )
             ax.plot(t, mean, **look)
-            ax.annotate(f"{name} {mean[-1]:.0f}", (T, mean[-1]), xytext=(0, 6), textcoords="offset points", ha="right",
-                        color=look["color"])
-        told.append(f"N = {n}: Winnow {counts[:, 0, -1].mean():.0f}, Perceptron {counts[:, 1, -1].mean():.0f}")
+            ax.annotate(
+                f"{name} {mean[-1]:.0f}",
+                (T, mean[-1]),
+                xytext=(0, 6),
+                textcoords="offset points",
+                ha="right",
+                color=look["color"],
+            )
+        told.append(
+            f"N = {n}: Winnow {counts[:, 0, -1].mean():.0f}, Perceptron"
+            f" {counts[:, 1, -1].mean():.0f}"
+        )
         ax.set(xlabel="trials", title=f"N = {n}, k = {k}")
     axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * counts.max()))
-    fig.caption = (f"Mistakes after {T} trials, means of {runs} streams (the bands show the smallest and largest count): "
-                   f"{'; '.join(told)}. Each bit is 1 with probability {1 - 2 ** (-1 / k):.4f}, so that half of the labels are 1.")
+    fig.caption = (
+        f"Mistakes after {T} trials, means of {runs} streams (the bands show the smallest and"
+        f" largest count): {'; '.join(told)}. Each bit is 1 with probability"
+        f" {1 - 2 ** (-1 / k):.4f}, so that half of the labels are 1."
+    )
     return fig
 
 
@@ -169,7 +261,9 @@ def winnow_growth(k=20, trials_per_variable=4, seed=0):
     sizes, rng = np.array([100, 200, 400, 800, 1600, 3200]), np.random.default_rng(seed)
     p = 1 - 2 ** (-1 / check_size(k, sizes[0]))
     rows = (random_active_columns(trials_per_variable * n, n, p, rng) for n in sizes)
-    winnow, perceptron = np.array([sparse_race(r, n, k) for r, n in zip(rows, sizes, strict=True)]).T
+    winnow, perceptron = np.array(
+        [sparse_race(r, n, k) for r, n in zip(rows, sizes, strict=True)]
+    ).T
     fig, axes = canvas(1, 2, width=9)
     axes[0].plot(sizes, perceptron, **PERCEPTRON, marker="o")
     for ax in axes:
@@ -178,63 +272,127 @@ def winnow_growth(k=20, trials_per_variable=4, seed=0):
         ax.set_xticks(sizes, sizes)
         ax.set_xlabel("variables N (logarithmic)")
     axes[0].set(ylabel="mistakes (logarithmic)", title="both", yscale="log")
-    axes[0].set_yticks([100, 200, 500, 1000, 2000, 5000], ["100", "200", "500", "1000", "2000", "5000"])
+    axes[0].set_yticks(
+        [100, 200, 500, 1000, 2000, 5000], ["100", "200", "500", "1000", "2000", "5000"]
+    )
     axes[0].minorticks_off()
     axes[1].set(ylabel="mistakes", title="Winnow alone", ylim=(0, 1.15 * winnow.max()))
-    axes[0].annotate("Perceptron", (sizes[3], perceptron[3]), xytext=(-8, 8), textcoords="offset points", ha="right",
-                     color=PERCEPTRON["color"])
-    axes[0].annotate("Winnow", (sizes[4], winnow[4]), xytext=(0, -18), textcoords="offset points", ha="center",
-                     color=WINNOW["color"])
+    axes[0].annotate(
+        "Perceptron",
+        (sizes[3], perceptron[3]),
+        xytext=(-8, 8),
+        textcoords="offset points",
+        ha="right",
+        color=PERCEPTRON["color"],
+    )
+    axes[0].annotate(
+        "Winnow",
+        (sizes[4], winnow[4]),
+        xytext=(0, -18),
+        textcoords="offset points",
+        ha="center",
+        color=WINNOW["color"],
+    )
     slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
-    fig.caption = (f"{k} relevant variables, N from {sizes[0]} to {sizes[-1]}, {trials_per_variable} N trials "
-                   f"each. The Perceptron's mistakes grow from {perceptron[0]} to {perceptron[-1]}, like N to the power "
-                   f"{slope:.2f}; Winnow's from {winnow[0]} to {winnow[-1]}, by {step:.0f} on average each time that N doubles.")
+    fig.caption = (
+        f"{k} relevant variables, N from {sizes[0]} to {sizes[-1]}, {trials_per_variable} N trials"
+        f" each. The Perceptron's mistakes grow from {perceptron[0]} to {perceptron[-1]}, like N to"
+        f" the power {slope:.2f}; Winnow's from {winnow[0]} to {winnow[-1]}, by {step:.0f} on"
+        " average each time that N doubles."
+    )
     return fig
 
 
 @figure(lecture="08")
 def sparse_or_dense(n=100, T=2000, runs=2, seed=0):
     """Mistakes against the number of relevant variables: who wins when the target is dense?"""
-    sizes, rng = np.unique(np.linspace(1, check_count("n", n), 8).round().astype(int)), np.random.default_rng(seed)
-    counts = np.array([[[run.mistakes for run in race(T, n, int(k), rng)] for _ in range(runs)] for k in sizes]).mean(axis=1)
+    sizes, rng = (
+        np.unique(np.linspace(1, check_count("n", n), 8).round().astype(int)),
+        np.random.default_rng(seed),
+    )
+    counts = np.array(
+        [[[run.mistakes for run in race(T, n, int(k), rng)] for _ in range(runs)] for k in sizes]
+    ).mean(axis=1)
     fig, ax = canvas()
-    lines = [ax.plot(sizes, count, **look, marker="o")[0] for count, look in zip(counts.T, (WINNOW, PERCEPTRON), strict=True)]
-    ax.set(xlabel=f"relevant variables k, of n = {n}", ylabel=f"mistakes in {T} trials", ylim=(0, None))
+    lines = [
+        ax.plot(sizes, count, **look, marker="o")[0]
+        for count, look in zip(counts.T, (WINNOW, PERCEPTRON), strict=True)
+    ]
+    ax.set(
+        xlabel=f"relevant variables k, of n = {n}", ylabel=f"mistakes in {T} trials", ylim=(0, None)
+    )
     label_ends(ax, list(zip(lines, ("Winnow", "Perceptron"), strict=True)))
     ahead = sizes[counts[:, 0] > counts[:, 1]]
-    fig.caption = (f"{n} variables, balanced labels, means of {runs} streams of {T} trials. With {sizes[0]} relevant variable "
-                   f"Winnow makes {counts[0, 0]:.0f} mistakes and the Perceptron {counts[0, 1]:.0f}; with all {n} relevant "
-                   f"{counts[-1, 0]:.0f} and {counts[-1, 1]:.0f}. "
-                   + (f"The Perceptron is first ahead at k = {ahead[0]}." if len(ahead) else "The Perceptron is never ahead."))
+    fig.caption = (
+        f"{n} variables, balanced labels, means of {runs} streams of {T} trials. With {sizes[0]}"
+        f" relevant variable Winnow makes {counts[0, 0]:.0f} mistakes and the Perceptron"
+        f" {counts[0, 1]:.0f}; with all {n} relevant {counts[-1, 0]:.0f} and {counts[-1, 1]:.0f}. "
+        + (
+            f"The Perceptron is first ahead at k = {ahead[0]}."
+            if len(ahead)
+            else "The Perceptron is never ahead."
+        )
+    )
     return fig
 
 
 @figure(lecture="08")
 def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
-    """Winnow's bounds, its exact worst case split in two kinds of mistakes, and its typical mistakes."""
+    """Winnow's bounds, its exact worst case split in two kinds of mistakes, and its typical
+    mistakes.
+    """
     rng = np.random.default_rng(seed)
     fig, axes = canvas(1, 2, width=9, sharey=True)
     told = []
     for ax, k in zip(axes, (1, 2), strict=True):
         sizes = np.arange(2, largest + 1)
         worst = [adversaries.winnow_on_disjunctions(int(n), k, strict=strict) for n in sizes]
-        typical = [np.mean([play(Winnow(int(n), strict=strict), *streams.disjunction(60, int(n), k, rng)).mistakes
-                            for _ in range(runs)]) for n in sizes]
+        typical = [
+            np.mean(
+                [
+                    play(
+                        Winnow(int(n), strict=strict), *streams.disjunction(60, int(n), k, rng)
+                    ).mistakes
+                    for _ in range(runs)
+                ]
+            )
+            for n in sizes
+        ]
         up, down = np.array([w.positive for w in worst]), np.array([w.negative for w in worst])
         ax.bar(sizes, up, color=WINNOW["color"], width=0.6, label="exact: on positive examples")
-        ax.bar(sizes, down, bottom=up, color="white", edgecolor=WINNOW["color"], hatch="///", width=0.6,
-               label="exact: on negative examples")
-        ax.plot(sizes, [winnow_bound_of(n, k) for n in sizes], **BOUND, label="$2 + 3k(\\lg n + 1)$")
-        ax.step(sizes, [3 * k * promotions(int(n), 2, strict) + 1 for n in sizes], where="mid", **{**BOUND, "linestyle": ":"},
-                label="$3kL + 1$")
+        ax.bar(
+            sizes,
+            down,
+            bottom=up,
+            color="white",
+            edgecolor=WINNOW["color"],
+            hatch="///",
+            width=0.6,
+            label="exact: on negative examples",
+        )
+        ax.plot(
+            sizes, [winnow_bound_of(n, k) for n in sizes], **BOUND, label="$2 + 3k(\\lg n + 1)$"
+        )
+        ax.step(
+            sizes,
+            [3 * k * promotions(int(n), 2, strict) + 1 for n in sizes],
+            where="mid",
+            **{**BOUND, "linestyle": ":"},
+            label="$3kL + 1$",
+        )
         ax.plot(sizes, typical, "x", color=BLACK, markeredgewidth=2, label="typical")
         ax.set(xlabel="variables n", title=f"k = {k}", xticks=sizes)
-        told.append(f"k = {k}: {worst[-1].mistakes} = {up[-1]} + {down[-1]}, bounds {winnow_bound_of(largest, k):.1f} and "
-                    f"{3 * k * promotions(largest, 2, strict) + 1}, typical {typical[-1]:.1f}")
+        told.append(
+            f"k = {k}: {worst[-1].mistakes} = {up[-1]} + {down[-1]}, bounds"
+            f" {winnow_bound_of(largest, k):.1f} and {3 * k * promotions(largest, 2, strict) + 1},"
+            f" typical {typical[-1]:.1f}"
+        )
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left")
-    fig.caption = (f"Winnow's exact worst case, mistakes on positive plus on negative examples, rule {'>' if strict else '≥'} n. "
-                   f"At n = {largest}, {'; '.join(told)}.")
+    fig.caption = (
+        "Winnow's exact worst case, mistakes on positive plus on negative examples, rule"
+        f" {'>' if strict else '≥'} n. At n = {largest}, {'; '.join(told)}."
+    )
     return fig
 
 
@@ -250,13 +408,28 @@ def winnow_factors(n=5, k=1, strict=True):
     axes[0].plot(a, (a + 1) / np.log(a), **BOUND)
     for x, text, below in ((2, "2: ", 0), (best, "", 1)):
         axes[0].plot(x, (x + 1) / np.log(x), "o", color=BLACK)
-        axes[0].annotate(f"a = {text}{(x + 1) / np.log(x):.2f}" + " is best" * below, (x, (x + 1) / np.log(x)),
-                         xytext=(0, -18) if below else (6, 8), ha="center" if below else "left", textcoords="offset points")
-    axes[0].set(title="large n: the constant before $k\\,\\ln n$", ylabel="$(a+1)/\\ln a$", ylim=(2, 12))
+        axes[0].annotate(
+            f"a = {text}{(x + 1) / np.log(x):.2f}" + " is best" * below,
+            (x, (x + 1) / np.log(x)),
+            xytext=(0, -18) if below else (6, 8),
+            ha="center" if below else "left",
+            textcoords="offset points",
+        )
+    axes[0].set(
+        title="large n: the constant before $k\\,\\ln n$", ylabel="$(a+1)/\\ln a$", ylim=(2, 12)
+    )
     axes[1].plot(a, bound, **BOUND)
     axes[1].plot(factors, exact, "o", color=WINNOW["color"])
-    axes[1].annotate("bound", (a[20], bound[20]), xytext=(8, 4), textcoords="offset points", color=GREY)
-    axes[1].annotate("exact worst case", (factors[3], exact[3]), xytext=(6, -16), textcoords="offset points", color=WINNOW["color"])
+    axes[1].annotate(
+        "bound", (a[20], bound[20]), xytext=(8, 4), textcoords="offset points", color=GREY
+    )
+    axes[1].annotate(
+        "exact worst case",
+        (factors[3], exact[3]),
+        xytext=(6, -16),
+        textcoords="offset points",
+        color=WINNOW["color"],
+    )
     axes[1].set(title=f"n = {n}, k = {k}", ylabel="mistakes", ylim=(0, 1.2 * max(bound)))
     for ax in axes:
         ax.set_xscale("log")
@@ -264,9 +437,11 @@ def winnow_factors(n=5, k=1, strict=True):
         ax.minorticks_off()
         ax.set_xlabel("factor a (logarithmic)")
     told = ", ".join(f"{m} at a = {x:g}" for x, m in zip(factors, exact, strict=True))
-    fig.caption = (f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is {(best + 1) / np.log(best):.3f}; "
-                   f"at a = 2 it is {3 / np.log(2):.3f}. Right: exact worst cases for n = {n}, k = {k}, "
-                   f"rule {'>' if strict else '≥'} n: {told}.")
+    fig.caption = (
+        f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is"
+        f" {(best + 1) / np.log(best):.3f}; at a = 2 it is {3 / np.log(2):.3f}. Right: exact worst"
+        f" cases for n = {n}, k = {k}, rule {'>' if strict else '≥'} n: {told}."
+    )
     return fig
 
 
@@ -274,21 +449,42 @@ def winnow_factors(n=5, k=1, strict=True):
 def winnow_cycle(r=3, n=4, passes=30):
     """Mistakes on "at least r of n", which Winnow with factor 2 may never learn."""
     X, y = streams.at_least(r, n)
-    runs = [play(Winnow(n), X, y, epochs=passes), play(Perceptron(n + 1), with_bias(X), 2 * y - 1, epochs=passes)]
+    runs = [
+        play(Winnow(n), X, y, epochs=passes),
+        play(Perceptron(n + 1), with_bias(X), 2 * y - 1, epochs=passes),
+    ]
     fig, ax = canvas()
-    t, counts = np.arange(passes + 1), [np.concatenate([[0], np.cumsum(run.mistakes_per_pass)]) for run in runs]
-    lines = [ax.plot(t, count, **look)[0] for count, look in zip(counts, (WINNOW, PERCEPTRON), strict=True)]
-    bound, = ax.plot([0, passes], [winnow_bound_of(n, n)] * 2, **BOUND)
+    t, counts = (
+        np.arange(passes + 1),
+        [np.concatenate([[0], np.cumsum(run.mistakes_per_pass)]) for run in runs],
+    )
+    lines = [
+        ax.plot(t, count, **look)[0]
+        for count, look in zip(counts, (WINNOW, PERCEPTRON), strict=True)
+    ]
+    (bound,) = ax.plot([0, passes], [winnow_bound_of(n, n)] * 2, **BOUND)
     ax.set(xlabel=f"passes over all {len(y)} rows", ylabel="mistakes so far")
-    label_ends(ax, [(lines[0], "Winnow"), (lines[1], "Perceptron"), (bound, "Winnow's bound\nfor disjunctions")], gap=0.1)
+    label_ends(
+        ax,
+        [
+            (lines[0], "Winnow"),
+            (lines[1], "Perceptron"),
+            (bound, "Winnow's bound\nfor disjunctions"),
+        ],
+        gap=0.1,
+    )
     clean = np.flatnonzero(runs[1].mistakes_per_pass == 0)
     shown = ", ".join(map(str, runs[0].mistakes_per_pass[-6:]))
-    fig.caption = (f"At least {r} of {n}: Winnow makes {runs[0].mistakes} mistakes in {passes} passes, in the last six {shown}. "
-                   f"The Perceptron makes {runs[1].mistakes}" + (f" and none from pass {clean[0] + 1} on." if len(clean) else "."))
+    fig.caption = (
+        f"At least {r} of {n}: Winnow makes {runs[0].mistakes} mistakes in {passes} passes, in the"
+        f" last six {shown}. The Perceptron makes {runs[1].mistakes}"
+        + (f" and none from pass {clean[0] + 1} on." if len(clean) else ".")
+    )
     return fig
 
 
-# Learners that see only dot products -------------------------------------------------------------------------------
+# Learners that see only dot products --------------------------------------------------------------
+
 
 @figure(lecture="08")
 def orthogonal_mistakes(n=64):
@@ -297,21 +493,34 @@ def orthogonal_mistakes(n=64):
     winnow = play(Winnow(n), (run.X + 1) // 2, (run.y + 1) // 2)
     fig, ax = canvas()
     t = np.arange(n + 1)
-    lines = [ax.plot(t, run.mistakes_before, **PERCEPTRON)[0], ax.plot(t, winnow.mistakes_before, **WINNOW)[0],
-             ax.plot([0, n], [winnow_bound_of(n, 1)] * 2, **BOUND)[0]]
+    lines = [
+        ax.plot(t, run.mistakes_before, **PERCEPTRON)[0],
+        ax.plot(t, winnow.mistakes_before, **WINNOW)[0],
+        ax.plot([0, n], [winnow_bound_of(n, 1)] * 2, **BOUND)[0],
+    ]
     ax.set(xlabel="trials so far", ylabel="mistakes")
     label_ends(ax, list(zip(lines, ("Perceptron", "Winnow", "Winnow's bound"), strict=True)))
-    fig.caption = (f"{n} orthogonal rows of signs, labelled by their first entry: the Perceptron errs on all {run.mistakes}, "
-                   f"Winnow, on the same rows as bits, {winnow.mistakes} times; its bound is {winnow_bound_of(n, 1):.0f}.")
+    fig.caption = (
+        f"{n} orthogonal rows of signs, labelled by their first entry: the Perceptron errs on all"
+        f" {run.mistakes}, Winnow, on the same rows as bits, {winnow.mistakes} times; its bound is"
+        f" {winnow_bound_of(n, 1):.0f}."
+    )
     return fig
 
 
 def _online_examples(n, winnow, rng, runs, error):
-    """Return how many examples Winnow or the Perceptron needs until its mean error on fresh rows is small."""
+    """Return how many examples Winnow or the Perceptron needs until its mean error on fresh rows is
+    small.
+    """
+
     def features(x):
         return (x + 1) / 2 if winnow else x
 
-    Z, w, level = rng.choice((-1.0, 1.0), (runs, 100, n)), np.full((runs, n), float(winnow)), n if winnow else 0
+    Z, w, level = (
+        rng.choice((-1.0, 1.0), (runs, 100, n)),
+        np.full((runs, n), float(winnow)),
+        n if winnow else 0,
+    )
     fresh = features(Z)
     for m in count_from(1):
         x = rng.choice((-1.0, 1.0), (runs, n))
@@ -324,10 +533,14 @@ def _online_examples(n, winnow, rng, runs, error):
 
 
 def _batch_examples(n, fit, rng, runs, error):
-    """Return how many examples a batch method needs until its mean error on fresh rows is small, by bisection."""
+    """Return how many examples a batch method needs until its mean error on fresh rows is small, by
+    bisection.
+    """
+
     def too_few(m):
         X, Z = rng.choice((-1.0, 1.0), (runs, m, n)), rng.choice((-1.0, 1.0), (runs, 100, n))
         return np.mean((fit(X, Z) >= 0) != (Z[:, :, 0] > 0)) > error
+
     low, high = 0, 1
     while too_few(high):
         low, high = high, 2 * high
@@ -350,10 +563,22 @@ def examples_needed(error=0.1, runs=30, seed=0):
     """Examples needed to learn the first of n random signs, by four methods."""
     rng = np.random.default_rng(seed)
     methods = {
-        "Perceptron": ([4, 8, 16, 32, 48, 64, 96], lambda n: _online_examples(n, False, rng, runs, error)),
-        "Winnow": ([4, 8, 16, 32, 48, 64, 96], lambda n: _online_examples(n, True, rng, runs, error)),
-        "least squares": ([4, 8, 16, 32, 48], lambda n: _batch_examples(n, _least_squares, rng, runs, error)),
-        "nearest neighbour": ([2, 4, 6, 8, 10, 12], lambda n: _batch_examples(n, _nearest_neighbour, rng, runs, error)),
+        "Perceptron": (
+            [4, 8, 16, 32, 48, 64, 96],
+            lambda n: _online_examples(n, False, rng, runs, error),
+        ),
+        "Winnow": (
+            [4, 8, 16, 32, 48, 64, 96],
+            lambda n: _online_examples(n, True, rng, runs, error),
+        ),
+        "least squares": (
+            [4, 8, 16, 32, 48],
+            lambda n: _batch_examples(n, _least_squares, rng, runs, error),
+        ),
+        "nearest neighbour": (
+            [2, 4, 6, 8, 10, 12],
+            lambda n: _batch_examples(n, _nearest_neighbour, rng, runs, error),
+        ),
     }
     fig, axes = canvas(1, 2, width=9, height=4.2)
     told = []
@@ -363,11 +588,17 @@ def examples_needed(error=0.1, runs=30, seed=0):
             ax.plot(sizes, m, **LOOK[name], marker=marker, label=name)
         told.append(f"{name} {m[0]} at n = {sizes[0]} and {m[-1]} at n = {sizes[-1]}")
     axes[0].set(ylim=(0, 200), ylabel="examples needed", title="a straight line is linear growth")
-    axes[1].set(yscale="log", ylabel="examples needed (logarithmic)", title="a straight line is exponential growth")
+    axes[1].set(
+        yscale="log",
+        ylabel="examples needed (logarithmic)",
+        title="a straight line is exponential growth",
+    )
     axes[1].yaxis.set_major_formatter("{x:.0f}")
     axes[1].legend(loc="lower right")
     for ax in axes:
         ax.set(xlabel="signs n", xlim=(0, 100))
-    fig.caption = (f"Examples after which the mean error on fresh rows is at most {error:.0%}; the label is the first of n fair "
-                   f"signs; {runs} runs. {'; '.join(told)}.")
+    fig.caption = (
+        f"Examples after which the mean error on fresh rows is at most {error:.0%}; the label is"
+        f" the first of n fair signs; {runs} runs. {'; '.join(told)}."
+    )
     return fig

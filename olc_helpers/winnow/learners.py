@@ -8,10 +8,12 @@ __all__ = ["Winnow"]
 
 
 class Winnow:
-    """Predict 1 if w·x >= n; on a mistake multiply or divide the active weights by `factor` (WIN-A1).
+    """Predict 1 if w·x >= n; on a mistake multiply or divide the active weights by `factor`
+    (WIN-A1).
 
-    `strict=True` predicts 1 only if w·x > n (WIN-A2). Labels are 0 and 1. Each weight is factor^c, where c counts its
-    promotions minus its demotions: a weight that was demoted a million times is not lost.
+    `strict=True` predicts 1 only if w·x > n (WIN-A2). Labels are 0 and 1. Each weight is factor^c,
+    where c counts its promotions minus its demotions: a weight that was demoted a million times is
+    not lost.
     """
 
     inputs = labels = "bits"
@@ -30,4 +32,4 @@ class Winnow:
         gain = int(y) - self.predict(x)
         if gain:
             c = self.c + gain * (x == 1)
-            self.c, self.w = c, self.factor ** c
+            self.c, self.w = c, self.factor**c

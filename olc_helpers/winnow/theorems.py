@@ -1,4 +1,6 @@
-"""The theorems of lecture 08: learning disjunctions with Weighted Majority, the Perceptron and Winnow."""
+"""The theorems of lecture 08: learning disjunctions with Weighted Majority, the Perceptron and
+Winnow.
+"""
 
 from math import comb, lgamma
 from types import SimpleNamespace
@@ -10,52 +12,91 @@ from ..checks import check_values
 from ..experts.theorems import wm_bound, wm_constants
 from ..ledger import HypothesisError, assume, claim, theorem
 
-__all__ = ["orthogonal_rows_bound", "perceptron_disjunction", "promotions", "winnow_any_factor", "winnow_bound",
-           "winnow_refined", "wm_disjunctions",
-           "printed_natural_log", "printed_negative_potential", "printed_positive_mistakes", "printed_relevant_features",
-           "printed_relevant_weight", "printed_weight_below_n"]
+__all__ = [
+    "orthogonal_rows_bound",
+    "perceptron_disjunction",
+    "promotions",
+    "winnow_any_factor",
+    "winnow_bound",
+    "winnow_refined",
+    "wm_disjunctions",
+    "printed_natural_log",
+    "printed_negative_potential",
+    "printed_positive_mistakes",
+    "printed_relevant_features",
+    "printed_relevant_weight",
+    "printed_weight_below_n",
+]
 
 
 def _relevant(run, X, y, target):
-    """Return the columns of the target's variables, after checking that it is a disjunction that explains the labels."""
+    """Return the columns of the target's variables, after checking that it is a disjunction that
+    explains the labels.
+    """
     clause = isinstance(target, Or) and not any(isinstance(part, Formula) for part in target.parts)
-    assume(clause and target.monotone, f"the target must be a monotone disjunction, such as Or(1, 3); it is {target!r}")
+    assume(
+        clause and target.monotone,
+        f"the target must be a monotone disjunction, such as Or(1, 3); it is {target!r}",
+    )
     try:
         wrong = np.flatnonzero(target(check_values("X", X, "bits")) != y)
     except ValueError as error:
         raise HypothesisError(str(error)) from None
-    assume(len(wrong) == 0, f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is {run.y[wrong[0]]}"
-           if len(wrong) else "")
+    assume(
+        len(wrong) == 0,
+        (
+            f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is"
+            f" {run.y[wrong[0]]}"
+            if len(wrong)
+            else ""
+        ),
+    )
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
     return sorted(literal - 1 for literal in target.literals)
 
 
 def winnow_quantities(run, target, factor):
-    """Return what the proofs about Winnow speak of; mistakes on positive and on negative examples are counted apart."""
+    """Return what the proofs about Winnow speak of; mistakes on positive and on negative examples
+    are counted apart.
+    """
     relevant = _relevant(run, run.X, run.y, target)
     assume(run.log_weights is not None, "the weights must be positive")
     positive, negative = run.mistake & (run.y == 1), run.mistake & (run.y == 0)
     up, down = (np.concatenate([[0], np.cumsum(kind)]) for kind in (positive, negative))
     log_w = run.log_weights / np.log(factor)
-    return SimpleNamespace(n=run.X.shape[1], k=len(relevant), x=run.X[:, relevant], log_w=log_w[:, relevant],
-                           heaviest=np.where(run.X == 1, log_w[:-1], -np.inf).max(axis=1), W=run.weights.sum(axis=1),
-                           positive=positive, negative=negative, up=up, down=down)
+    return SimpleNamespace(
+        n=run.X.shape[1],
+        k=len(relevant),
+        x=run.X[:, relevant],
+        log_w=log_w[:, relevant],
+        heaviest=np.where(run.X == 1, log_w[:-1], -np.inf).max(axis=1),
+        W=run.weights.sum(axis=1),
+        positive=positive,
+        negative=negative,
+        up=up,
+        down=down,
+    )
 
 
 def _factor_two(run):
     factor = getattr(run.learner, "factor", 2)
-    assume(factor == 2, f"the factor must be 2; it is {factor:g} (for others see winnow_any_factor)")
+    assume(
+        factor == 2, f"the factor must be 2; it is {factor:g} (for others see winnow_any_factor)"
+    )
 
 
 def promotions(n: int, factor: float = 2, strict: bool = False) -> int:
-    """Return how often a weight can be promoted before it predicts 1 alone (WIN-L3): ⌈lg n⌉, or ⌊lg n⌋ + 1 if strict."""
+    """Return how often a weight can be promoted before it predicts 1 alone (WIN-L3): ⌈lg n⌉, or ⌊lg
+    n⌋ + 1 if strict.
+    """
     c = 0
     while factor**c <= n if strict else factor**c < n:
         c += 1
     return c
 
 
-# Winnow ------------------------------------------------------------------------------------------------------------
+# Winnow -------------------------------------------------------------------------------------------
+
 
 @theorem(r"M \le 2 + 3k(\lg n + 1)", items="WIN-T1 WIN-P1 WIN-L2 WIN-L3", lecture="08")
 def winnow_bound(run, target):
@@ -68,34 +109,94 @@ def winnow_bound(run, target):
     _factor_two(run)
     q = winnow_quantities(run, target, 2)
     n, k, lg_w, W, lg_n = q.n, q.k, q.log_w, q.W, np.log2(q.n)
-    yield claim(r"\sum_{i\in K} x_{t,i} \ge 1", q.x.sum(axis=1), 1,
-                "positive mistake: the target is true, so a relevant variable is active", on=q.positive, relation=">=")
-    yield claim(r"S_{t+1} \ge S_t + 1", lg_w[1:].sum(axis=1), lg_w[:-1].sum(axis=1) + 1,
-                "positive mistake: its weight doubles; S_t is the sum of lg w_{t,i} over K", on=q.positive, relation=">=")
-    yield claim(r"\min_{i\in K} w_{t+1,i}/w_{t,i} \ge 1", 2 ** np.diff(lg_w, axis=0).min(axis=1), 1,
-                "relevant weights never fall: on negative examples their variables are 0", relation=">=")
-    yield claim(r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le \lg n", q.heaviest, lg_n,
-                "positive mistake: each active weight is at most w·x, which is at most n", on=q.positive)
-    yield claim(r"\max_{i\in K} \lg w_{t,i} \le \lg n + 1", lg_w.max(axis=1), lg_n + 1,
-                "a weight that doubled was at most n before, by line 4")
+    yield claim(
+        r"\sum_{i\in K} x_{t,i} \ge 1",
+        q.x.sum(axis=1),
+        1,
+        "positive mistake: the target is true, so a relevant variable is active",
+        on=q.positive,
+        relation=">=",
+    )
+    yield claim(
+        r"S_{t+1} \ge S_t + 1",
+        lg_w[1:].sum(axis=1),
+        lg_w[:-1].sum(axis=1) + 1,
+        "positive mistake: its weight doubles; S_t is the sum of lg w_{t,i} over K",
+        on=q.positive,
+        relation=">=",
+    )
+    yield claim(
+        r"\min_{i\in K} w_{t+1,i}/w_{t,i} \ge 1",
+        2 ** np.diff(lg_w, axis=0).min(axis=1),
+        1,
+        "relevant weights never fall: on negative examples their variables are 0",
+        relation=">=",
+    )
+    yield claim(
+        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le \lg n",
+        q.heaviest,
+        lg_n,
+        "positive mistake: each active weight is at most w·x, which is at most n",
+        on=q.positive,
+    )
+    yield claim(
+        r"\max_{i\in K} \lg w_{t,i} \le \lg n + 1",
+        lg_w.max(axis=1),
+        lg_n + 1,
+        "a weight that doubled was at most n before, by line 4",
+    )
     yield claim(r"m^+_t \le S_t", q.up, lg_w.sum(axis=1), "lines 2 and 3, from S_1 = 0")
     yield claim(r"m^+ \le k(\lg n + 1)", q.up[-1], k * (lg_n + 1), "lines 5 and 6: k weights")
     yield claim(r"W_1 = n", W[0], n, "n weights that are 1", relation="==")
-    yield claim(r"W_{t+1} \le W_t + n", W[1:], W[:-1] + n, "positive mistake: w·x is added, which is at most n", on=q.positive)
-    yield claim(r"W_{t+1} \le W_t - n/2", W[1:], W[:-1] - n / 2, "negative mistake: half of w·x is lost, and w·x is at least n",
-                on=q.negative)
-    yield claim(r"W_{t+1} = W_t", W[1:], W[:-1], "no mistake: nothing changes", on=~run.mistake, relation="==")
-    yield claim(r"W_t \le n + n\,m^+_t - \tfrac n2 m^-_t", W, n + n * q.up - n / 2 * q.down, "lines 8 to 11, one mistake at a time")
+    yield claim(
+        r"W_{t+1} \le W_t + n",
+        W[1:],
+        W[:-1] + n,
+        "positive mistake: w·x is added, which is at most n",
+        on=q.positive,
+    )
+    yield claim(
+        r"W_{t+1} \le W_t - n/2",
+        W[1:],
+        W[:-1] - n / 2,
+        "negative mistake: half of w·x is lost, and w·x is at least n",
+        on=q.negative,
+    )
+    yield claim(
+        r"W_{t+1} = W_t",
+        W[1:],
+        W[:-1],
+        "no mistake: nothing changes",
+        on=~run.mistake,
+        relation="==",
+    )
+    yield claim(
+        r"W_t \le n + n\,m^+_t - \tfrac n2 m^-_t",
+        W,
+        n + n * q.up - n / 2 * q.down,
+        "lines 8 to 11, one mistake at a time",
+    )
     yield claim(r"W_t \ge 0", W, 0, "weights stay positive", relation=">=")
-    yield claim(r"m^- \le 2 + 2m^+", q.down[-1], 2 + 2 * q.up[-1], "lines 12 and 13 at the end, divided by n/2")
-    yield claim(r"M \le 2 + 3k(\lg n + 1)", run.mistakes, 2 + 3 * k * (lg_n + 1), "M = m⁺ + m⁻, lines 14 and 7")
+    yield claim(
+        r"m^- \le 2 + 2m^+",
+        q.down[-1],
+        2 + 2 * q.up[-1],
+        "lines 12 and 13 at the end, divided by n/2",
+    )
+    yield claim(
+        r"M \le 2 + 3k(\lg n + 1)",
+        run.mistakes,
+        2 + 3 * k * (lg_n + 1),
+        "M = m⁺ + m⁻, lines 14 and 7",
+    )
 
 
 @theorem(r"M \le 3kL + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
 def winnow_refined(run, target):
     """Winnow's refined mistake bound.
 
-    L = ⌈lg n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊lg n⌋ + 1.
+    L = ⌈lg n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊lg n⌋ +
+    1.
 
     >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
     >>> winnow_refined(play(Winnow(40), X, y), booleans.Or(1, 2, 3)).holds
@@ -104,13 +205,27 @@ def winnow_refined(run, target):
     _factor_two(run)
     q = winnow_quantities(run, target, 2)
     k, L = q.k, promotions(q.n, 2, getattr(run.learner, "strict", False))
-    yield claim(r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le L - 1", q.heaviest, L - 1,
-                "positive mistake: no active weight predicts 1 alone", on=q.positive)
+    yield claim(
+        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le L - 1",
+        q.heaviest,
+        L - 1,
+        "positive mistake: no active weight predicts 1 alone",
+        on=q.positive,
+    )
     yield claim(r"\max_{i\in K} \lg w_{t,i} \le L", q.log_w.max(axis=1), L, "one promotion more")
-    yield claim(r"m^+_t \le S_t", q.up, q.log_w.sum(axis=1),
-                "each positive mistake promotes a relevant weight; S_t is the sum of lg w_{t,i} over K")
+    yield claim(
+        r"m^+_t \le S_t",
+        q.up,
+        q.log_w.sum(axis=1),
+        "each positive mistake promotes a relevant weight; S_t is the sum of lg w_{t,i} over K",
+    )
     yield claim(r"m^+ \le kL", q.up[-1], k * L, "lines 2 and 3")
-    yield claim(r"m^- \le 2m^+ + 1", q.down[-1], 2 * q.up[-1] + 1, "0 < W gives m⁻ < 2 + 2m⁺, and both are whole numbers")
+    yield claim(
+        r"m^- \le 2m^+ + 1",
+        q.down[-1],
+        2 * q.up[-1] + 1,
+        "0 < W gives m⁻ < 2 + 2m⁺, and both are whole numbers",
+    )
     yield claim(r"M \le 3kL + 1", run.mistakes, 3 * k * L + 1, "lines 4 and 5")
 
 
@@ -118,7 +233,8 @@ def winnow_refined(run, target):
 def winnow_any_factor(run, target, factor=None):
     """Winnow's mistake bound for any factor a > 1.
 
-    L = ⌈log_a n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊log_a n⌋ + 1.
+    L = ⌈log_a n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊log_a
+    n⌋ + 1.
 
     >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
     >>> winnow_any_factor(play(Winnow(40, factor=1.5), X, y), booleans.Or(1, 2, 3)).holds
@@ -128,22 +244,57 @@ def winnow_any_factor(run, target, factor=None):
     assume(a is not None and a > 1, f"the factor of the updates must be > 1; it is {a}")
     q = winnow_quantities(run, target, a)
     n, k, W, L = q.n, q.k, q.W, promotions(q.n, a, getattr(run.learner, "strict", False))
-    yield claim(r"\max_{i:\,x_{t,i}=1} \log_a w_{t,i} \le L - 1", q.heaviest, L - 1,
-                "positive mistake: no active weight predicts 1 alone", on=q.positive)
+    yield claim(
+        r"\max_{i:\,x_{t,i}=1} \log_a w_{t,i} \le L - 1",
+        q.heaviest,
+        L - 1,
+        "positive mistake: no active weight predicts 1 alone",
+        on=q.positive,
+    )
     yield claim(r"\max_{i\in K} \log_a w_{t,i} \le L", q.log_w.max(axis=1), L, "one promotion more")
-    yield claim(r"m^+_t \le S_t", q.up, q.log_w.sum(axis=1),
-                "each positive mistake promotes a relevant weight; S_t is the sum of log_a w_{t,i} over K")
+    yield claim(
+        r"m^+_t \le S_t",
+        q.up,
+        q.log_w.sum(axis=1),
+        "each positive mistake promotes a relevant weight; S_t is the sum of log_a w_{t,i} over K",
+    )
     yield claim(r"m^+ \le kL", q.up[-1], k * L, "lines 2 and 3")
-    yield claim(r"W_{t+1} \le W_t + (a-1)\,n", W[1:], W[:-1] + (a - 1) * n, "positive mistake: (a-1) w·x is added", on=q.positive)
-    yield claim(r"W_{t+1} \le W_t - (1-\tfrac1a)\,n", W[1:], W[:-1] - (1 - 1 / a) * n,
-                "negative mistake: (1-1/a) w·x is lost", on=q.negative)
-    yield claim(r"W_t/n \le 1 + (a-1)\,m^+_t - (1-\tfrac1a)\,m^-_t", W / n, 1 + (a - 1) * q.up - (1 - 1 / a) * q.down,
-                "lines 5 and 6, from W_1 = n")
-    yield claim(r"m^- \le \tfrac a{a-1} + a\,m^+", q.down[-1], a / (a - 1) + a * q.up[-1], "0 < W, divided by 1-1/a")
-    yield claim(r"M \le \tfrac a{a-1} + (a+1)\,kL", run.mistakes, a / (a - 1) + (a + 1) * k * L, "lines 4 and 8")
+    yield claim(
+        r"W_{t+1} \le W_t + (a-1)\,n",
+        W[1:],
+        W[:-1] + (a - 1) * n,
+        "positive mistake: (a-1) w·x is added",
+        on=q.positive,
+    )
+    yield claim(
+        r"W_{t+1} \le W_t - (1-\tfrac1a)\,n",
+        W[1:],
+        W[:-1] - (1 - 1 / a) * n,
+        "negative mistake: (1-1/a) w·x is lost",
+        on=q.negative,
+    )
+    yield claim(
+        r"W_t/n \le 1 + (a-1)\,m^+_t - (1-\tfrac1a)\,m^-_t",
+        W / n,
+        1 + (a - 1) * q.up - (1 - 1 / a) * q.down,
+        "lines 5 and 6, from W_1 = n",
+    )
+    yield claim(
+        r"m^- \le \tfrac a{a-1} + a\,m^+",
+        q.down[-1],
+        a / (a - 1) + a * q.up[-1],
+        "0 < W, divided by 1-1/a",
+    )
+    yield claim(
+        r"M \le \tfrac a{a-1} + (a+1)\,kL",
+        run.mistakes,
+        a / (a - 1) + (a + 1) * k * L,
+        "lines 4 and 8",
+    )
 
 
-# The Perceptron, Weighted Majority, and all that see only dot products ---------------------------------------------
+# The Perceptron, Weighted Majority, and all that see only dot products ----------------------------
+
 
 @theorem(r"M \le (4k+1)(n+1)", items="DISJ-T2 DISJ-P1", lecture="08")
 def perceptron_disjunction(run, target):
@@ -162,14 +313,38 @@ def perceptron_disjunction(run, target):
     u = np.zeros(n + 1)
     u[relevant], u[-1] = 2, -1
     score, along = run.X @ u, run.weights @ u
-    yield claim(r"u\cdot(x_t,1) \ge 1", score, 1, "positive: 2·(at least 1) - 1", on=y == 1, relation=">=")
-    yield claim(r"u\cdot(x_t,1) = -1", score, -1, "negative: no relevant variable is 1", on=y == -1, relation="==")
+    yield claim(
+        r"u\cdot(x_t,1) \ge 1", score, 1, "positive: 2·(at least 1) - 1", on=y == 1, relation=">="
+    )
+    yield claim(
+        r"u\cdot(x_t,1) = -1",
+        score,
+        -1,
+        "negative: no relevant variable is 1",
+        on=y == -1,
+        relation="==",
+    )
     yield claim(r"\|u\|^2 = 4k + 1", u @ u, 4 * k + 1, "k times 2², and (-1)²", relation="==")
     yield claim(r"\|(x_t,1)\|^2 \le n + 1", R2, n + 1, "n + 1 entries of 0 or 1")
-    yield claim(r"w_t\cdot u \ge M_t", along, run.mistakes_before, "each mistake adds y u·(x,1) ≥ 1", relation=">=")
-    yield claim(r"\|w_t\|^2 \le M_t\,(n+1)", np.square(run.weights).sum(axis=1), run.mistakes_before * (n + 1),
-                "each mistake adds at most ‖(x,1)‖²: line 4")
-    yield claim(r"M^2 \le \|w_{T+1}\|^2\,\|u\|^2", M**2, run.weights[-1] @ run.weights[-1] * (u @ u), "line 5 and Cauchy–Schwarz")
+    yield claim(
+        r"w_t\cdot u \ge M_t",
+        along,
+        run.mistakes_before,
+        "each mistake adds y u·(x,1) ≥ 1",
+        relation=">=",
+    )
+    yield claim(
+        r"\|w_t\|^2 \le M_t\,(n+1)",
+        np.square(run.weights).sum(axis=1),
+        run.mistakes_before * (n + 1),
+        "each mistake adds at most ‖(x,1)‖²: line 4",
+    )
+    yield claim(
+        r"M^2 \le \|w_{T+1}\|^2\,\|u\|^2",
+        M**2,
+        run.weights[-1] @ run.weights[-1] * (u @ u),
+        "line 5 and Cauchy–Schwarz",
+    )
     yield claim(r"M \le (4k+1)(n+1)", M, (4 * k + 1) * (n + 1), "lines 3, 6 and 7, divided by M")
 
 
@@ -184,16 +359,42 @@ def wm_disjunctions(run, n, k):
     """
     assume(1 <= k <= n, f"k must be in 1 … n = {n}; it is {k}")
     experts, beta = run.X.shape[1], getattr(run.learner, "beta", None)
-    assume(experts == comb(n, k), f"there must be C(n, k) = {comb(n, k)} experts; there are {experts}")
-    assume(beta is not None and np.isclose(beta, np.exp(-1), rtol=1e-9), f"beta must be 1/e; it is {beta}")
+    assume(
+        experts == comb(n, k), f"there must be C(n, k) = {comb(n, k)} experts; there are {experts}"
+    )
+    assume(
+        beta is not None and np.isclose(beta, np.exp(-1), rtol=1e-9),
+        f"beta must be 1/e; it is {beta}",
+    )
     b, m, log_count = wm_constants(np.exp(-1))[1], run.best_loss, np.log(experts)
-    yield claim(r"\ln\tbinom nk \le k\ln n - \ln k!", log_count, k * np.log(n) - lgamma(k + 1),
-                "n(n-1)…(n-k+1) is at most n^k")
-    yield claim(r"\ln k! \ge k\ln k - k", lgamma(k + 1), k * np.log(k) - k, "k^k/k! is a term of the series of e^k", relation=">=")
-    yield claim(r"\ln\tbinom nk \le k\ln\tfrac{ne}k", log_count, k * np.log(n * np.e / k), "lines 1 and 2")
-    yield claim(r"M \le b\,M_* + b\ln\tbinom nk", run.mistakes, wm_bound(run).bound,
-                f"Weighted Majority's bound, b = 1/ln(2/(1+1/e)) = {b:.4f}")
-    yield claim(r"M \le b\,M_* + b\,k\ln\tfrac{ne}k", run.mistakes, b * m + b * k * np.log(n * np.e / k), "lines 3 and 4")
+    yield claim(
+        r"\ln\tbinom nk \le k\ln n - \ln k!",
+        log_count,
+        k * np.log(n) - lgamma(k + 1),
+        "n(n-1)…(n-k+1) is at most n^k",
+    )
+    yield claim(
+        r"\ln k! \ge k\ln k - k",
+        lgamma(k + 1),
+        k * np.log(k) - k,
+        "k^k/k! is a term of the series of e^k",
+        relation=">=",
+    )
+    yield claim(
+        r"\ln\tbinom nk \le k\ln\tfrac{ne}k", log_count, k * np.log(n * np.e / k), "lines 1 and 2"
+    )
+    yield claim(
+        r"M \le b\,M_* + b\ln\tbinom nk",
+        run.mistakes,
+        wm_bound(run).bound,
+        f"Weighted Majority's bound, b = 1/ln(2/(1+1/e)) = {b:.4f}",
+    )
+    yield claim(
+        r"M \le b\,M_* + b\,k\ln\tfrac{ne}k",
+        run.mistakes,
+        b * m + b * k * np.log(n * np.e / k),
+        "lines 3 and 4",
+    )
 
 
 @theorem(r"M \ge n \text{ on } n \text{ orthogonal rows}", items="DISJ-C2", lecture="08")
@@ -205,55 +406,98 @@ def orthogonal_rows_bound(run):
     """
     G = run.X @ run.X.T
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
-    yield claim(r"\max_{s<t} |x_s\cdot x_t| = 0", np.abs(np.tril(G, -1)).max(axis=1), 0, "the rows are orthogonal", relation="==")
+    yield claim(
+        r"\max_{s<t} |x_s\cdot x_t| = 0",
+        np.abs(np.tril(G, -1)).max(axis=1),
+        0,
+        "the rows are orthogonal",
+        relation="==",
+    )
     inside = np.einsum("ti,ti->t", run.weights[:-1], run.X)
-    yield claim(r"w_t\cdot x_t = 0", inside, 0, "w_t is a combination of earlier rows", relation="==")
-    yield claim(r"\#\{i : x_{t,i} = y_t \text{ for all } t\} \ge 1", (run.X == run.y[:, None]).all(axis=0).sum(), 1,
-                "one literal is always right", relation=">=")
-    yield claim(r"M \ge n", run.mistakes, len(run), "line 2: the score says nothing, and the label was chosen last", relation=">=")
+    yield claim(
+        r"w_t\cdot x_t = 0", inside, 0, "w_t is a combination of earlier rows", relation="=="
+    )
+    yield claim(
+        r"\#\{i : x_{t,i} = y_t \text{ for all } t\} \ge 1",
+        (run.X == run.y[:, None]).all(axis=0).sum(),
+        1,
+        "one literal is always right",
+        relation=">=",
+    )
+    yield claim(
+        r"M \ge n",
+        run.mistakes,
+        len(run),
+        "line 2: the score says nothing, and the label was chosen last",
+        relation=">=",
+    )
 
 
-# Printed claims that fail ------------------------------------------------------------------------------------------
+# Printed claims that fail -------------------------------------------------------------------------
+
 
 @theorem(r"w_i = 2^{m^+} \text{ for relevant } i", lecture="08", erratum="E0-17")
 def printed_relevant_weight(run, target):
     """A relevant weight after m mistakes on positive examples, as printed."""
     q = winnow_quantities(run, target, 2)
-    yield claim(r"\max_{i\in K} \lg w_{t,i} = m^+_t", q.log_w.max(axis=1), q.up, "as printed: a relevant feature is always 1",
-                relation="==")
+    yield claim(
+        r"\max_{i\in K} \lg w_{t,i} = m^+_t",
+        q.log_w.max(axis=1),
+        q.up,
+        "as printed: a relevant feature is always 1",
+        relation="==",
+    )
 
 
 @theorem(r"w_i < N \text{ for all } i \text{ at a positive mistake}", lecture="08", erratum="E0-18")
 def printed_weight_below_n(run):
     """All weights are below N at a mistake on a positive example, as printed."""
     lg_n, heaviest = np.log2(run.X.shape[1]), run.log_weights[:-1].max(axis=1) / np.log(2)
-    yield claim(r"\max_i w_{t,i} < N", 2**heaviest, 2 ** (np.ceil(lg_n) - 1),
-                "as printed; the right side is the largest power of 2 below N", on=run.mistake & (run.y == 1))
+    yield claim(
+        r"\max_i w_{t,i} < N",
+        2**heaviest,
+        2 ** (np.ceil(lg_n) - 1),
+        "as printed; the right side is the largest power of 2 below N",
+        on=run.mistake & (run.y == 1),
+    )
 
 
 @theorem(r"m^+ < k(\lg N + 1)", lecture="08", erratum="E0-21")
 def printed_positive_mistakes(run, target):
     """Mistakes on positive examples, with a strict inequality, as printed."""
     q = winnow_quantities(run, target, 2)
-    yield claim(r"m^+ < k(\lg N + 1)", q.up[-1], np.ceil(q.k * (np.log2(q.n) + 1)) - 1,
-                "as printed; the right side is the largest whole number below")
+    yield claim(
+        r"m^+ < k(\lg N + 1)",
+        q.up[-1],
+        np.ceil(q.k * (np.log2(q.n) + 1)) - 1,
+        "as printed; the right side is the largest whole number below",
+    )
 
 
 @theorem(r"\Phi \le N - \tfrac12 m^- N", lecture="08", erratum="E0-23")
 def printed_negative_potential(run):
     """The total weight bounded by mistakes on negative examples alone, as printed."""
     n, down = run.X.shape[1], np.concatenate([[0], np.cumsum(run.mistake & (run.y == 0))])
-    yield claim(r"\Phi_t \le N - \tfrac12 m^-_t N", run.weights.sum(axis=1), n - n * down / 2, "as printed")
+    yield claim(
+        r"\Phi_t \le N - \tfrac12 m^-_t N", run.weights.sum(axis=1), n - n * down / 2, "as printed"
+    )
 
 
 @theorem(r"m^+ \le k(\ln n + 1)", lecture="08", erratum="E2-24")
 def printed_natural_log(run, target):
     """Mistakes on positive examples, with the logarithm read as the natural one."""
     q = winnow_quantities(run, target, 2)
-    yield claim(r"m^+ \le k(\ln n + 1)", q.up[-1], q.k * (np.log(q.n) + 1), "as printed, with log = ln")
+    yield claim(
+        r"m^+ \le k(\ln n + 1)", q.up[-1], q.k * (np.log(q.n) + 1), "as printed, with log = ln"
+    )
 
 
 @theorem(r"M < 2 + 3k(\lg N + 1)", lecture="08", erratum="E0-25")
 def printed_relevant_features(run, k):
     """Winnow's bound for any target that depends on k features, as printed."""
-    yield claim(r"M < 2 + 3k(\lg N + 1)", run.mistakes, 2 + 3 * k * (np.log2(run.X.shape[1]) + 1), "as printed")
+    yield claim(
+        r"M < 2 + 3k(\lg N + 1)",
+        run.mistakes,
+        2 + 3 * k * (np.log2(run.X.shape[1]) + 1),
+        "as printed",
+    )

@@ -19,7 +19,9 @@ RESTARTS = 3
 
 @dataclass
 class Blueprint:
-    """An assignment as the teacher wrote it: `cells` with all tests and without solutions, `visible` as students get it."""
+    """An assignment as the teacher wrote it: `cells` with all tests and without solutions,
+    `visible` as students get it.
+    """
 
     name: str
     cells: list
@@ -34,11 +36,16 @@ class Blueprint:
     def of(cls, name, nb):
         """Return the blueprint of a source notebook."""
         from nbgrader import preprocessors
+
         for step in ("ClearSolutions", "ClearOutput", "ComputeChecksums"):
             nb, _ = getattr(preprocessors, step)().preprocess(nb, {})
         cells = nb.cells
         public, _ = preprocessors.ClearHiddenTests().preprocess(nbformat.from_dict(nb), {})
-        return cls(name, cells, {mark(cell)["grade_id"]: cell.source for cell in public.cells if mark(cell)})
+        return cls(
+            name,
+            cells,
+            {mark(cell)["grade_id"]: cell.source for cell in public.cells if mark(cell)},
+        )
 
     @property
     def marked(self):
@@ -50,7 +57,9 @@ class Blueprint:
         """The heading above each cell that gives points, by its id."""
         titles, heading = {}, self.name
         for cell in self.cells:
-            heading = next(iter(re.findall(r"(?m)^## (.+?)(?: \(\d+ points\))?$", cell.source)), heading)
+            heading = next(
+                iter(re.findall(r"(?m)^## (.+?)(?: \(\d+ points\))?$", cell.source)), heading
+            )
             if mark(cell).get("grade"):
                 titles[mark(cell)["grade_id"]] = heading
         return titles
@@ -73,13 +82,19 @@ def mark(cell):
 
 def is_test(cell):
     """Return whether the cell is a test: it gives points, and nobody but the teacher writes it."""
-    return cell.cell_type == "code" and mark(cell).get("grade", False) and not mark(cell).get("solution", False)
+    return (
+        cell.cell_type == "code"
+        and mark(cell).get("grade", False)
+        and not mark(cell).get("solution", False)
+    )
 
 
 def merge(blueprint: Blueprint, nb) -> tuple[Examined, dict]:
-    """Return the notebook with the true test cells, and what the student's version of them was, by their id.
+    """Return the notebook with the true test cells, and what the student's version of them was, by
+    their id.
 
-    A copy of a cell counts only where it stands last. A test cell that is missing goes back to its place.
+    A copy of a cell counts only where it stands last. A test cell that is missing goes back to its
+    place.
     """
     marked, troubles, said, seen = blueprint.marked, [], {}, {}
     for cell in reversed(nb.cells):
@@ -91,10 +106,18 @@ def merge(blueprint: Blueprint, nb) -> tuple[Examined, dict]:
         if is_test(true):
             said[name] = cell.source if cell.cell_type == "code" else ""
             if cell.source.strip() != blueprint.visible[name].strip():
-                troubles.append(("tampered test cell", name, "it is not the released one; the true test was run"))
+                troubles.append(
+                    (
+                        "tampered test cell",
+                        name,
+                        "it is not the released one; the true test was run",
+                    )
+                )
         if cell.cell_type != true.cell_type or is_test(true):
             source = true.source if is_test(true) else cell.source
-            cell.update(nbformat.from_dict(true) | {"source": source, "id": cell.get("id", true.id)})
+            cell.update(
+                nbformat.from_dict(true) | {"source": source, "id": cell.get("id", true.id)}
+            )
             if cell.cell_type != "code":
                 cell.pop("outputs", None), cell.pop("execution_count", None)
         cell.metadata.nbgrader = nbformat.from_dict(true.metadata.nbgrader)
@@ -103,7 +126,9 @@ def merge(blueprint: Blueprint, nb) -> tuple[Examined, dict]:
         if name in seen or not mark(marked[name])["grade"]:
             continue
         before = next((seen[n] for n in reversed(names[:k]) if n in seen), None)
-        place = 0 if before is None else next(i for i, cell in enumerate(cells) if cell is before) + 1
+        place = (
+            0 if before is None else next(i for i, cell in enumerate(cells) if cell is before) + 1
+        )
         seen[name] = nbformat.from_dict(marked[name])
         cells.insert(place, seen[name])
         if is_test(marked[name]):
@@ -113,16 +138,22 @@ def merge(blueprint: Blueprint, nb) -> tuple[Examined, dict]:
             cell.outputs, cell.execution_count = [], None
     nb.cells = cells
     answers = [name for name, cell in marked.items() if mark(cell)["solution"]]
-    blank = all(seen[name].source.strip() == marked[name].source.strip() for name in answers if name in seen)
+    blank = all(
+        seen[name].source.strip() == marked[name].source.strip() for name in answers if name in seen
+    )
     return Examined(nb, troubles[::-1], blank), said
 
 
 class Tester:
-    """Runs the true test cells in this process; a name that no cell of the teacher defines is the student's."""
+    """Runs the true test cells in this process; a name that no cell of the teacher defines is the
+    student's.
+    """
 
     def __init__(self, blueprint: Blueprint, student: Student):
         self.shell, self.student = Shell.start(), student
-        given = [cell.source for cell in blueprint.cells if cell.cell_type == "code" and not mark(cell)]
+        given = [
+            cell.source for cell in blueprint.cells if cell.cell_type == "code" and not mark(cell)
+        ]
         tests = [cell.source for cell in blueprint.cells if is_test(cell)]
         self.own = {name for source in given + tests for name in self._names(source)[0]}
         for source in given:
@@ -143,14 +174,22 @@ class Tester:
         return defined, read
 
     def run(self, source: str) -> list:
-        """Return the outputs of a test cell. If it failed, one of them says so, whatever became of the others."""
-        theirs = sorted(name for name in self._names(source)[1] - self.own if not hasattr(builtins, name))
+        """Return the outputs of a test cell. If it failed, one of them says so, whatever became of
+        the others.
+        """
+        theirs = sorted(
+            name for name in self._names(source)[1] - self.own if not hasattr(builtins, name)
+        )
         for name in theirs:
             self.shell.user_ns.pop(name, None)
         self.shell.user_ns.update(self.student.names(theirs))
         outputs, error = tidy(self.shell.run(source)), self.shell.error
         if error is not None and all(output.output_type != "error" for output in outputs):
-            outputs.append(error_output(type(error).__name__, "the test failed, and its message could not be kept"))
+            outputs.append(
+                error_output(
+                    type(error).__name__, "the test failed, and its message could not be kept"
+                )
+            )
         return outputs
 
 
@@ -170,8 +209,12 @@ def error_output(name, text):
     return new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])
 
 
-def examine(blueprint: Blueprint, nb, files: dict[str, bytes], sandbox: Sandbox, slot: int) -> Examined:
-    """Return the notebook with the outputs of all cells, run from top to bottom in the order of the student."""
+def examine(
+    blueprint: Blueprint, nb, files: dict[str, bytes], sandbox: Sandbox, slot: int
+) -> Examined:
+    """Return the notebook with the outputs of all cells, run from top to bottom in the order of the
+    student.
+    """
     examined, said = merge(blueprint, nb)
     student = Student(sandbox, slot, files)
     tester, ran, restarts, count = Tester(blueprint, student), [], RESTARTS, 0
@@ -191,7 +234,9 @@ def examine(blueprint: Blueprint, nb, files: dict[str, bytes], sandbox: Sandbox,
         for output in outputs:
             if output.get("ename") == "TimedOut":
                 output.update(error_output("TimeoutError", sandbox.limits.words))
-            kind = {"TimeoutError": "timed out", "MemoryError": "out of memory"}.get(output.get("ename"))
+            kind = {"TimeoutError": "timed out", "MemoryError": "out of memory"}.get(
+                output.get("ename")
+            )
             if kind:
                 note(kind, output.evalue or kind)
         for kind, words in student.lost.items():

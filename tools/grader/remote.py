@@ -1,4 +1,6 @@
-"""A student's functions and classes as the tests see them: each call runs in the sandbox, and plain data comes back."""
+"""A student's functions and classes as the tests see them: each call runs in the sandbox, and plain
+data comes back.
+"""
 
 import base64
 import builtins
@@ -21,10 +23,18 @@ class Died(Exception):
 
 
 class Remote:
-    """Stands for an object in the sandbox. It can be called and asked for its attributes; it equals nothing but itself."""
+    """Stands for an object in the sandbox. It can be called and asked for its attributes; it equals
+    nothing but itself.
+    """
 
     def __init__(self, student, number, name, module):
-        vars(self).update(_student=student, _number=int(number), _methods=set(), __name__=str(name), __module__=str(module))
+        vars(self).update(
+            _student=student,
+            _number=int(number),
+            _methods=set(),
+            __name__=str(name),
+            __module__=str(module),
+        )
 
     def __getattr__(self, name):
         if name.startswith("_") and name != "__mro__":
@@ -63,10 +73,10 @@ class Student:
 
     def __init__(self, sandbox: Sandbox, slot: int, files: dict[str, bytes]):
         self.sandbox, self.slot, self.files, self.process = sandbox, slot, files, None
-        self.count = 0     # of the requests
-        self.lost = {}     # why the process was ended, since the last look: {kind: words}
-        self.spent = 0.0   # seconds of the processor, in processes that are ended
-        self.seen = 0.0    # in this one, at the last look
+        self.count = 0  # of the requests
+        self.lost = {}  # why the process was ended, since the last look: {kind: words}
+        self.spent = 0.0  # seconds of the processor, in processes that are ended
+        self.seen = 0.0  # in this one, at the last look
         self.end = time.monotonic() + WALL * sandbox.limits.total
         self.start()
 
@@ -95,7 +105,9 @@ class Student:
         return self.spent + self.seen >= self.sandbox.limits.total or time.monotonic() >= self.end
 
     def set_time(self, seconds: float):
-        """Give the next requests so many seconds of the processor together, and WALL times as many by the clock."""
+        """Give the next requests so many seconds of the processor together, and WALL times as many
+        by the clock.
+        """
         self.until = min(time.monotonic() + WALL * seconds, self.end)
         self.budget, self.before = seconds, None
 
@@ -133,7 +145,9 @@ class Student:
 
     @property
     def _too_large(self):
-        return f"all processes together held more than {self.sandbox.limits.memory} MB and were ended"
+        return (
+            f"all processes together held more than {self.sandbox.limits.memory} MB and were ended"
+        )
 
     def _watch(self):
         """Look by the clock, not only in silence, whether all processes together use too much."""
@@ -153,12 +167,22 @@ class Student:
         raise Died(text)
 
     def _raise(self, name, text, lines):
-        """Raise the error of the student's code as the tests would have met it in the same process."""
-        name, text, lines = str(name)[:100], str(text)[:10_000], [str(line)[:2000] for line in lines[:200]]
+        """Raise the error of the student's code as the tests would have met it in the same
+        process.
+        """
+        name, text, lines = (
+            str(name)[:100],
+            str(text)[:10_000],
+            [str(line)[:2000] for line in lines[:200]],
+        )
         if name == "TimedOut":
             name, text = "TimeoutError", self.sandbox.limits.words
         kind = getattr(builtins, name, None)
-        kind = kind if isinstance(kind, type) and issubclass(kind, Exception) else type(name, (Exception,), {})
+        kind = (
+            kind
+            if isinstance(kind, type) and issubclass(kind, Exception)
+            else type(name, (Exception,), {})
+        )
         try:
             error = kind(text)
         except TypeError:
@@ -174,11 +198,17 @@ class Student:
             self._lost("crashed", f"the code sent an answer that is none: {type(error).__name__}")
 
     def call(self, target, method, arguments, named):
-        """Return what a function or a method of the student returns; arrays that it writes into change here, too."""
+        """Return what a function or a method of the student returns; arrays that it writes into
+        change here, too.
+        """
+
         def handle(value):
             if isinstance(value, Remote):
                 return value._number
-            raise TypeError(f"a test can pass numbers, arrays and containers; got {type(value).__name__}")
+            raise TypeError(
+                f"a test can pass numbers, arrays and containers; got {type(value).__name__}"
+            )
+
         packed = [wire.pack(list(arguments), handle), wire.pack(named, handle)]
         reply = self.ask("call", target._number, method, *packed)
         if "changed" in reply:
@@ -192,7 +222,11 @@ class Student:
     def names(self, wanted) -> dict:
         """Return the student's values of those names that exist."""
         found = {name: self.ask("get", name) for name in wanted}
-        return {name: self.unpack(reply.get("value")) for name, reply in found.items() if "missing" not in reply}
+        return {
+            name: self.unpack(reply.get("value"))
+            for name, reply in found.items()
+            if "missing" not in reply
+        }
 
     def run(self, source) -> list:
         """Return the outputs of a cell."""

@@ -24,9 +24,12 @@ from .grade import FORK, Course, confine, plain
 
 PAGE_TIME, PAGE_MEMORY = 60, 2048  # seconds and megabytes to write a page
 SAID = ("NotImplementedError", "NotRun")  # failures that the status explains
-STYLE = """body {font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem; padding: 0 1rem; color: #222}
-table {border-collapse: collapse; margin: 1rem 0 2.5rem} caption {text-align: left; font-weight: 600; padding: .4rem 0}
-th, td {padding: .25rem .6rem; border-bottom: 1px solid #ccc; text-align: right; vertical-align: top}
+STYLE = """body {font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem;
+  padding: 0 1rem; color: #222}
+table {border-collapse: collapse; margin: 1rem 0 2.5rem}
+caption {text-align: left; font-weight: 600; padding: .4rem 0}
+th, td {padding: .25rem .6rem; border-bottom: 1px solid #ccc; text-align: right;
+  vertical-align: top}
 th:first-child, td:first-child, .words {text-align: left} thead th {border-bottom: 2px solid #555}
 .note {color: #8a3b00; font-weight: 600} td.words {min-width: 22rem}
 td.words span {display: block; font-size: .85rem; overflow-wrap: anywhere}"""
@@ -34,7 +37,9 @@ td.words span {display: block; font-size: .85rem; overflow-wrap: anywhere}"""
 
 @dataclass
 class Row:
-    """One student's line: points per question (None: to be read by the teacher), the status and its details."""
+    """One student's line: points per question (None: to be read by the teacher), the status and its
+    details.
+    """
 
     student: str
     status: list[str]
@@ -52,7 +57,9 @@ class Row:
 
 
 def rows(course: Course, name: str) -> tuple[dict[str, float], list[Row]]:
-    """Return the points of each question and a row for everybody who is in the gradebook or handed something in."""
+    """Return the points of each question and a row for everybody who is in the gradebook or handed
+    something in.
+    """
     marks = [cell.metadata.nbgrader for cell in Blueprint.read(course.source(name)).marked.values()]
     most = {mark.grade_id: mark.points for mark in marks if mark.grade}
     with course.gradebook() as book:
@@ -61,27 +68,41 @@ def rows(course: Course, name: str) -> tuple[dict[str, float], list[Row]]:
             found[submission.student_id] = _row(course, name, submission, due)
         everybody = sorted({student.id for student in book.students} | set(course.submitted(name)))
     handed_in = course.submitted(name)
-    return most, [found.get(student) or Row(student, ["not graded" if student in handed_in else "not handed in"], [], {}, {})
-                  for student in everybody]
+    return most, [
+        found.get(student)
+        or Row(student, ["not graded" if student in handed_in else "not handed in"], [], {}, {})
+        for student in everybody
+    ]
 
 
 def _row(course, name, submission, due):
     student = submission.student_id
     grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-    points = {grade.name: None if grade.auto_score is None and grade.manual_score is None else grade.score for grade in grades}
+    points = {
+        grade.name: None if grade.auto_score is None and grade.manual_score is None else grade.score
+        for grade in grades
+    }
     try:
         record = json.loads(course.record(name, student).read_text())
     except (OSError, ValueError):
         return Row(student, ["not graded"], [f"grade it with make grade HW={name}"], {}, {})
     status = ["blank"] * record["blank"] + [kind for kind, *_ in record["troubles"]]
     details = [f"{kind} ({where}): {words}" for kind, where, words in record["troubles"]]
-    details += [f"{question}: {words}" for question, words in record["failed"].items() if words.partition(":")[0] not in SAID]
+    details += [
+        f"{question}: {words}"
+        for question, words in record["failed"].items()
+        if words.partition(":")[0] not in SAID
+    ]
     if submission.total_seconds_late > 0:
         status.append("late")
         details.append(f"late by {timedelta(seconds=round(submission.total_seconds_late))}")
     elif due and submission.timestamp is None:
         status.append("no timestamp")
-    comments = {comment.name: comment.comment for notebook in submission.notebooks for comment in notebook.comments}
+    comments = {
+        comment.name: comment.comment
+        for notebook in submission.notebooks
+        for comment in notebook.comments
+    }
     return Row(student, list(dict.fromkeys(status)) or ["graded"], details, points, comments)
 
 
@@ -92,8 +113,17 @@ def write_csv(path: Path, most: dict, table: list[Row]):
         out.writerow(["student", "status", "points", "of", "to_read", *most, "details"])
         for row in table:
             values = [_number(row.points.get(question)) for question in most]
-            out.writerow([_plain(row.student), "; ".join(row.status), _number(row.total) if row.points else "",
-                          _number(sum(most.values())), row.to_read, *values, _plain(" | ".join(row.details))])
+            out.writerow(
+                [
+                    _plain(row.student),
+                    "; ".join(row.status),
+                    _number(row.total) if row.points else "",
+                    _number(sum(most.values())),
+                    row.to_read,
+                    *values,
+                    _plain(" | ".join(row.details)),
+                ]
+            )
 
 
 def _number(value):
@@ -101,52 +131,81 @@ def _number(value):
 
 
 def _plain(text):
-    """Return text that a spreadsheet does not take for a formula, whatever it takes for a separator."""
+    """Return text that a spreadsheet does not take for a formula, whatever it takes for a
+    separator.
+    """
     text = " ".join(plain(text).split())
     return "'" + text if re.search(r"(^|[;,|:\t])\s*['\"]*[=+@-]", text) else text
 
 
 def as_html(course: Course, name: str, most: dict, table: list[Row]) -> str:
     """Return the table of an assignment, each student linked to the feedback."""
+
     def cell(value):
         return f"<td>{value}</td>"
+
     lines = []
     for row in table:
         page = course.root / "feedback" / row.student / name / f"{name}.html"
         student = html.escape(plain(row.student))
         if page.is_file():
-            student = f'<a href="../{quote(os.fsencode(page.relative_to(course.root)))}">{student}</a>'
+            student = (
+                f'<a href="../{quote(os.fsencode(page.relative_to(course.root)))}">{student}</a>'
+            )
         mark = ' class="note"' if row.status != ["graded"] else ""
         words = "".join(f"<span>{html.escape(plain(text))}</span>" for text in row.details)
         status = f"<b{mark}>{html.escape(', '.join(row.status))}</b>{words}"
-        lines.append(f'<tr><th scope="row">{student}</th><td class="words">{status}</td>'
-                     + cell(_number(row.total) if row.points else "–") + cell(row.to_read or "")
-                     + "".join(cell(_number(row.points.get(q)) or "–") for q in most) + "</tr>")
+        lines.append(
+            f'<tr><th scope="row">{student}</th><td class="words">{status}</td>'
+            + cell(_number(row.total) if row.points else "–")
+            + cell(row.to_read or "")
+            + "".join(cell(_number(row.points.get(q)) or "–") for q in most)
+            + "</tr>"
+        )
     short = {q: html.escape(q).replace("_", "_<wbr>") for q in most}
-    head = "".join(f'<th scope="col">{short[q]}<br>{_number(points)}</th>' for q, points in most.items())
+    head = "".join(
+        f'<th scope="col">{short[q]}<br>{_number(points)}</th>' for q, points in most.items()
+    )
     graded = [row.total for row in table if row.points]
-    mean = f", mean {sum(graded) / len(graded):.1f} of {_number(sum(most.values()))} points" if graded else ""
-    return (f'<h2>{html.escape(name)}</h2><p><a href="{html.escape(name)}.csv">{html.escape(name)}.csv</a></p><table>'
-            f"<caption>{len(table)} students, {len(graded)} graded{mean}, {sum(row.to_read for row in table)} answers to read"
-            f'</caption><thead><tr><th scope="col">student</th><th scope="col" class="words">status</th><th scope="col">points</th>'
-            f'<th scope="col">to read</th>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>')
+    mean = (
+        f", mean {sum(graded) / len(graded):.1f} of {_number(sum(most.values()))} points"
+        if graded
+        else ""
+    )
+    return (
+        f"<h2>{html.escape(name)}</h2><p><a"
+        f' href="{html.escape(name)}.csv">{html.escape(name)}.csv</a></p><table>'
+        f"<caption>{len(table)}"
+        f" students, {len(graded)} graded{mean}, {sum(row.to_read for row in table)} answers to"
+        ' read</caption><thead><tr><th scope="col">student</th><th scope="col"'
+        ' class="words">status</th><th scope="col">points</th><th scope="col">to'
+        f" read</th>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    )
 
 
 def write_index(course: Course, tables: dict):
     """Write the tables of all assignments to one page."""
     parts = [as_html(course, name, most, table) for name, (most, table) in tables.items()]
-    page = (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Grades</title><style>{STYLE}</style></head>'
-            f"<body><h1>Grades</h1>{''.join(parts)}</body></html>\n")
+    page = (
+        '<!doctype html><html lang="en"><head><meta'
+        f' charset="utf-8"><title>Grades</title><style>{STYLE}</style></head>'
+        f"<body><h1>Grades</h1>{''.join(parts)}</body></html>\n"
+    )
     (course.root / "grades" / "index.html").write_text(page, encoding="utf-8")
 
 
 def exporter(course: Course):
-    """Return what turns a notebook into a page with nbgrader's template, which is compiled already."""
+    """Return what turns a notebook into a page with nbgrader's template, which is compiled
+    already.
+    """
     from nbconvert import HTMLExporter
     from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
     from nbgrader.converters import GenerateFeedback
+
     logging.getLogger("traitlets").setLevel("ERROR")
-    made = HTMLExporter(config=GenerateFeedback(coursedir=course.folders, config=course.config).config)
+    made = HTMLExporter(
+        config=GenerateFeedback(coursedir=course.folders, config=course.config).config
+    )
     made.register_preprocessor(CSSHTMLHeaderPreprocessor, enabled=True)
     nothing = {"notebook": "", "score": 0, "max_score": 0, "late_penalty": 0}
     made.from_notebook_node(new_notebook(), {"nbgrader": nothing})
@@ -156,22 +215,42 @@ def exporter(course: Course):
 def feedback(course: Course, name: str, row: Row, pages):
     """Write the student's page. A page that is up to date stays as it is."""
     from nbgrader.preprocessors import GetGrades
-    source, record = course.autograded(name, row.student), course.record(name, row.student).with_suffix(".page")
+
+    source, record = (
+        course.autograded(name, row.student),
+        course.record(name, row.student).with_suffix(".page"),
+    )
     page = course.root / "feedback" / row.student / name / f"{name}.html"
-    content = json.dumps([row.points, row.comments, hashlib.sha256(source.read_bytes()).hexdigest()])
+    content = json.dumps(
+        [row.points, row.comments, hashlib.sha256(source.read_bytes()).hexdigest()]
+    )
     if page.is_file() and record.is_file() and record.read_text() == content:
         return
-    resources = {"unique_key": name, "metadata": {"name": name}, "nbgrader": {
-        "assignment": name, "notebook": name, "student": row.student, "db_url": course.folders.db_url}}
+    resources = {
+        "unique_key": name,
+        "metadata": {"name": name},
+        "nbgrader": {
+            "assignment": name,
+            "notebook": name,
+            "student": row.student,
+            "db_url": course.folders.db_url,
+        },
+    }
     nb, resources = GetGrades(config=course.config).preprocess(nbformat.read(source, 4), resources)
     waiting = ", ".join(question for question, points in row.points.items() if points is None)
     if waiting:
-        words = f"**Your teacher has not read these answers yet**, and they count 0 until then: {waiting}"
+        words = (
+            "**Your teacher has not read these answers yet**, and they count 0 until then:"
+            f" {waiting}"
+        )
         nb.cells.insert(0, new_markdown_cell(words, id="waiting"))
     text, _ = pages.from_notebook_node(nb, resources)
     titles = Blueprint.read(course.source(name)).titles
-    text = re.sub(r'<a href="#(\w+)">(Test cell|Written response|Coding free-response)</a>',  # say which
-                  lambda link: f'<a href="#{link[1]}">{html.escape(titles.get(link[1], link[2]))}</a>', text)
+    text = re.sub(
+        r'<a href="#(\w+)">(Test cell|Written response|Coding free-response)</a>',  # say which
+        lambda link: f'<a href="#{link[1]}">{html.escape(titles.get(link[1], link[2]))}</a>',
+        text,
+    )
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, encoding="utf-8")
     page.chmod(0o644)  # its student will read it
@@ -181,7 +260,9 @@ def feedback(course: Course, name: str, row: Row, pages):
 
 
 def write_pages(course: Course, name: str, ready: list[Row], jobs: int) -> dict[str, str]:
-    """Return for each student whose page could not be written why; each is written by a process with limits."""
+    """Return for each student whose page could not be written why; each is written by a process
+    with limits.
+    """
     waiting, running, errors, pages = list(ready), {}, {}, exporter(course)
 
     def work(row, send):
@@ -200,10 +281,14 @@ def write_pages(course: Course, name: str, ready: list[Row], jobs: int) -> dict[
             send.close()
             running[receive] = row, process, time.monotonic() + PAGE_TIME
         heard = wait(list(running), timeout=0.5)
-        for receive in [one for one, (*_, end) in running.items() if one in heard or time.monotonic() > end]:
+        for receive in [
+            one for one, (*_, end) in running.items() if one in heard or time.monotonic() > end
+        ]:
             row, process, _ = running.pop(receive)
             try:
-                error = receive.recv() if receive in heard else f"it took more than {PAGE_TIME} seconds"
+                error = (
+                    receive.recv() if receive in heard else f"it took more than {PAGE_TIME} seconds"
+                )
             except EOFError:
                 error = "the process that wrote it has died"
             process.kill()
@@ -213,12 +298,18 @@ def write_pages(course: Course, name: str, ready: list[Row], jobs: int) -> dict[
 
 
 def report(root: Path, names: list[str], jobs: int = 2) -> int:
-    """Return 0 after writing grades/NAME.csv, grades/index.html and feedback/STUDENT/NAME/NAME.html."""
+    """Return 0 after writing grades/NAME.csv, grades/index.html and
+    feedback/STUDENT/NAME/NAME.html.
+    """
     course, failed = Course(root), []
     for name in names:
         if name not in course.assignments:
             sys.exit(f"there is no assignment {name!r}; there are {', '.join(course.assignments)}")
-    graded = [name for name in names or course.assignments if any((course.root / "grading" / name).glob("*.json"))]
+    graded = [
+        name
+        for name in names or course.assignments
+        if any((course.root / "grading" / name).glob("*.json"))
+    ]
     if not graded:
         sys.exit("nothing is graded yet: make grade HW=…")
     (course.root / "grades").mkdir(exist_ok=True)
@@ -232,10 +323,19 @@ def report(root: Path, names: list[str], jobs: int = 2) -> int:
         failed += errors
         for row in ready:
             page = f"feedback/{row.student}/{name}/{name}.html"
-            print(plain(f"{name}  {row.student}  NO FEEDBACK PAGE: {errors[row.student]}" if row.student in errors else
-                        f"{name}  {row.student}  {page}"), flush=True)
-        print(f"{name}  grades/{name}.csv  {len(table)} students, {len(ready)} graded, "
-              f"{sum(row.to_read for row in table)} answers to read", flush=True)
+            print(
+                plain(
+                    f"{name}  {row.student}  NO FEEDBACK PAGE: {errors[row.student]}"
+                    if row.student in errors
+                    else f"{name}  {row.student}  {page}"
+                ),
+                flush=True,
+            )
+        print(
+            f"{name}  grades/{name}.csv  {len(table)} students, {len(ready)} graded, "
+            f"{sum(row.to_read for row in table)} answers to read",
+            flush=True,
+        )
     write_index(course, tables)  # now with the pages
     print("grades/index.html", flush=True)
     return int(bool(failed))

@@ -1,4 +1,6 @@
-"""A process without network, without your files and with hard limits: bubblewrap around student.py."""
+"""A process without network, without your files and with hard limits: bubblewrap around
+student.py.
+"""
 
 import compileall
 import contextlib
@@ -20,34 +22,64 @@ from . import seccomp
 HERE, MB = Path(__file__).resolve().parent, 2**20
 HOME = "/scratch"
 VISIBLE = ("__init__", "student", "wire", "shell")  # what the sandbox holds of this folder
-NAMESPACES = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
-REMEDY = """It needs namespaces. On Debian, 'sudo sysctl kernel.unprivileged_userns_clone=1' allows them, on Ubuntu
-'sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0'; a container has to be started with them. Root grades as
-another user, who must be able to read Python and the course"""
-FIRST_UID = 2**30  # where root starts the sandbox, it becomes this user plus the id of the process that started it
-PYTHON_NEEDS = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "share/fonts", "share/fontconfig", "share/zoneinfo")
+NAMESPACES = [
+    "--unshare-ipc",
+    "--unshare-pid",
+    "--unshare-net",
+    "--unshare-uts",
+    "--unshare-cgroup-try",
+]
+REMEDY = """It needs namespaces. On Debian,
+'sudo sysctl kernel.unprivileged_userns_clone=1' allows them,
+on Ubuntu 'sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0'; a container has to be
+started with them. Root grades as another user, who must be able to read Python and the course"""
+# Where root starts the sandbox, it becomes this user plus the id of the process that started it.
+FIRST_UID = 2**30
+PYTHON_NEEDS = (
+    "bin",
+    "sbin",
+    "lib",
+    "lib32",
+    "lib64",
+    "libexec",
+    "share/fonts",
+    "share/fontconfig",
+    "share/zoneinfo",
+)
 WALL = 4  # seconds by the clock for each second of the processor: the machine may be busy
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one submission may use: seconds of the processor for a cell and in all, megabytes, processes."""
+    """What one submission may use: seconds of the processor for a cell and in all, megabytes,
+    processes.
+    """
 
     cell: float = 30
     total: float = 300
-    memory: int = 2048    # MB, of one process and of all together
-    processes: int = 64   # with threads
-    file: int = 64        # MB of one file
-    disk: int = 256       # MB of all files, which live in memory
+    memory: int = 2048  # MB, of one process and of all together
+    processes: int = 64  # with threads
+    file: int = 64  # MB of one file
+    disk: int = 256  # MB of all files, which live in memory
 
     @property
     def words(self):
         """What is said of a cell that was stopped."""
-        return f"stopped: a cell has {self.cell:g} seconds of the processor, and {WALL * self.cell:g} by the clock"
+        return (
+            f"stopped: a cell has {self.cell:g} seconds of the processor, and {WALL * self.cell:g}"
+            " by the clock"
+        )
 
     def of_process(self, uid, safe):
-        """Return them for student.py; without a sandbox the processes of the teacher would count, too."""
-        return {"memory": self.memory * MB, "processes": self.processes if safe else None, "file": self.file * MB, "uid": uid}
+        """Return them for student.py; without a sandbox the processes of the teacher would count,
+        too.
+        """
+        return {
+            "memory": self.memory * MB,
+            "processes": self.processes if safe else None,
+            "file": self.file * MB,
+            "uid": uid,
+        }
 
 
 class NoSandbox(Exception):
@@ -55,10 +87,17 @@ class NoSandbox(Exception):
 
 
 class Sandbox:
-    """Starts processes that can read Python and the package `olc_helpers`, and nothing else of this machine."""
+    """Starts processes that can read Python and the package `olc_helpers`, and nothing else of this
+    machine.
+    """
 
     def __init__(self, package: Path, limits: Limits, safe: bool = True):
-        self.package, self.limits, self.safe, self.run = package.resolve(), limits, safe, os.getpid()
+        self.package, self.limits, self.safe, self.run = (
+            package.resolve(),
+            limits,
+            safe,
+            os.getpid(),
+        )
         for folder in (self.package, HERE):
             compileall.compile_dir(folder, quiet=2)
         if safe:
@@ -66,10 +105,14 @@ class Sandbox:
 
     def _try(self):
         if not shutil.which("bwrap"):
-            raise NoSandbox("bubblewrap (bwrap) is not installed; 'make system' installs it on Debian and Ubuntu")
+            raise NoSandbox(
+                "bubblewrap (bwrap) is not installed; 'make system' installs it on Debian and"
+                " Ubuntu"
+            )
         process = self.start(0)
         try:
-            said = process.communicate(b"", timeout=30)[1]  # no request: it starts, finds nobody and ends
+            # No request: it starts, finds nobody and ends.
+            said = process.communicate(b"", timeout=30)[1]
         except subprocess.TimeoutExpired:
             process.kill()
             said = process.communicate()[1]
@@ -79,37 +122,65 @@ class Sandbox:
             raise NoSandbox(f"bubblewrap does not work here: {words}\n{REMEDY}")
 
     def start(self, slot: int) -> subprocess.Popen:
-        """Return student.py in a new sandbox; requests go to its standard input, answers come from its output."""
+        """Return student.py in a new sandbox; requests go to its standard input, answers come from
+        its output.
+        """
         uid = FIRST_UID + os.getpid() if self.safe and os.geteuid() == 0 else None
-        program = [sys.executable, "-s", "-P", "-m", "grader.student", json.dumps(self.limits.of_process(uid, self.safe))]
-        environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": HOME, "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0",
-                       "TZ": "UTC", "PYTHONPATH": f"{HERE.parent}:{self.package.parent}", "PYTHONDONTWRITEBYTECODE": "1",
-                       "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+        program = [
+            sys.executable,
+            "-s",
+            "-P",
+            "-m",
+            "grader.student",
+            json.dumps(self.limits.of_process(uid, self.safe)),
+        ]
+        environment = {
+            "PATH": "/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "HOME": HOME,
+            "OPENBLAS_NUM_THREADS": "1",
+            "PYTHONHASHSEED": "0",
+            "TZ": "UTC",
+            "PYTHONPATH": f"{HERE.parent}:{self.package.parent}",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        }
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         if self.safe:
             return self._confined(program, environment, slot, pipes)
         folder = tempfile.mkdtemp(prefix="grading-")
-        process = subprocess.Popen(program, env=environment | {"HOME": folder}, cwd=folder, start_new_session=True, **pipes)
+        process = subprocess.Popen(
+            program, env=environment | {"HOME": folder}, cwd=folder, start_new_session=True, **pipes
+        )
         process.folder = folder
         return process
 
     def _confined(self, program, environment, slot, pipes):
-        """Return the process in bubblewrap, with the filter of system calls and in a control group if there is one."""
+        """Return the process in bubblewrap, with the filter of system calls and in a control group
+        if there is one.
+        """
         group = self.group(slot)
         reads, writes = os.pipe()
         try:
             os.write(writes, seccomp.program())
             os.close(writes)
             filtered = ["--seccomp", str(reads)] if seccomp.program() else []
-            process = subprocess.Popen([*self._bubblewrap(), *filtered, *program], env=environment, pass_fds=[reads],
-                                       preexec_fn=group and group.enter, **pipes)
+            process = subprocess.Popen(
+                [*self._bubblewrap(), *filtered, *program],
+                env=environment,
+                pass_fds=[reads],
+                preexec_fn=group and group.enter,
+                **pipes,
+            )
             process.group = group
             return process
         finally:
             os.close(reads)
 
     def group(self, slot: int) -> "Group | None":
-        """Return the control group of a slot, with its limit, or None if this machine has none for us."""
+        """Return the control group of a slot, with its limit, or None if this machine has none for
+        us.
+        """
         return Group.make(f"grading-{self.run}-{slot}", self.limits.memory) if self.safe else None
 
     def forget(self, slot: int):
@@ -123,10 +194,15 @@ class Sandbox:
         if self.group(0):
             self.forget(0)
             return "all memory of a submission is limited by a control group of the kernel"
-        return "memory is limited by process, and all of them are counted twice a second; no control group can be made here"
+        return (
+            "memory is limited by process, and all of them are counted twice a second; no control"
+            " group can be made here"
+        )
 
     def clean(self, process: subprocess.Popen):
-        """Remove what an ended process left: its group, or without a sandbox its other processes and its folder."""
+        """Remove what an ended process left: its group, or without a sandbox its other processes
+        and its folder.
+        """
         if self.safe:
             if process.group:
                 process.group.remove()
@@ -137,8 +213,19 @@ class Sandbox:
 
     def _bubblewrap(self):
         root = os.geteuid() == 0
-        command = [shutil.which("bwrap"), *NAMESPACES, "--die-with-parent", "--new-session", "--hostname", "sandbox"]
-        command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if root else ["--unshare-user"]
+        command = [
+            shutil.which("bwrap"),
+            *NAMESPACES,
+            "--die-with-parent",
+            "--new-session",
+            "--hostname",
+            "sandbox",
+        ]
+        command += (
+            ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+            if root
+            else ["--unshare-user"]
+        )
         for folder in ("/usr", "/usr/share", "/usr/local", "/usr/local/share"):
             command += ["--perms", "0755", "--dir", folder]
         tops = {f"{top}/{name}" for top in ("/usr", "/usr/local") for name in PYTHON_NEEDS}
@@ -149,7 +236,12 @@ class Sandbox:
                 command += ["--ro-bind", str(path), str(path)]
         for path in ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime"):
             command += ["--ro-bind-try", path, path]
-        readable = {Path(sys.prefix), Path(sys.base_prefix), self.package, *(HERE / f"{m}.py" for m in VISIBLE)}
+        readable = {
+            Path(sys.prefix),
+            Path(sys.base_prefix),
+            self.package,
+            *(HERE / f"{m}.py" for m in VISIBLE),
+        }
         command += ["--proc", "/proc", "--dev", "/dev"]
         for path, size in ((HOME, self.limits.disk), ("/tmp", self.limits.disk), ("/dev/shm", 64)):
             command += ["--perms", "1777", "--size", str(size * MB), "--tmpfs", path]
@@ -160,17 +252,29 @@ class Sandbox:
             command += ["--ro-bind", str(path), str(path)]
         if fonts := self._fonts():
             cache = f"{HOME}/.cache/matplotlib"
-            command += ["--perms", "1777", "--dir", f"{HOME}/.cache", "--perms", "1777", "--dir", cache]
+            command += [
+                "--perms",
+                "1777",
+                "--dir",
+                f"{HOME}/.cache",
+                "--perms",
+                "1777",
+                "--dir",
+                cache,
+            ]
             command += ["--ro-bind", str(fonts), f"{cache}/{fonts.name}"]
         return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME]
 
     def _fonts(self):
         """Return matplotlib's list of fonts, which takes seconds to make, or None."""
         import matplotlib.font_manager
+
         return next(iter(Path(matplotlib.get_cachedir()).glob("fontlist-*.json")), None)
 
     def used(self, pid: int) -> tuple[float, int]:
-        """Return the seconds of the processor and the bytes of a process and all its descendants."""
+        """Return the seconds of the processor and the bytes of a process and all its
+        descendants.
+        """
         seconds = held = 0
         with contextlib.suppress(psutil.Error):
             tree = [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]
@@ -184,7 +288,9 @@ class Sandbox:
 
 @dataclass(frozen=True)
 class Group:
-    """A control group, in which the kernel counts all memory of a sandbox: of files and shared memory, too."""
+    """A control group, in which the kernel counts all memory of a sandbox: of files and shared
+    memory, too.
+    """
 
     folder: Path
 
@@ -209,13 +315,25 @@ class Group:
 
     @staticmethod
     def places():
-        """Yield where a group may be made, and {file: 1 or 0 times the limit}: our own group first, then the root."""
-        own = dict(line.split(":", 2)[1:] for line in Path("/proc/self/cgroup").read_text().splitlines())
-        kinds = (("memory", Path("/sys/fs/cgroup/memory"), {"memory.limit_in_bytes": 1, "memory.memsw.limit_in_bytes": 1}),
-                 ("", Path("/sys/fs/cgroup"), {"memory.max": 1, "memory.swap.max": 0}))
+        """Yield where a group may be made, and {file: 1 or 0 times the limit}: our own group first,
+        then the root.
+        """
+        own = dict(
+            line.split(":", 2)[1:] for line in Path("/proc/self/cgroup").read_text().splitlines()
+        )
+        kinds = (
+            (
+                "memory",
+                Path("/sys/fs/cgroup/memory"),
+                {"memory.limit_in_bytes": 1, "memory.memsw.limit_in_bytes": 1},
+            ),
+            ("", Path("/sys/fs/cgroup"), {"memory.max": 1, "memory.swap.max": 0}),
+        )
         for kind, top, limits in kinds:
             if kind in own and (top / "cgroup.procs").exists():
-                yield from ((folder, limits) for folder in dict.fromkeys([top / own[kind].lstrip("/"), top]))
+                yield from (
+                    (folder, limits) for folder in dict.fromkeys([top / own[kind].lstrip("/"), top])
+                )
 
     def enter(self):
         """Put this process into the group; its children will be in it, too."""
@@ -226,12 +344,16 @@ class Group:
         """Whether the kernel has ended a process of the group for its memory."""
         for name, key in (("memory.events", "oom_kill"), ("memory.oom_control", "oom_kill")):
             with contextlib.suppress(OSError):
-                counts = dict(line.split() for line in (self.folder / name).read_text().splitlines())
+                counts = dict(
+                    line.split() for line in (self.folder / name).read_text().splitlines()
+                )
                 return int(counts.get(key, 0)) > 0
         return False
 
     def remove(self):
-        """Remove the group; its processes are ended already, and the kernel needs a moment to notice."""
+        """Remove the group; its processes are ended already, and the kernel needs a moment to
+        notice.
+        """
         for _ in range(50):
             try:
                 return self.folder.rmdir()

@@ -1,4 +1,6 @@
-"""Run a code cell as a notebook does, and return its outputs in the form in which a notebook keeps them."""
+"""Run a code cell as a notebook does, and return its outputs in the form in which a notebook keeps
+them.
+"""
 
 import io
 import sys
@@ -26,7 +28,9 @@ class Printed(io.TextIOBase):
 
 class Publisher(DisplayPublisher):
     def publish(self, data, metadata=None, **_):
-        self.shell.outputs.append({"output_type": "display_data", "data": data, "metadata": metadata or {}})
+        self.shell.outputs.append(
+            {"output_type": "display_data", "data": data, "metadata": metadata or {}}
+        )
 
     def clear_output(self, wait=False):
         self.shell.outputs.clear()
@@ -37,8 +41,14 @@ class Hook(DisplayHook):
         pass
 
     def write_format_data(self, format_dict, md_dict=None):
-        self.shell.outputs.append({"output_type": "execute_result", "execution_count": self.shell.execution_count,
-                                   "data": format_dict, "metadata": md_dict or {}})
+        self.shell.outputs.append(
+            {
+                "output_type": "execute_result",
+                "execution_count": self.shell.execution_count,
+                "data": format_dict,
+                "metadata": md_dict or {},
+            }
+        )
 
     def finish_displayhook(self):
         pass
@@ -49,8 +59,12 @@ class Shell(InteractiveShell):
 
     @classmethod
     def start(cls):
-        """Return the shell of this process; with MPLBACKEND set as in a kernel, it shows pictures inline."""
-        shell = cls.instance(display_pub_class=Publisher, displayhook_class=Hook, history_load_length=0)
+        """Return the shell of this process; with MPLBACKEND set as in a kernel, it shows pictures
+        inline.
+        """
+        shell = cls.instance(
+            display_pub_class=Publisher, displayhook_class=Hook, history_load_length=0
+        )
         shell.history_manager.enabled = False
         shell.outputs, shell.room = [], 0
         shell.display_trap.hook = shell.displayhook
@@ -58,7 +72,10 @@ class Shell(InteractiveShell):
 
     def init_history(self):
         from IPython.core.history import HistoryManager
-        self.history_manager = HistoryManager(shell=self, parent=self, hist_file=":memory:", enabled=False)
+
+        self.history_manager = HistoryManager(
+            shell=self, parent=self, hist_file=":memory:", enabled=False
+        )
 
     def init_io(self):
         pass
@@ -71,7 +88,7 @@ class Shell(InteractiveShell):
         if self.room <= 0:
             return
         if len(text) > self.room:
-            text = text[:self.room] + f"\n… cut: a cell may print {KEPT} characters\n"
+            text = text[: self.room] + f"\n… cut: a cell may print {KEPT} characters\n"
         self.room -= len(text)
         if self.outputs and self.outputs[-1].get("name") == name:
             self.outputs[-1]["text"] += text
@@ -79,7 +96,14 @@ class Shell(InteractiveShell):
             self.outputs.append({"output_type": "stream", "name": name, "text": text})
 
     def _showtraceback(self, etype, evalue, stb):
-        self.outputs.append({"output_type": "error", "ename": etype.__name__, "evalue": str(evalue), "traceback": list(stb)})
+        self.outputs.append(
+            {
+                "output_type": "error",
+                "ename": etype.__name__,
+                "evalue": str(evalue),
+                "traceback": list(stb),
+            }
+        )
 
     def run(self, source: str) -> list[dict]:
         """Return the outputs of a cell."""

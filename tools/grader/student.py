@@ -1,9 +1,11 @@
-"""The side of the sandbox: it holds a student's names, runs the cells of the notebook and answers calls of the tests.
+"""The side of the sandbox: it holds a student's names, runs the cells of the notebook and answers
+calls of the tests.
 
     python -m grader.student '{"memory": …, "processes": …, "file": …, "uid": …}'
 
-Limits come first, then the first line of foreign code. Whatever that code does to this process, it can only change its
-own answers: the tests and their verdict live in another process, which believes nothing but plain data.
+Limits come first, then the first line of foreign code. Whatever that code does to this process, it
+can only change its own answers: the tests and their verdict live in another process, which believes
+nothing but plain data.
 """
 
 import base64
@@ -29,15 +31,23 @@ def confine(limits: dict):
         os.setgroups([])
         os.setresgid(*3 * [limits["uid"]])
         os.setresuid(*3 * [limits["uid"]])
-    for name, most in ((resource.RLIMIT_AS, limits["memory"]), (resource.RLIMIT_NPROC, limits["processes"]),
-                       (resource.RLIMIT_FSIZE, limits["file"]), (resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 256)):
+    for name, most in (
+        (resource.RLIMIT_AS, limits["memory"]),
+        (resource.RLIMIT_NPROC, limits["processes"]),
+        (resource.RLIMIT_FSIZE, limits["file"]),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, 256),
+    ):
         if most is not None:
             resource.setrlimit(name, (most, most))
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file that grows too large is an OSError, not the end
+    # A file that grows too large is an OSError, not the end.
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 
 def connect() -> Channel:
-    """Return the channel on the two pipes that were standard input and output; these lead nowhere from now on."""
+    """Return the channel on the two pipes that were standard input and output; these lead nowhere
+    from now on.
+    """
     channel = Channel(os.dup(0), os.dup(1))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
@@ -83,10 +93,13 @@ class Host:
         return {"value": self.pack(value), "method": isinstance(value, MethodType)}
 
     def alone(self, target):
-        """Return what lets the learners of the package refuse to work while a student's own learner does."""
+        """Return what lets the learners of the package refuse to work while a student's own learner
+        does.
+        """
         if not (hasattr(target, "predict") and hasattr(target, "update")):
             return nullcontext()
         from olc_helpers.grading import written_out
+
         return written_out()
 
     def call(self, number, method, arguments, named):
@@ -100,7 +113,9 @@ class Host:
 
 
 class Clock:
-    """Stops the student's code when a cell has used its seconds of the processor, or too many by the clock."""
+    """Stops the student's code when a cell has used its seconds of the processor, or too many by
+    the clock.
+    """
 
     left = 0.0
 
@@ -117,7 +132,7 @@ class Clock:
 
 def answer(host, request, clock, limit):
     """Return the answer to a request: what was asked for, or the error of the student's code."""
-    (what, arguments), = request.items()
+    ((what, arguments),) = request.items()
     try:
         clock.start(*limit)
         reply = getattr(host, what)(*arguments)
@@ -125,7 +140,8 @@ def answer(host, request, clock, limit):
         return reply
     except BaseException as error:
         clock.stop()
-        inner = error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next  # without the frames of this file
+        # Without the frames of this file.
+        inner = error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next
         try:
             lines = host.shell.InteractiveTB.structured_traceback(type(error), error, inner)
             return {"error": [type(error).__name__, str(error), [str(line) for line in lines]]}
@@ -141,6 +157,7 @@ def main(limits: dict):
     """Answer requests until nobody asks any more."""
     confine(limits)
     from .shell import Shell
+
     host, channel = Host(Shell.start()), connect()
     sys.path.insert(0, "")  # a notebook can import what was handed in with it
     signal.signal(signal.SIGALRM, stop)
@@ -154,7 +171,16 @@ def main(limits: dict):
         try:
             channel.send(reply | {"id": number}, most)
         except (Broken, TypeError, ValueError) as error:
-            channel.send({"error": ["ValueError", f"what comes out of this code cannot be kept: {error}", []], "id": number})
+            channel.send(
+                {
+                    "error": [
+                        "ValueError",
+                        f"what comes out of this code cannot be kept: {error}",
+                        [],
+                    ],
+                    "id": number,
+                }
+            )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""Messages between the tests and a student's code, which run in two processes: plain data only, never pickled objects.
+"""Messages between the tests and a student's code, which run in two processes: plain data only,
+never pickled objects.
 
-Numbers, strings, arrays and containers cross by value. Any other object stays where it is, and a handle crosses instead.
+Numbers, strings, arrays and containers cross by value. Any other object stays where it is, and a
+handle crosses instead.
 """
 
 import base64
@@ -17,8 +19,8 @@ import numpy as np
 
 REQUEST = 2**25  # bytes of a message of the tests
 OUTPUTS = 2**24  # of the answer with the outputs of a cell
-VALUE = 2**21    # of any other answer
-PARTS = 2**18    # numbers, strings and containers in one message
+VALUE = 2**21  # of any other answer
+PARTS = 2**18  # numbers, strings and containers in one message
 
 
 class Closed(Exception):
@@ -46,7 +48,7 @@ class Channel:
         data = len(data).to_bytes(4, "big") + data
         while data:
             try:
-                data = data[os.write(self.writes, data):]
+                data = data[os.write(self.writes, data) :]
             except BrokenPipeError:
                 raise Closed from None
 
@@ -94,9 +96,13 @@ def parts(data: bytes) -> int:
 
 
 def pack(value, handle):
-    """Return the value as JSON can hold it; `handle` turns any object that is no plain data into a handle."""
+    """Return the value as JSON can hold it; `handle` turns any object that is no plain data into a
+    handle.
+    """
+
     def inner(v):
         return pack(v, handle)
+
     if value is None or type(value) in (bool, int, float, str):
         return value
     if type(value) is list:
@@ -104,14 +110,26 @@ def pack(value, handle):
     for kind, mark, parts in CONTAINERS:
         if isinstance(value, kind):
             return {mark: [inner(v) for v in parts(value)]}
-    if isinstance(value, np.ndarray | np.generic) or (hasattr(value, "__array__") and not isinstance(value, type)):
+    if isinstance(value, np.ndarray | np.generic) or (
+        hasattr(value, "__array__") and not isinstance(value, type)
+    ):
         a = np.asarray(value)
         if a.dtype.kind in "biufc":
             data = base64.b64encode(a.tobytes()).decode()
-            return {"array": [a.dtype.str, list(a.shape), data, isinstance(value, np.generic), a.flags.writeable]}
+            return {
+                "array": [
+                    a.dtype.str,
+                    list(a.shape),
+                    data,
+                    isinstance(value, np.generic),
+                    a.flags.writeable,
+                ]
+            }
         if a.dtype.kind in "OU":
             return {"objects": [list(a.shape), [inner(v) for v in a.ravel().tolist()]]}
-    if all(hasattr(type(value), name) for name in ("__len__", "__getitem__")) and not hasattr(value, "predict"):
+    if all(hasattr(type(value), name) for name in ("__len__", "__getitem__")) and not hasattr(
+        value, "predict"
+    ):
         return {"list": [inner(v) for v in value]}  # a sequence that a student made
     return {"handle": handle(value)}
 
@@ -122,7 +140,7 @@ def unpack(packed, handle):
         return [unpack(v, handle) for v in packed]
     if not isinstance(packed, dict):
         return packed
-    (mark, parts), = packed.items()
+    ((mark, parts),) = packed.items()
     if mark == "handle":
         return handle(parts)
     if mark == "array":
@@ -156,5 +174,16 @@ CONTAINERS = [  # type, mark, its parts; MAKERS puts them together again
     (int, "int", lambda i: [int.__repr__(i)]),
     (str, "str", lambda s: [str.__str__(s)]),
 ]
-MAKERS = {"tuple": lambda *v: v, "list": lambda *v: list(v), "dict": _dict, "set": lambda *v: set(v), "range": range,
-          "fraction": Fraction, "decimal": Decimal, "complex": complex, "float": float, "int": int, "str": str}
+MAKERS = {
+    "tuple": lambda *v: v,
+    "list": lambda *v: list(v),
+    "dict": _dict,
+    "set": lambda *v: set(v),
+    "range": range,
+    "fraction": Fraction,
+    "decimal": Decimal,
+    "complex": complex,
+    "float": float,
+    "int": int,
+    "str": str,
+}

@@ -38,16 +38,33 @@ def loss_curves():
     """Entropic and square loss of a prediction, for three labels."""
     p = np.linspace(0.0025, 0.9975, 400)
     fig, axes = canvas(1, 2, height=3.4, sharey=True)
-    for ax, (name, loss) in zip(axes, (("entropic loss", entropic_loss), ("square loss", square_loss)), strict=True):
+    for ax, (name, loss) in zip(
+        axes, (("entropic loss", entropic_loss), ("square loss", square_loss)), strict=True
+    ):
         for label, style in ((1, "-"), (0.5, ":"), (0, (0, (6, 1)))):
-            ax.plot(p, loss(label, p), color=GREY if label == 0 else BLACK, linestyle=style, label=f"y = {label:g}")
-        ax.set(title=name, xlabel="prediction p", ylim=(0, 4), xlim=(0, 1), xticks=[0, 0.25, 0.5, 0.75, 1])
+            ax.plot(
+                p,
+                loss(label, p),
+                color=GREY if label == 0 else BLACK,
+                linestyle=style,
+                label=f"y = {label:g}",
+            )
+        ax.set(
+            title=name,
+            xlabel="prediction p",
+            ylim=(0, 4),
+            xlim=(0, 1),
+            xticks=[0, 0.25, 0.5, 0.75, 1],
+        )
         ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("loss L(y, p)")
     axes[1].legend(loc="upper center")
-    fig.caption = (f"For the label 1 a prediction of 0.5 costs {entropic_loss(1, 0.5):.2f} (entropic) or {square_loss(1, 0.5):.2f} "
-                   f"(square), a prediction of 0.02 costs {entropic_loss(1, 0.02):.2f} or {square_loss(1, 0.02):.2f}. "
-                   "The entropic loss has no upper limit, the square loss is at most 1.")
+    fig.caption = (
+        f"For the label 1 a prediction of 0.5 costs {entropic_loss(1, 0.5):.2f} (entropic) or"
+        f" {square_loss(1, 0.5):.2f} (square), a prediction of 0.02 costs"
+        f" {entropic_loss(1, 0.02):.2f} or {square_loss(1, 0.02):.2f}. The entropic loss has no"
+        " upper limit, the square loss is at most 1."
+    )
     return fig
 
 
@@ -55,19 +72,34 @@ def loss_curves():
 def wa_weights(n=8, T=200, seed=1, loss="entropic"):
     """Weights of Weighted Average over the trials."""
     from matplotlib import colormaps
+
     run = play(WeightedAverage(n, loss=loss), *streams.forecasts(T, n, rng=seed))
     v, t = run.probabilities, np.arange(1, T + 2)
     i = run.best_expert
     fig, ax = canvas(height=3.6)
     shades = colormaps["cividis"](np.linspace(0, 1, n))
-    ax.stackplot(t, v.T, colors=shades, edgecolor="white", linewidth=0.4, labels=[f"expert {k + 1}" for k in range(n)])
-    ax.set(xlabel="trial t", ylabel="weights $v_{t,i}$, one on top of the other", xlim=(1, T + 1), ylim=(0, 1))
+    ax.stackplot(
+        t,
+        v.T,
+        colors=shades,
+        edgecolor="white",
+        linewidth=0.4,
+        labels=[f"expert {k + 1}" for k in range(n)],
+    )
+    ax.set(
+        xlabel="trial t",
+        ylabel="weights $v_{t,i}$, one on top of the other",
+        xlim=(1, T + 1),
+        ylim=(0, 1),
+    )
     fig.legend(*(side[::-1] for side in ax.get_legend_handles_labels()), loc="outside right center")
     after = T // 10
-    fig.caption = (f"Weights of {n} experts ({loss} loss, η = {run.learner.eta:g}). All start at {v[0, i]:.3f}. Expert {i + 1} is "
-                   f"the best in the end: its weight is {v[after, i]:.2f} after {after} trials, {v[T // 4, i]:.2f} after {T // 4} "
-                   f"and {v[-1, i]:.2f} after {T}. After {after} trials expert {v[after].argmax() + 1} leads "
-                   f"with {v[after].max():.2f}.")
+    fig.caption = (
+        f"Weights of {n} experts ({loss} loss, η = {run.learner.eta:g}). All start at"
+        f" {v[0, i]:.3f}. Expert {i + 1} is the best in the end: its weight is {v[after, i]:.2f}"
+        f" after {after} trials, {v[T // 4, i]:.2f} after {T // 4} and {v[-1, i]:.2f} after {T}."
+        f" After {after} trials expert {v[after].argmax() + 1} leads with {v[after].max():.2f}."
+    )
     return fig
 
 
@@ -75,30 +107,52 @@ def wa_weights(n=8, T=200, seed=1, loss="entropic"):
 def wa_regret(n=8, T=200, seed=1, noise=0.3):
     """Regret of Weighted Average over the trials under its bounds, for both losses."""
     X, y = streams.forecasts(T, n, rng=seed, noise=noise)
-    runs = {"entropic": play(WeightedAverage(n, loss="entropic"), X, y), "mean": play(WeightedAverage(n), X, y),
-            "vovk": play(WeightedAverage(n, prediction="vovk"), X, y)}
+    runs = {
+        "entropic": play(WeightedAverage(n, loss="entropic"), X, y),
+        "mean": play(WeightedAverage(n), X, y),
+        "vovk": play(WeightedAverage(n, prediction="vovk"), X, y),
+    }
     t = np.arange(T + 1)
     fig, axes = canvas(1, 2, width=9, height=3.6)
-    looks = {"entropic": LOOK["Weighted Average"], "mean": LOOK["Weighted Average"], "vovk": LOOK["Vovk"]}
+    looks = {
+        "entropic": LOOK["Weighted Average"],
+        "mean": LOOK["Weighted Average"],
+        "vovk": LOOK["Vovk"],
+    }
     texts = {"entropic": ("ln n", "WA"), "mean": ("2 ln n", "WA"), "vovk": ("½ ln n", "Vovk")}
-    for ax, names, title in ((axes[0], ["entropic"], "entropic loss"), (axes[1], ["mean", "vovk"], "square loss")):
+    for ax, names, title in (
+        (axes[0], ["entropic"], "entropic loss"),
+        (axes[1], ["mean", "vovk"], "square loss"),
+    ):
         labels = []
         for name in names:
-            bound, = ax.plot(t, np.full(T + 1, np.log(n) / runs[name].learner.eta), **LOOK["bound"])
-            line, = ax.plot(t, _regret(runs[name]), **looks[name])
+            (bound,) = ax.plot(
+                t, np.full(T + 1, np.log(n) / runs[name].learner.eta), **LOOK["bound"]
+            )
+            (line,) = ax.plot(t, _regret(runs[name]), **looks[name])
             labels += [(bound, texts[name][0]), (line, texts[name][1])]
-        ax.set(title=title, xlabel="trials", ylim=(min(0, ax.get_ylim()[0]), 1.08 * np.log(n) / runs[names[0]].learner.eta))
+        ax.set(
+            title=title,
+            xlabel="trials",
+            ylim=(min(0, ax.get_ylim()[0]), 1.08 * np.log(n) / runs[names[0]].learner.eta),
+        )
         label_ends(ax, labels)
     axes[0].set_ylabel("regret so far")
-    e, m, v = (f"{run.regret:.2f} (at most {np.log(n) / run.learner.eta:.2f})" for run in runs.values())
-    fig.caption = (f"Regret to the best of {n} forecasters after {T} trials: entropic loss {e}; square loss with the mean {m}, "
-                   f"with Vovk's prediction {v}. No curve ever crosses its dashed bound.")
+    e, m, v = (
+        f"{run.regret:.2f} (at most {np.log(n) / run.learner.eta:.2f})" for run in runs.values()
+    )
+    fig.caption = (
+        f"Regret to the best of {n} forecasters after {T} trials: entropic loss {e}; square loss"
+        f" with the mean {m}, with Vovk's prediction {v}. No curve ever crosses its dashed bound."
+    )
     return fig
 
 
 @figure(lecture="03")
 def wa_progress(n=4, T=16, seed=3):
-    """Both sides of the progress line of the proof, trial by trial, for labels 0/1 and for labels in between."""
+    """Both sides of the progress line of the proof, trial by trial, for labels 0/1 and for labels
+    in between.
+    """
     X, y = streams.forecasts(T, n, rng=seed)
     share = np.random.default_rng(seed).random(T)
     fig, axes = canvas(2, 1, height=4.6, sharex=True)
@@ -107,16 +161,27 @@ def wa_progress(n=4, T=16, seed=3):
     for ax, (labels, k, title) in zip(axes, panels, strict=True):
         line = wa_entropic(play(WeightedAverage(n, loss="entropic"), X, labels)).lines[k]
         ax.bar(t - 0.2, line.lhs, 0.4, color=SKY, label="regret of the trial")
-        ax.bar(t + 0.2, line.rhs, 0.4, color="white", edgecolor=BLACK, hatch="////", label="progress $d(u,v_t)-d(u,v_{t+1})$")
+        ax.bar(
+            t + 0.2,
+            line.rhs,
+            0.4,
+            color="white",
+            edgecolor=BLACK,
+            hatch="////",
+            label="progress $d(u,v_t)-d(u,v_{t+1})$",
+        )
         ax.axhline(0, color=BLACK, linewidth=0.8)
         ax.set(title=title, ylabel="nats")
         room.append(line.rhs - line.lhs)
     axes[1].set(xlabel="trial t", xticks=t)
     axes[0].legend(loc="upper right", ncols=2)
     axes[0].margins(y=0.4)
-    fig.caption = (f"Regret against the best of {n} experts and progress towards it on each of {T} trials. With labels 0 or 1 the "
-                   f"difference is at most {max(abs(room[0]).max(), 1e-12):.0e}. With labels drawn from [0, 1] the progress is "
-                   f"larger by {room[1].min():.4f} to {room[1].max():.4f}.")
+    fig.caption = (
+        f"Regret against the best of {n} experts and progress towards it on each of {T} trials."
+        f" With labels 0 or 1 the difference is at most {max(abs(room[0]).max(), 1e-12):.0e}. With"
+        f" labels drawn from [0, 1] the progress is larger by {room[1].min():.4f} to"
+        f" {room[1].max():.4f}."
+    )
     return fig
 
 
@@ -126,24 +191,53 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
     x = np.linspace(0, 1, 401)
     fig, axes = canvas(1, 2, width=9, height=3.9)
     for rate, look in ((0.5, LOOK["Weighted Average"]), (eta, dict(color=BLACK, linestyle="-"))):
-        line, = axes[0].plot(x, np.exp(-rate * (1 - x) ** 2), **look)
-        axes[0].annotate(f"η = {rate:g}", (0.2, np.exp(-rate * 0.8**2)), xytext=(-2, 16), textcoords="offset points", ha="right",
-                         color=line.get_color())
+        (line,) = axes[0].plot(x, np.exp(-rate * (1 - x) ** 2), **look)
+        axes[0].annotate(
+            f"η = {rate:g}",
+            (0.2, np.exp(-rate * 0.8**2)),
+            xytext=(-2, 16),
+            textcoords="offset points",
+            ha="right",
+            color=line.get_color(),
+        )
         ends = np.array([0, 0.5])
-        axes[0].plot(ends, np.exp(-rate * (1 - ends) ** 2), "o--", color=line.get_color(), linewidth=1, markersize=5)
+        axes[0].plot(
+            ends,
+            np.exp(-rate * (1 - ends) ** 2),
+            "o--",
+            color=line.get_color(),
+            linewidth=1,
+            markersize=5,
+        )
     axes[0].set(title="$e^{-\\eta(1-x)^2}$ against the advice x", xlabel="advice x", ylim=(0, 1.05))
     for rate, look in ((2.0, LOOK["Vovk"]), (vovk_eta, dict(color=BLACK, linestyle="-"))):
         a, b = np.exp(-rate * x**2), np.exp(-rate * (1 - x) ** 2)
-        line, = axes[1].plot(a, b, **look)
-        axes[1].plot(a[[0, -1]], b[[0, -1]], "o--", color=line.get_color(), linewidth=1, markersize=5)
-        axes[1].annotate(f"η = {rate:g}", (a[200], b[200]), xytext=(9, 9), textcoords="offset points", color=line.get_color())
-    axes[1].set(title="$e^{-\\eta L}$ for the label 1 against label 0", xlabel="$e^{-\\eta x^2}$", ylabel="$e^{-\\eta(1-x)^2}$",
-                xlim=(-0.02, 1.05), ylim=(-0.02, 1.05))
+        (line,) = axes[1].plot(a, b, **look)
+        axes[1].plot(
+            a[[0, -1]], b[[0, -1]], "o--", color=line.get_color(), linewidth=1, markersize=5
+        )
+        axes[1].annotate(
+            f"η = {rate:g}",
+            (a[200], b[200]),
+            xytext=(9, 9),
+            textcoords="offset points",
+            color=line.get_color(),
+        )
+    axes[1].set(
+        title="$e^{-\\eta L}$ for the label 1 against label 0",
+        xlabel="$e^{-\\eta x^2}$",
+        ylabel="$e^{-\\eta(1-x)^2}$",
+        xlim=(-0.02, 1.05),
+        ylim=(-0.02, 1.05),
+    )
     chord, curve = (1 + np.exp(0.75 * eta)) / 2 * np.exp(-eta), np.exp(-eta * 0.75**2)
     middle, bend = (1 + np.exp(-vovk_eta)) / 2, np.exp(-vovk_eta / 4)
-    fig.caption = (f"Left: advice 0 and 1/2, label 1. At η = {eta:g} the middle of the chord is at {chord:.3f}, the curve at "
-                   f"{curve:.3f}; at η = 0.5 the curve is concave. Right: the experts who say 0 and 1. At η = {vovk_eta:g} the "
-                   f"middle of the chord is at {middle:.3f}, the curve at {bend:.3f}; at η = 2 the curve is concave.")
+    fig.caption = (
+        f"Left: advice 0 and 1/2, label 1. At η = {eta:g} the middle of the chord is at"
+        f" {chord:.3f}, the curve at {curve:.3f}; at η = 0.5 the curve is concave. Right: the"
+        f" experts who say 0 and 1. At η = {vovk_eta:g} the middle of the chord is at {middle:.3f},"
+        f" the curve at {bend:.3f}; at η = 2 the curve is concave."
+    )
     return fig
 
 
@@ -152,10 +246,24 @@ def wa_tightness(n=10):
     """Regret of Weighted Average divided by its bound, on streams that make the bound sharp."""
     steps = np.array([0.5, 0.3, 0.2, 0.1, 0.05, 0.02])
     lengths = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
-    runs = {"entropic, η = 1": [play(WeightedAverage(n, loss="entropic"), *adversaries.sharp_entropic(n, T)) for T in lengths],
-            "square, mean, η = 1/2": [play(WeightedAverage(n), *adversaries.sharp_square(n, e)) for e in steps],
-            "square, Vovk, η = 2": [play(WeightedAverage(n, prediction="vovk"), *adversaries.sharp_square(n, e, 2)) for e in steps]}
-    looks = (dict(color=BLACK, marker="s"), {**LOOK["Weighted Average"], "marker": "o"}, {**LOOK["Vovk"], "marker": "^"})
+    runs = {
+        "entropic, η = 1": [
+            play(WeightedAverage(n, loss="entropic"), *adversaries.sharp_entropic(n, T))
+            for T in lengths
+        ],
+        "square, mean, η = 1/2": [
+            play(WeightedAverage(n), *adversaries.sharp_square(n, e)) for e in steps
+        ],
+        "square, Vovk, η = 2": [
+            play(WeightedAverage(n, prediction="vovk"), *adversaries.sharp_square(n, e, 2))
+            for e in steps
+        ],
+    }
+    looks = (
+        dict(color=BLACK, marker="s"),
+        {**LOOK["Weighted Average"], "marker": "o"},
+        {**LOOK["Vovk"], "marker": "^"},
+    )
     fig, ax = canvas()
     ax.axhline(1, **LOOK["bound"])
     best = {}
@@ -167,7 +275,11 @@ def wa_tightness(n=10):
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set(xlabel="trials T", ylabel="regret / bound", ylim=(0.2, 1.04))
     ax.legend(loc="lower right")
-    fig.caption = f"Regret divided by its bound (ln n)/η with n = {n} experts tends to 1: " + "; ".join(best.values()) + "."
+    fig.caption = (
+        f"Regret divided by its bound (ln n)/η with n = {n} experts tends to 1: "
+        + "; ".join(best.values())
+        + "."
+    )
     return fig
 
 
@@ -181,23 +293,35 @@ def hedge_models(T=200, seed=4, draws=20):
     drawn = [play(Hedge(n, eta=eta, rng=rng), L) for _ in range(draws)]
     fig, ax = canvas()
     for run in drawn:
-        thin, = ax.plot(t, _regret(run), color=LOOK["Hedge"]["color"], linewidth=0.7, alpha=0.35)
-    line, = ax.plot(t, _regret(spread), **LOOK["Hedge"])
-    bound, = ax.plot(t, np.log(n) / eta + eta / 2 * t, **LOOK["bound"])
+        (thin,) = ax.plot(t, _regret(run), color=LOOK["Hedge"]["color"], linewidth=0.7, alpha=0.35)
+    (line,) = ax.plot(t, _regret(spread), **LOOK["Hedge"])
+    (bound,) = ax.plot(t, np.log(n) / eta + eta / 2 * t, **LOOK["bound"])
     ax.set(xlabel="trials t", ylabel="regret so far")
     label_ends(ax, [(line, "spread"), (bound, r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")])
-    ax.plot([], [], color=thin.get_color(), linewidth=0.9, alpha=0.6, label=f"{draws} plays that draw one expert")
+    ax.plot(
+        [],
+        [],
+        color=thin.get_color(),
+        linewidth=0.9,
+        alpha=0.6,
+        label=f"{draws} plays that draw one expert",
+    )
     ax.legend(loc="upper left")
     final = np.array([run.regret for run in drawn])
-    fig.caption = (f"Hedge with {n} experts and η = {eta:.3f}: after {T} trials the regret is {spread.regret:.2f} if it spreads, "
-                   f"{final.mean():.2f} on average if it draws ({final.min():.0f} to {final.max():.0f} in {draws} plays). "
-                   f"The bound is {np.log(n) / eta + eta * T / 2:.2f}.")
+    fig.caption = (
+        f"Hedge with {n} experts and η = {eta:.3f}: after {T} trials the regret is"
+        f" {spread.regret:.2f} if it spreads, {final.mean():.2f} on average if it draws"
+        f" ({final.min():.0f} to {final.max():.0f} in {draws} plays). The bound is"
+        f" {np.log(n) / eta + eta * T / 2:.2f}."
+    )
     return fig
 
 
 @figure(lecture="03")
 def hedge_layers(T=200, seed=4):
-    """Where the bound of Hedge gives room away: each inequality of the proof is a layer above the regret."""
+    """Where the bound of Hedge gives room away: each inequality of the proof is a layer above the
+    regret.
+    """
     L = streams.coin_losses(T, (0.3, 0.4, 0.5, 0.6), rng=seed)
     eta = _tuned(4, T)
     run = play(Hedge(4, eta=eta), L)
@@ -206,25 +330,31 @@ def hedge_layers(T=200, seed=4):
     v, t = run.probabilities, np.arange(1, T + 1)
     regret = np.cumsum(run.losses - L[:, run.best_expert])
     first = np.cumsum(np.log(parabola.rhs) - np.log(parabola.lhs)) / eta
-    layers = {"$d(u,v_{t+1}) \\geq 0$": -run.log_probabilities[1:, run.best_expert] / eta,
-              "$e^{-x} \\leq 1-x+x^2/2$": first,
-              "$\\ln(1+x) \\leq x$": np.cumsum(logarithm.lhs - logarithm.rhs) / eta - first,
-              "$\\ell^2 \\leq 1$": np.cumsum(eta / 2 * (1 - np.einsum("ti,ti->t", v[:-1], L**2)))}
+    layers = {
+        "$d(u,v_{t+1}) \\geq 0$": -run.log_probabilities[1:, run.best_expert] / eta,
+        "$e^{-x} \\leq 1-x+x^2/2$": first,
+        "$\\ln(1+x) \\leq x$": np.cumsum(logarithm.lhs - logarithm.rhs) / eta - first,
+        "$\\ell^2 \\leq 1$": np.cumsum(eta / 2 * (1 - np.einsum("ti,ti->t", v[:-1], L**2))),
+    }
     fig, ax = canvas(width=8, height=4.2)
     floor, middles = regret, []
     for colour, layer in zip(LAYERS, layers.values(), strict=True):
         ax.fill_between(t, floor, floor + layer, color=colour, linewidth=0)
         middles.append(floor[-1] + layer[-1] / 2)
         floor = floor + layer
-    line, = ax.plot(t, regret, **LOOK["Hedge"])
-    bound, = ax.plot(t, np.log(4) / eta + eta / 2 * t, **LOOK["bound"])
+    (line,) = ax.plot(t, regret, **LOOK["Hedge"])
+    (bound,) = ax.plot(t, np.log(4) / eta + eta / 2 * t, **LOOK["bound"])
     names = [ax.plot([T], [y], color=BLACK, linestyle="")[0] for y in middles]
     ax.set(xlabel="trials t", ylabel="regret to the best expert")
     label_ends(ax, [(line, "regret"), (bound, "bound"), *zip(names, layers, strict=True)], gap=0.07)
     names = ("d(u,v) ≥ 0", "e^(-x) ≤ 1-x+x²/2", "ln(1+x) ≤ x", "l² ≤ 1")
-    parts = ", ".join(f"{layer[-1]:.2f} ({name})" for name, layer in zip(names, layers.values(), strict=True))
-    fig.caption = (f"After {T} trials the regret is {regret[-1]:.2f} and the bound {floor[-1]:.2f}. The room between them is what "
-                   f"the inequalities of the proof give away: {parts}.")
+    parts = ", ".join(
+        f"{layer[-1]:.2f} ({name})" for name, layer in zip(names, layers.values(), strict=True)
+    )
+    fig.caption = (
+        f"After {T} trials the regret is {regret[-1]:.2f} and the bound {floor[-1]:.2f}. The room"
+        f" between them is what the inequalities of the proof give away: {parts}."
+    )
     return fig
 
 
@@ -235,7 +365,9 @@ def _worst(T, eta):
 
 @figure(lecture="03")
 def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
-    """Regret of Hedge with two experts against the rate: the two terms of the bound, the worst case, coins."""
+    """Regret of Hedge with two experts against the rate: the two terms of the bound, the worst
+    case, coins.
+    """
     rates = np.geomspace(0.02, 4, 60)
     worst = np.array([_worst(T, rate) for rate in rates])
     coins = np.random.default_rng(seed).integers(0, 2, (streams_drawn, T, 2)).astype(float)
@@ -244,51 +376,105 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     fig, ax = canvas(width=8, height=4.4)
     ax.plot(rates, first, **DOTTED)
     ax.plot(rates, second, **DOTTED)
-    ax.plot(rates, first + second, **LOOK["bound"], label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{2}T$")
-    ax.plot(rates, first + second / 4, **DASHDOT, label=r"Hoeffding $\frac{\ln 2}{\eta}+\frac{\eta}{8}T$")
+    ax.plot(
+        rates, first + second, **LOOK["bound"], label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{2}T$"
+    )
+    ax.plot(
+        rates,
+        first + second / 4,
+        **DASHDOT,
+        label=r"Hoeffding $\frac{\ln 2}{\eta}+\frac{\eta}{8}T$",
+    )
     ax.plot(rates, worst, **LOOK["exact worst case"], label="exact worst case")
     ax.plot(rates, typical, **LOOK["Hedge"], label="mean on coins")
-    here = [np.log(2) / eta + eta * T / 2, np.log(2) / eta + eta * T / 8, _worst(T, eta), _hedge_regret(coins, eta).mean()]
+    here = [
+        np.log(2) / eta + eta * T / 2,
+        np.log(2) / eta + eta * T / 8,
+        _worst(T, eta),
+        _hedge_regret(coins, eta).mean(),
+    ]
     ax.axvline(eta, color=BLACK, linewidth=0.8)
     ax.plot([eta] * 4, here, "o", color=BLACK, markersize=5)
     top = 1.8 * np.sqrt(2 * T * np.log(2))
-    ax.annotate(r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), xytext=(0, 5), textcoords="offset points",
-                color=GREY, fontsize=14)
-    ax.annotate(r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), xytext=(-14, 6), textcoords="offset points",
-                color=GREY, fontsize=14)
+    ax.annotate(
+        r"$\frac{\ln 2}{\eta}$",
+        (2.2, np.log(2) / 2.2),
+        xytext=(0, 5),
+        textcoords="offset points",
+        color=GREY,
+        fontsize=14,
+    )
+    ax.annotate(
+        r"$\frac{\eta}{2}T$",
+        (0.03, 0.03 * T / 2),
+        xytext=(-14, 6),
+        textcoords="offset points",
+        color=GREY,
+        fontsize=14,
+    )
     ax.set_xscale("log")
-    ax.set(xlabel="rate η", ylabel="regret", ylim=(0, top), xlim=(0.02, 4), xticks=[0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4])
+    ax.set(
+        xlabel="rate η",
+        ylabel="regret",
+        ylim=(0, top),
+        xlim=(0.02, 4),
+        xticks=[0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4],
+    )
     ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_formatter("")
     fig.legend(loc="outside upper center", ncols=4)
     best = rates[worst.argmin()]
-    fig.caption = (f"Two experts, T = {T}, η = {eta:g}: the terms of the bound are {np.log(2) / eta:.2f} and {eta * T / 2:.2f}, "
-                   f"together {here[0]:.2f} (Hoeffding {here[1]:.2f}); the exact worst case is {here[2]:.2f}, and {streams_drawn} "
-                   f"streams of coins cost {here[3]:.2f} on average. The sum is smallest at η = {_tuned(2, T):.2f}, the exact "
-                   f"worst case near η = {best:.2f}.")
+    fig.caption = (
+        f"Two experts, T = {T}, η = {eta:g}: the terms of the bound are {np.log(2) / eta:.2f} and"
+        f" {eta * T / 2:.2f}, together {here[0]:.2f} (Hoeffding {here[1]:.2f}); the exact worst"
+        f" case is {here[2]:.2f}, and {streams_drawn} streams of coins cost {here[3]:.2f} on"
+        f" average. The sum is smallest at η = {_tuned(2, T):.2f}, the exact worst case near η ="
+        f" {best:.2f}."
+    )
     return fig
 
 
 @figure(lecture="03")
 def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
-    """Hedge's bounds, exact worst cases, the minimax value and typical regret against the number of trials."""
+    """Hedge's bounds, exact worst cases, the minimax value and typical regret against the number of
+    trials.
+    """
     T = [t for t in (1, 2, 4, 8, 12, 16, 24, 32, 48, 64) if t <= longest]
     rng = np.random.default_rng(seed)
     bound, hoeffding = np.sqrt(2 * np.log(n) * np.array(T)), np.sqrt(np.log(n) / 2 * np.array(T))
-    worst, sharp = ([adversaries.hedge_worst_case(n, t, _tuned(n, t, c)) for t in T] for c in (2, 8))
+    worst, sharp = (
+        [adversaries.hedge_worst_case(n, t, _tuned(n, t, c)) for t in T] for c in (2, 8)
+    )
     minimax = [adversaries.hedge_minimax(n, t) for t in T]
-    typical = [_hedge_regret(rng.integers(0, 2, (streams_drawn, t, n)).astype(float), _tuned(n, t, 8)).mean() for t in T]
+    typical = [
+        _hedge_regret(
+            rng.integers(0, 2, (streams_drawn, t, n)).astype(float), _tuned(n, t, 8)
+        ).mean()
+        for t in T
+    ]
     fig, ax = canvas(width=8.5, height=4.4)
-    rows = [(bound, r"bound $\sqrt{2T\,\ln n}$", LOOK["bound"]), (worst, "its exact worst case", dict(color=BLACK, linestyle="-")),
-            (hoeffding, r"Hoeffding $\sqrt{\frac{1}{2}T\,\ln n}$", DASHDOT),
-            (sharp, "its exact worst case", {**LOOK["Hedge"], "marker": "o", "markersize": 4}),
-            (minimax, "best learner (minimax)", dict(color=BLACK, linestyle="", marker="s", markersize=5)),
-            (typical, "Hedge on coins, mean", {**LOOK["Hedge"], "linestyle": ":", "marker": "x"})]
-    label_ends(ax, [(ax.plot(T, values, **look)[0], text) for values, text, look in rows], gap=0.065)
+    rows = [
+        (bound, r"bound $\sqrt{2T\,\ln n}$", LOOK["bound"]),
+        (worst, "its exact worst case", dict(color=BLACK, linestyle="-")),
+        (hoeffding, r"Hoeffding $\sqrt{\frac{1}{2}T\,\ln n}$", DASHDOT),
+        (sharp, "its exact worst case", {**LOOK["Hedge"], "marker": "o", "markersize": 4}),
+        (
+            minimax,
+            "best learner (minimax)",
+            dict(color=BLACK, linestyle="", marker="s", markersize=5),
+        ),
+        (typical, "Hedge on coins, mean", {**LOOK["Hedge"], "linestyle": ":", "marker": "x"}),
+    ]
+    label_ends(
+        ax, [(ax.plot(T, values, **look)[0], text) for values, text, look in rows], gap=0.065
+    )
     ax.set(xlabel="trials T", ylabel="regret", ylim=(0, None))
-    fig.caption = (f"{n} experts, T = {T[-1]}. Rate of the proof: bound {bound[-1]:.2f}, exact worst case {worst[-1]:.2f}. Rate of "
-                   f"Hoeffding: bound {hoeffding[-1]:.2f}, exact worst case {sharp[-1]:.2f}. The best learner can hold nature to "
-                   f"{minimax[-1]:.2f}. On coins Hedge's regret is {typical[-1]:.2f} on average.")
+    fig.caption = (
+        f"{n} experts, T = {T[-1]}. Rate of the proof: bound {bound[-1]:.2f}, exact worst case"
+        f" {worst[-1]:.2f}. Rate of Hoeffding: bound {hoeffding[-1]:.2f}, exact worst case"
+        f" {sharp[-1]:.2f}. The best learner can hold nature to {minimax[-1]:.2f}. On coins Hedge's"
+        f" regret is {typical[-1]:.2f} on average."
+    )
     return fig
 
 
@@ -297,28 +483,49 @@ def average_regret(longest=1024):
     """Regret per trial against the number of trials, on logarithmic axes."""
     T = 2 ** np.arange(2, int(np.log2(longest)) + 1)
     hedge = np.array([_worst(int(t), _tuned(2, t, 8)) for t in T]) / T
-    wa = np.array([play(WeightedAverage(2, loss="entropic"), *adversaries.sharp_entropic(2, int(t))).regret for t in T]) / T
+    wa = (
+        np.array(
+            [
+                play(
+                    WeightedAverage(2, loss="entropic"), *adversaries.sharp_entropic(2, int(t))
+                ).regret
+                for t in T
+            ]
+        )
+        / T
+    )
     fig, ax = canvas(width=8)
-    lines = [(ax.plot(T, np.sqrt(np.log(2) / 2 / T), **LOOK["bound"])[0], "Hedge, bound"),
-             (ax.plot(T, hedge, **LOOK["Hedge"], marker="o", markersize=4)[0], "Hedge, worst case"),
-             (ax.plot(T, np.log(2) / T, **LOOK["bound"])[0], "WA, bound"),
-             (ax.plot(T, wa, **LOOK["Weighted Average"], marker="s", markersize=4)[0], "WA, sharp stream")]
+    lines = [
+        (ax.plot(T, np.sqrt(np.log(2) / 2 / T), **LOOK["bound"])[0], "Hedge, bound"),
+        (ax.plot(T, hedge, **LOOK["Hedge"], marker="o", markersize=4)[0], "Hedge, worst case"),
+        (ax.plot(T, np.log(2) / T, **LOOK["bound"])[0], "WA, bound"),
+        (
+            ax.plot(T, wa, **LOOK["Weighted Average"], marker="s", markersize=4)[0],
+            "WA, sharp stream",
+        ),
+    ]
     ax.set_xscale("log", base=2)
     ax.set_yscale("log")
     ax.set(xlabel="trials T", ylabel="regret / T")
     ax.xaxis.set_major_formatter("{x:.0f}")
     label_ends(ax, lines)
-    fig.caption = (f"Average regret with two experts on the worst streams. From T = {T[0]} to T = {T[-1]} it falls from "
-                   f"{hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and from {wa[0]:.3f} to {wa[-1]:.5f} for "
-                   "Weighted Average with the entropic loss (like 1/T).")
+    fig.caption = (
+        f"Average regret with two experts on the worst streams. From T = {T[0]} to T = {T[-1]} it"
+        f" falls from {hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and from {wa[0]:.3f}"
+        f" to {wa[-1]:.5f} for Weighted Average with the entropic loss (like 1/T)."
+    )
     return fig
 
 
 @figure(lecture="03")
 def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
-    """Nature against Hedge with two experts: the regret so far, what is possible, and the weights."""
+    """Nature against Hedge with two experts: the regret so far, what is possible, and the
+    weights.
+    """
     if set(moves) - set("AB"):
-        raise ValueError(f"moves must be a text of the letters A and B, who loses on each trial; got {moves!r}")
+        raise ValueError(
+            f"moves must be a text of the letters A and B, who loses on each trial; got {moves!r}"
+        )
     losses = np.array([[m == "A", m == "B"] for m in moves], float).reshape(-1, 2)
     total = losses.sum(axis=0)
     run = play(Hedge(2, eta=eta), losses) if moves else None
@@ -327,17 +534,34 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
     horizon = np.arange(max(16, len(moves)) + 1)
     worst = np.array([0, *(_worst(int(t), eta) for t in horizon[1:])])
     fig, (ax, side) = canvas(1, 2, width=8.5, height=4.1, width_ratios=(3, 1))
-    ax.plot(horizon, np.log(2) / eta + eta / 8 * horizon, **LOOK["bound"], label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{8}t$")
+    ax.plot(
+        horizon,
+        np.log(2) / eta + eta / 8 * horizon,
+        **LOOK["bound"],
+        label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{8}t$",
+    )
     ax.plot(horizon, worst, **LOOK["exact worst case"], label="the best that nature can do")
-    ax.plot(np.arange(len(regret)), regret, **LOOK["Hedge"], marker="o", markersize=5, label="regret so far")
+    ax.plot(
+        np.arange(len(regret)),
+        regret,
+        **LOOK["Hedge"],
+        marker="o",
+        markersize=5,
+        label="regret so far",
+    )
     ax.set(xlabel="trials t", ylabel="regret of Hedge", ylim=(0, None))
     fig.legend(loc="outside upper center", ncols=3)
     side.bar(["A", "B"], v, color=LOOK["Hedge"]["color"], hatch=["", "//"], edgecolor="white")
     for i in (0, 1):
-        side.annotate(f"{v[i]:.2f}", (i, v[i]), xytext=(0, 3), textcoords="offset points", ha="center")
+        side.annotate(
+            f"{v[i]:.2f}", (i, v[i]), xytext=(0, 3), textcoords="offset points", ha="center"
+        )
     side.set(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
     side.set_xticklabels([f"A\nlost {total[0]:.0f}", f"B\nlost {total[1]:.0f}"])
-    fig.caption = (f"After {len(moves)} trials ({moves or 'none yet'}) with η = {eta:g} the regret of Hedge is {regret[-1]:.3f}. "
-                   f"The best play of nature reaches {worst[len(moves)]:.3f} in as many trials, the bound allows "
-                   f"{np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A {v[0]:.2f}, B {v[1]:.2f}.")
+    fig.caption = (
+        f"After {len(moves)} trials ({moves or 'none yet'}) with η = {eta:g} the regret of Hedge is"
+        f" {regret[-1]:.3f}. The best play of nature reaches {worst[len(moves)]:.3f} in as many"
+        f" trials, the bound allows {np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A"
+        f" {v[0]:.2f}, B {v[1]:.2f}."
+    )
     return fig

@@ -12,11 +12,17 @@ from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
 from ..theorems import wm_constants
 
-WM, RWMA, BEST, BOUND = (LOOK[name] for name in ("Weighted Majority", "Randomised Weighted Majority", "best expert", "bound"))
+WM, RWMA, BEST, BOUND = (
+    LOOK[name]
+    for name in ("Weighted Majority", "Randomised Weighted Majority", "best expert", "bound")
+)
 
 
-def good_expert_run(n: int, beta: float, T: int, noise: float, seed: int, adversary: bool = False) -> Run:
-    """Return the Run of Weighted Majority on one expert that errs with probability `noise` and n - 1 that toss coins.
+def good_expert_run(
+    n: int, beta: float, T: int, noise: float, seed: int, adversary: bool = False
+) -> Run:
+    """Return the Run of Weighted Majority on one expert that errs with probability `noise` and n -
+    1 that toss coins.
 
     With `adversary` the advice stays, but nature always answers the label that was not predicted.
     """
@@ -37,21 +43,43 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     total = run.cumulative_expert_losses[-1]
     order, share = np.argsort(total, kind="stable"), run.probabilities[:-1]
     fig, ax = canvas(height=3.9)
-    mesh = ax.pcolormesh(np.arange(T + 1) + 0.5, np.arange(n + 1), share[:, order].T, vmin=0, vmax=1, rasterized=True)
+    mesh = ax.pcolormesh(
+        np.arange(T + 1) + 0.5, np.arange(n + 1), share[:, order].T, vmin=0, vmax=1, rasterized=True
+    )
     fig.colorbar(mesh, ax=ax, label="share of the weight", pad=0.02)
-    wrong, strip = np.flatnonzero(run.mistake) + 1, -0.07 * n  # the strip above the experts shows the mistakes
-    ax.plot(wrong, np.full(len(wrong), strip), "X", color=WM["color"], markersize=8, markeredgecolor="white", clip_on=False)
-    ax.set(xlabel="trial t", ylabel="expert (mistakes in total)", xlim=(0.5, T + 0.5), ylim=(n, 2 * strip))
+    # The strip above the experts shows the mistakes.
+    wrong, strip = (np.flatnonzero(run.mistake) + 1, -0.07 * n)
+    ax.plot(
+        wrong,
+        np.full(len(wrong), strip),
+        "X",
+        color=WM["color"],
+        markersize=8,
+        markeredgecolor="white",
+        clip_on=False,
+    )
+    ax.set(
+        xlabel="trial t",
+        ylabel="expert (mistakes in total)",
+        xlim=(0.5, T + 0.5),
+        ylim=(n, 2 * strip),
+    )
     rows = np.arange(n) if n <= 16 else np.linspace(0, n - 1, 9).astype(int)
-    ax.set_yticks([strip, *(rows + 0.5)], ["mistakes of WM", *(f"{order[i] + 1} ({total[order[i]]:.0f})" for i in rows)])
+    ax.set_yticks(
+        [strip, *(rows + 0.5)],
+        ["mistakes of WM", *(f"{order[i] + 1} ({total[order[i]]:.0f})" for i in rows)],
+    )
     ax.tick_params(length=0)
     ax.grid(False)
     best = run.best_expert
     early, late = T // 4, T // 2
-    fig.caption = (f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert {best + 1}, the best "
-                   f"with {plural(run.best_loss, 'mistake')} in {T} trials, holds {share[0, best]:.1%} of the weight on trial 1, "
-                   f"{share[early, best]:.1%} on trial {early + 1} and {share[late, best]:.1%} on trial {late + 1}. "
-                   f"The crosses are the {plural(run.mistakes, 'mistake')} of Weighted Majority.")
+    fig.caption = (
+        f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert"
+        f" {best + 1}, the best with {plural(run.best_loss, 'mistake')} in {T} trials, holds"
+        f" {share[0, best]:.1%} of the weight on trial 1, {share[early, best]:.1%} on trial"
+        f" {early + 1} and {share[late, best]:.1%} on trial {late + 1}. The crosses are the"
+        f" {plural(run.mistakes, 'mistake')} of Weighted Majority."
+    )
     return fig
 
 
@@ -64,18 +92,26 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     best = experts.min(axis=1)
     fig, ax = canvas()
     ax.plot(t, experts, **LOOK["expert"])
-    bound, = ax.plot(t, a * best + b * np.log(n), **BOUND)
-    least, = ax.plot(t, best, **BEST)
-    made, = ax.plot(t, run.mistakes_before, **WM)
+    (bound,) = ax.plot(t, a * best + b * np.log(n), **BOUND)
+    (least,) = ax.plot(t, best, **BEST)
+    (made,) = ax.plot(t, run.mistakes_before, **WM)
     top = max(bound.get_ydata()[-1], run.mistakes, 4)
     ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(-0.05 * top, 1.08 * top))
     ax.yaxis.get_major_locator().set_params(integer=True)
-    label_ends(ax, [(made, "Weighted\nMajority"), (least, "best expert"), (bound, "bound")], gap=0.13)
-    nature = "answers the opposite of each prediction" if adversary else f"lets expert 1 err on {noise:.0%} of the trials"
-    fig.caption = (f"Weighted Majority with {n} experts (grey) and β = {beta:g}; nature {nature}. After {T} trials it has made "
-                   f"{plural(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}. The bound is "
-                   f"{a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = "
-                   f"{bound.get_ydata()[-1]:.1f}; it rises when the best expert errs.")
+    label_ends(
+        ax, [(made, "Weighted\nMajority"), (least, "best expert"), (bound, "bound")], gap=0.13
+    )
+    nature = (
+        "answers the opposite of each prediction"
+        if adversary
+        else f"lets expert 1 err on {noise:.0%} of the trials"
+    )
+    fig.caption = (
+        f"Weighted Majority with {n} experts (grey) and β = {beta:g}; nature {nature}. After {T}"
+        f" trials it has made {plural(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}."
+        f" The bound is {a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound.get_ydata()[-1]:.1f};"
+        " it rises when the best expert errs."
+    )
     return fig
 
 
@@ -89,18 +125,30 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     below = run.cumulative_expert_losses[:, run.best_expert] * np.log(beta)
     fig, ax = canvas()
     ax.fill_between(t, below, above, color="#F0F0F0", step="post")
-    ends = [ax.step(t, line, where="post", **look)[0] for line, look in
-            ((above, BOUND), (lnW, WM), (below, {**BOUND, "linestyle": ":"}))]
+    ends = [
+        ax.step(t, line, where="post", **look)[0]
+        for line, look in ((above, BOUND), (lnW, WM), (below, {**BOUND, "linestyle": ":"}))
+    ]
     wrong = np.flatnonzero(run.mistake)
-    ax.plot(t[wrong], lnW[wrong], "X", color=WM["color"], markersize=8, markeredgecolor="white", label="mistake")
+    ax.plot(
+        t[wrong],
+        lnW[wrong],
+        "X",
+        color=WM["color"],
+        markersize=8,
+        markeredgecolor="white",
+        label="mistake",
+    )
     ax.legend(loc="lower left")
     ax.set(xlabel="trial t", ylabel="logarithm of the weight")
     names = (r"$\ln n + M_t\,\ln\left((1+\beta)/2\right)$", r"$\ln W_t$", r"$M_{t,i}\,\ln\beta$")
     label_ends(ax, list(zip(ends, names, strict=True)), gap=0.1)
-    fig.caption = (f"The logarithm of the total weight of {n} experts, β = {beta:g}. Each mistake of Weighted Majority, "
-                   f"{run.mistakes} in all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f}; each mistake of the best expert, "
-                   f"{run.best_loss:.0f} in all, lowers the floor by {-np.log(beta):.3f}. "
-                   f"At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.")
+    fig.caption = (
+        f"The logarithm of the total weight of {n} experts, β = {beta:g}. Each mistake of Weighted"
+        f" Majority, {run.mistakes} in all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f};"
+        f" each mistake of the best expert, {run.best_loss:.0f} in all, lowers the floor by"
+        f" {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}."
+    )
     return fig
 
 
@@ -116,17 +164,26 @@ def wm_tradeoff(largest=0.99):
     ax.plot(beta, b, color=BLUE, linestyle=(0, (6, 1)))
     crossing = wm_constants(1 / math.e)[0]
     ax.plot(1 / math.e, crossing, "o", color=BLACK)
-    ax.annotate(rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$", (1 / math.e, crossing), xytext=(0.45, 1.35), textcoords="data",
-                arrowprops=dict(arrowstyle="-", color=GREY))
+    ax.annotate(
+        rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$",
+        (1 / math.e, crossing),
+        xytext=(0.45, 1.35),
+        textcoords="data",
+        arrowprops=dict(arrowstyle="-", color=GREY),
+    )
     ax.text(0.06, 6, r"$a$: per mistake of the best expert", color=VERMILLION)
     ax.text(0.84, 13, r"$b$: times $\ln n$", color=BLUE, ha="right")
     ax.set_yscale("log")
     ax.set(xlabel=r"$\beta$", ylabel="constant", xlim=(0, 1), ylim=(1, 300))
     ax.yaxis.set_major_formatter("{x:g}")
-    shown = "; ".join("{:g}: a = {:.3f}, b = {:.2f}".format(x, *wm_constants(x)) for x in (0.5, 0.8, 0.99))
-    fig.caption = (f"The constants of the bound a · M_i + b · ln n for β up to {largest:g}. "
-                   f"They cross at β = 1/e, where both are {crossing:.5f}. "
-                   f"At β = {shown}. As β grows to 1, a falls to 2 and b grows without limit.")
+    shown = "; ".join(
+        "{:g}: a = {:.3f}, b = {:.2f}".format(x, *wm_constants(x)) for x in (0.5, 0.8, 0.99)
+    )
+    fig.caption = (
+        f"The constants of the bound a · M_i + b · ln n for β up to {largest:g}. "
+        f"They cross at β = 1/e, where both are {crossing:.5f}. "
+        f"At β = {shown}. As β grows to 1, a falls to 2 and b grows without limit."
+    )
     return fig
 
 
@@ -135,22 +192,37 @@ def log_inequalities(largest=0.85):
     """The two inequalities for the logarithm that turn the mistake bound into a regret bound."""
     eta, root, gap = np.linspace(0, largest, 300), logarithm_limit(), 0.75 - math.log(2)
     fig, axes = canvas(1, 2, width=8.2, height=3.4)
-    for ax, excess, title in ((axes[0], eta + eta**2 + np.log(1 - eta), r"$(\eta + \eta^2) - (-\ln(1-\eta))$"),
-                              (axes[1], -np.log(1 - eta / 2) - eta / 2, r"$-\ln(1-\eta/2) - \eta/2$")):
+    for ax, excess, title in (
+        (axes[0], eta + eta**2 + np.log(1 - eta), r"$(\eta + \eta^2) - (-\ln(1-\eta))$"),
+        (axes[1], -np.log(1 - eta / 2) - eta / 2, r"$-\ln(1-\eta/2) - \eta/2$"),
+    ):
         ax.axvspan(0, 0.5, color="#F0F0F0")
         ax.axhline(0, color=BLACK, linewidth=1)
         ax.plot(eta, excess, color=BLUE)
-        ax.fill_between(eta, excess, 0, where=excess < 0, color=VERMILLION, alpha=0.6, hatch="///", edgecolor="white")
+        ax.fill_between(
+            eta,
+            excess,
+            0,
+            where=excess < 0,
+            color=VERMILLION,
+            alpha=0.6,
+            hatch="///",
+            edgecolor="white",
+        )
         ax.set_title(title, pad=10)
         ax.set(xlabel=r"$\eta$", xlim=(0, largest))
     axes[0].set_ylim(-0.18, 0.08)
     axes[0].plot([0.5, root], [gap, 0], "o", color=BLACK)
     axes[0].annotate(f"{root:.4f}", (root, 0), xytext=(5, 5), textcoords="offset points")
-    axes[0].annotate(f"{gap:.4f}", (0.5, gap), xytext=(0, 7), textcoords="offset points", ha="center")
-    fig.caption = (f"Larger side minus smaller side of two inequalities for η up to {largest:g}: "
-                   f"they hold where the curve is not below 0. "
-                   f"The first holds up to η = {root:.4f}, and its room is largest at η = 1/2, where it is {gap:.4f}. "
-                   f"The second always holds. The theorems ask for η ≤ 1/2, the shaded part.")
+    axes[0].annotate(
+        f"{gap:.4f}", (0.5, gap), xytext=(0, 7), textcoords="offset points", ha="center"
+    )
+    fig.caption = (
+        f"Larger side minus smaller side of two inequalities for η up to {largest:g}: they hold"
+        f" where the curve is not below 0. The first holds up to η = {root:.4f}, and its room is"
+        f" largest at η = 1/2, where it is {gap:.4f}. The second always holds. The theorems ask for"
+        " η ≤ 1/2, the shaded part."
+    )
     return fig
 
 
@@ -174,19 +246,53 @@ def wm_tightness(n=4, largest=6, runs=6, seed=0):
         a, b = wm_constants(beta)
         bound = np.floor(a * budgets + b * np.log(n))
         exact = [adversaries.wm_worst_case(n, L, beta) for L in budgets]
-        typical = [np.mean([play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng)).mistakes for _ in range(runs)])
-                   for L in budgets]
+        typical = [
+            np.mean(
+                [
+                    play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng)).mistakes
+                    for _ in range(runs)
+                ]
+            )
+            for L in budgets
+        ]
         ax.plot(budgets, bound, **BOUND, label="bound, rounded down")
-        ax.plot(budgets, exact, **LOOK["exact worst case"], marker="o", markersize=5, label="exact worst case")
-        ax.plot(budgets, minimax, color=BLUE, linestyle=":", marker="s", markersize=4, label="best learner's worst case")
-        ax.plot(budgets, typical, "x", color=WM["color"], markersize=8, markeredgewidth=2, label="typical")
-        ax.set(xlabel="mistakes L of the best expert", title=rf"$\beta = {name}$", xticks=budgets[::2])
+        ax.plot(
+            budgets,
+            exact,
+            **LOOK["exact worst case"],
+            marker="o",
+            markersize=5,
+            label="exact worst case",
+        )
+        ax.plot(
+            budgets,
+            minimax,
+            color=BLUE,
+            linestyle=":",
+            marker="s",
+            markersize=4,
+            label="best learner's worst case",
+        )
+        ax.plot(
+            budgets,
+            typical,
+            "x",
+            color=WM["color"],
+            markersize=8,
+            markeredgewidth=2,
+            label="typical",
+        )
+        ax.set(
+            xlabel="mistakes L of the best expert", title=rf"$\beta = {name}$", xticks=budgets[::2]
+        )
         told.append(f"{bound[-1]:.0f}, {exact[-1]} and {typical[-1]:.1f} for β = {name}")
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left", fontsize=9, handlelength=1.6)
-    fig.caption = (f"Weighted Majority with {n} experts, of which the best makes at most {largest} mistakes. Bound, exact worst "
-                   f"case and typical number of mistakes (mean of {runs} streams of 40 trials): {'; '.join(told)}. "
-                   f"The best deterministic learner has worst case {minimax[-1]}.")
+    fig.caption = (
+        f"Weighted Majority with {n} experts, of which the best makes at most {largest} mistakes."
+        f" Bound, exact worst case and typical number of mistakes (mean of {runs} streams of 40"
+        f" trials): {'; '.join(told)}. The best deterministic learner has worst case {minimax[-1]}."
+    )
     return fig
 
 
@@ -207,23 +313,32 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
     expected, best = np.append(0, np.cumsum(F)), runs[0].cumulative_expert_losses.min(axis=1)
     fig, ax = canvas()
     for run in runs:
-        single, = ax.plot(t, run.mistakes_before, color=RWMA["color"], alpha=0.25, linewidth=1)
-    bound, = ax.plot(t, (1 + eta) * best + np.log(n) / eta, **BOUND)
-    mean, = ax.plot(t, expected, **RWMA)
-    least, = ax.plot(t, best, **BEST)
+        (single,) = ax.plot(t, run.mistakes_before, color=RWMA["color"], alpha=0.25, linewidth=1)
+    (bound,) = ax.plot(t, (1 + eta) * best + np.log(n) / eta, **BOUND)
+    (mean,) = ax.plot(t, expected, **RWMA)
+    (least,) = ax.plot(t, best, **BEST)
     ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
-    label_ends(ax, [(mean, "expected (exact);\nthin: single plays"), (least, "best expert"), (bound, "bound")], gap=0.13)
+    label_ends(
+        ax,
+        [(mean, "expected (exact);\nthin: single plays"), (least, "best expert"), (bound, "bound")],
+        gap=0.13,
+    )
     counts = [run.mistakes for run in runs]
-    fig.caption = (f"Randomised Weighted Majority with {n} experts and η = {eta:g} on one stream of {T} trials. {draws} plays make "
-                   f"{min(counts)} to {max(counts)} mistakes, {np.mean(counts):.1f} on average; the exact expectation is "
-                   f"{expected[-1]:.1f}. The best expert makes {best[-1]:.0f}, the bound on the expectation is "
-                   f"{bound.get_ydata()[-1]:.1f}.")
+    fig.caption = (
+        f"Randomised Weighted Majority with {n} experts and η = {eta:g} on one stream of {T}"
+        f" trials. {draws} plays make {min(counts)} to {max(counts)} mistakes,"
+        f" {np.mean(counts):.1f} on average; the exact expectation is {expected[-1]:.1f}. The best"
+        f" expert makes {best[-1]:.0f}, the bound on the expectation is"
+        f" {bound.get_ydata()[-1]:.1f}."
+    )
     return fig
 
 
 @figure(lecture="02")
 def no_regret(largest=100):
-    """Average regret against the number of trials, for Weighted Majority and its randomised version."""
+    """Average regret against the number of trials, for Weighted Majority and its randomised
+    version.
+    """
     T = np.array([k * k for k in range(2, math.isqrt(largest) + 1, 2)])
     longer = np.append(T, [400, 900, 2500, 10000])
     pairs = [adversaries.contrary(WeightedMajority(2, 1 - k**-0.5), int(k)) for k in T]
@@ -231,23 +346,28 @@ def no_regret(largest=100):
     same = [(run.expected_losses.sum() - run.best_loss) / len(run) for run in pairs]
     worst = [adversaries.rwma_worst_case(2, int(k), k**-0.5) / k for k in T]
     fig, ax = canvas()
-    bound, = ax.loglog(longer, (1 + np.log(2)) / np.sqrt(longer), **BOUND)
-    flat, = ax.plot(longer, np.full(len(longer), 0.5), **{**BOUND, "linestyle": ":"})
+    (bound,) = ax.loglog(longer, (1 + np.log(2)) / np.sqrt(longer), **BOUND)
+    (flat,) = ax.plot(longer, np.full(len(longer), 0.5), **{**BOUND, "linestyle": ":"})
     ax.plot(T, wm, "o", color=WM["color"])
     ax.plot(T, worst, "D", color=RWMA["color"])
     ax.plot(T, same, "D", color=RWMA["color"], markerfacecolor="white")
     ax.set(xlabel="trials T", ylabel="regret / T", xlim=(3.5, 11000), ylim=(0.007, 1.2))
     ax.xaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_major_formatter("{x:g}")
-    for text, x, y, look in (("Weighted Majority, contradicted by nature", 20, 0.58, WM),
-                             ("randomised,\nexact worst case", 1.2 * T[-1], 0.8 * worst[-1], RWMA),
-                             ("randomised, on the labels\nthat contradict WM", 1.2 * T[-1], same[-1], RWMA)):
+    for text, x, y, look in (
+        ("Weighted Majority, contradicted by nature", 20, 0.58, WM),
+        ("randomised,\nexact worst case", 1.2 * T[-1], 0.8 * worst[-1], RWMA),
+        ("randomised, on the labels\nthat contradict WM", 1.2 * T[-1], same[-1], RWMA),
+    ):
         ax.text(x, y, text, va="bottom" if look is WM else "center", color=look["color"])
     label_ends(ax, [(bound, r"$(1+\ln 2)/\sqrt{T}$"), (flat, r"$1/2$")])
-    fig.caption = (f"Two experts. Against nature that contradicts it, Weighted Majority has regret {wm[-1]:.2f} per trial, "
-                   f"however long the play. The worst regret of the randomised version with η = 1/√T is {worst[0]:.3f} per trial "
-                   f"at T = {T[0]} and {worst[-1]:.3f} at T = {T[-1]}; on the labels that contradict Weighted Majority it is "
-                   f"{same[-1]:.3f} there. The bound falls to {bound.get_ydata()[-1]:.3f} at T = {longer[-1]}.")
+    fig.caption = (
+        "Two experts. Against nature that contradicts it, Weighted Majority has regret"
+        f" {wm[-1]:.2f} per trial, however long the play. The worst regret of the randomised"
+        f" version with η = 1/√T is {worst[0]:.3f} per trial at T = {T[0]} and {worst[-1]:.3f} at T"
+        f" = {T[-1]}; on the labels that contradict Weighted Majority it is {same[-1]:.3f} there."
+        f" The bound falls to {bound.get_ydata()[-1]:.3f} at T = {longer[-1]}."
+    )
     return fig
 
 
@@ -258,30 +378,57 @@ def half_the_mistakes(T=500, eta=0.1, runs=5, seed=0):
 
     def averages(stream, n):
         plays = [play(WeightedMajority(n, 1 - eta), *stream()) for _ in range(runs)]
-        return [np.mean([getter(r) for r in plays]) for getter in
-                (lambda r: r.mistakes, lambda r: r.expected_losses.sum(), lambda r: r.best_loss)]
+        return [
+            np.mean([getter(r) for r in plays])
+            for getter in (
+                lambda r: r.mistakes,
+                lambda r: r.expected_losses.sum(),
+                lambda r: r.best_loss,
+            )
+        ]
+
     pair = adversaries.contrary(WeightedMajority(2, 1 - eta), T)
-    rows = {"two constant experts,\nnature contradicts WM": averages(lambda: (pair.X, pair.y), 2),
-            "one expert right in 80%,\n15 toss coins": averages(lambda: streams.noisy_experts(T, [0.2] + [0.5] * 15, rng), 16),
-            "16 experts,\neach right in 60%": averages(lambda: streams.noisy_experts(T, [0.4] * 16, rng), 16)}
+    rows = {
+        "two constant experts,\nnature contradicts WM": averages(lambda: (pair.X, pair.y), 2),
+        "one expert right in 80%,\n15 toss coins": averages(
+            lambda: streams.noisy_experts(T, [0.2] + [0.5] * 15, rng), 16
+        ),
+        "16 experts,\neach right in 60%": averages(
+            lambda: streams.noisy_experts(T, [0.4] * 16, rng), 16
+        ),
+    }
     fig, ax = canvas(height=3.3)
-    for offset, column, name, look, marker in ((-0.2, 2, "best expert", BEST, "s"), (0, 0, "Weighted Majority", WM, "o"),
-                                               (0.2, 1, "randomised (expected)", RWMA, "D")):
+    for offset, column, name, look, marker in (
+        (-0.2, 2, "best expert", BEST, "s"),
+        (0, 0, "Weighted Majority", WM, "o"),
+        (0.2, 1, "randomised (expected)", RWMA, "D"),
+    ):
         values = [r[column] for r in rows.values()]
         height = np.arange(3) + offset
         ax.hlines(height, 0, values, color=look["color"], linewidth=2)
         ax.plot(values, height, marker, color=look["color"], markersize=7, label=name)
         for v, h in zip(values, height, strict=True):
-            ax.annotate(f"{v:.0f}", (v, h), xytext=(7, 0), textcoords="offset points", va="center", fontsize=9, color=look["color"])
+            ax.annotate(
+                f"{v:.0f}",
+                (v, h),
+                xytext=(7, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9,
+                color=look["color"],
+            )
     ax.set_yticks(range(3), rows)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)
     ax.set(xlabel=f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
     (w0, r0, _), (w1, r1, _), (w2, r2, _) = rows.values()
-    fig.caption = (f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes {w0:.0f} and the "
-                   f"randomised version {r0:.1f} in expectation, about half. On benign data (means of {runs} streams) it makes "
-                   f"more than Weighted Majority: {r1:.1f} against {w1:.1f}, and {r2:.1f} against {w2:.1f}.")
+    fig.caption = (
+        f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes"
+        f" {w0:.0f} and the randomised version {r0:.1f} in expectation, about half. On benign data"
+        f" (means of {runs} streams) it makes more than Weighted Majority: {r1:.1f} against"
+        f" {w1:.1f}, and {r2:.1f} against {w2:.1f}."
+    )
     return fig
 
 
@@ -301,7 +448,9 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     bound = a * np.array(best) + b * np.log(n)
     over, score = best[-1] > 2, max(m for m, k in zip(M, best, strict=True) if k <= 2)
     fig = Figure(figsize=(8.2, 5.6), layout="constrained")
-    ax = fig.subplot_mosaic([["advice", "count"], ["curve", "curve"]], width_ratios=[3, 2], height_ratios=[5, 6])
+    ax = fig.subplot_mosaic(
+        [["advice", "count"], ["curve", "curve"]], width_ratios=[3, 2], height_ratios=[5, 6]
+    )
     _advice(ax["advice"], x, learner.w / learner.w.sum(), guess, len(M))
     _counts(ax["count"], M[-1], learner.L)
     curve = ax["curve"]
@@ -311,42 +460,87 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     curve.plot(t, best, **BEST, marker="s", markersize=4, label=f"best expert {best[-1]}")
     if over:
         curve.axvline(best.index(3), color=GREY, linewidth=1)
-        curve.annotate("end of the round", (best.index(3), 0.98), xycoords=("data", "axes fraction"), xytext=(-4, 0),
-                       textcoords="offset points", ha="right", va="top", color=GREY)
+        curve.annotate(
+            "end of the round",
+            (best.index(3), 0.98),
+            xycoords=("data", "axes fraction"),
+            xytext=(-4, 0),
+            textcoords="offset points",
+            ha="right",
+            va="top",
+            color=GREY,
+        )
     if not moves:
         curve.text(5, 2, "each label that you choose adds a point", ha="center", color=GREY)
-    curve.set(xlabel="trials played", ylabel="mistakes so far", xlim=(-0.3, max(10, len(moves)) + 0.3),
-              ylim=(-0.5, 1.2 * max(8, bound[-1], M[-1])))
+    curve.set(
+        xlabel="trials played",
+        ylabel="mistakes so far",
+        xlim=(-0.3, max(10, len(moves)) + 0.3),
+        ylim=(-0.5, 1.2 * max(8, bound[-1], M[-1])),
+    )
     curve.xaxis.get_major_locator().set_params(integer=True)
     curve.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
     wrong = [np.flatnonzero(x != label) + 1 for label in (0, 1)]
     wrong = [f"expert{'s' * (len(who) > 1)} {', '.join(map(str, who))}" for who in wrong]
-    fig.caption = (f"{plural(len(moves), 'trial')} played. Weighted Majority has made {plural(M[-1], 'mistake')}, the experts "
-                   f"{', '.join(f'{l:.0f}' for l in learner.L)}; the regret is {M[-1] - best[-1]} and the bound {bound[-1]:.1f}. "
-                   f"{'The round is over, your score is' if over else 'Your score so far is'} {score}. "
-                   f"Next it will say {guess}: label {1 - guess} is a mistake for it and for {wrong[1 - guess]}; "
-                   f"label {guess} only for {wrong[guess]}.")
+    fig.caption = (
+        f"{plural(len(moves), 'trial')} played. Weighted Majority has made"
+        f" {plural(M[-1], 'mistake')}, the experts {', '.join(f'{l:.0f}' for l in learner.L)}; the"
+        f" regret is {M[-1] - best[-1]} and the bound {bound[-1]:.1f}."
+        f" {'The round is over, your score is' if over else 'Your score so far is'} {score}. Next"
+        f" it will say {guess}: label {1 - guess} is a mistake for it and for {wrong[1 - guess]};"
+        f" label {guess} only for {wrong[guess]}."
+    )
     return fig
 
 
 def _advice(ax, x, share, guess, trial):
-    """Draw the weights as bars with the advice above; the side that the algorithm follows is filled."""
+    """Draw the weights as bars with the advice above; the side that the algorithm follows is
+    filled.
+    """
     expert = np.arange(1, len(x) + 1)
-    ax.bar(expert, share, width=0.7, color=np.where(x == guess, WM["color"], "white"), edgecolor=WM["color"], linewidth=1.5)
+    ax.bar(
+        expert,
+        share,
+        width=0.7,
+        color=np.where(x == guess, WM["color"], "white"),
+        edgecolor=WM["color"],
+        linewidth=1.5,
+    )
     for i, bit, height in zip(expert, x, share, strict=True):
         said = f"says {bit}" if len(x) < 6 else f"{bit}"
-        ax.annotate(said, (i, height), xytext=(0, 3), textcoords="offset points", ha="center", fontweight="bold")
-    ax.set(title=f"trial {trial}: Weighted Majority will say {guess}", xlabel="expert", ylabel="share of the weight",
-           xticks=expert, ylim=(0, 1.15 * max(share.max(), 0.4)))
+        ax.annotate(
+            said,
+            (i, height),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            fontweight="bold",
+        )
+    ax.set(
+        title=f"trial {trial}: Weighted Majority will say {guess}",
+        xlabel="expert",
+        ylabel="share of the weight",
+        xticks=expert,
+        ylim=(0, 1.15 * max(share.max(), 0.4)),
+    )
     ax.grid(axis="x", visible=False)
 
 
 def _counts(ax, M, L):
-    """Draw the mistakes of the algorithm and of each expert as horizontal bars; the best experts are black."""
+    """Draw the mistakes of the algorithm and of each expert as horizontal bars; the best experts
+    are black.
+    """
     values = [M, *L]
-    ax.barh(range(len(values)), values, color=[WM["color"], *np.where(L == L.min(), BLACK, LOOK["expert"]["color"])], height=0.7)
+    ax.barh(
+        range(len(values)),
+        values,
+        color=[WM["color"], *np.where(L == L.min(), BLACK, LOOK["expert"]["color"])],
+        height=0.7,
+    )
     for row, value in enumerate(values):
-        ax.annotate(f"{value:.0f}", (value, row), xytext=(4, 0), textcoords="offset points", va="center")
+        ax.annotate(
+            f"{value:.0f}", (value, row), xytext=(4, 0), textcoords="offset points", va="center"
+        )
     ax.set(title="mistakes so far", xlim=(0, 1.15 * max(5, *values)), ylim=(len(L) + 0.6, -0.6))
     ax.set_yticks(range(len(values)), ["WM", *(f"expert {i}" for i in range(1, len(L) + 1))])
     ax.xaxis.get_major_locator().set_params(integer=True)

@@ -32,32 +32,61 @@ def threshold_device(x1=1.0, x2=-0.5, x3=2.0, theta=1.0):
     for i, (value, weight, height) in enumerate(zip(x, w, (3.45, 2.0, 0.55), strict=True), 1):
         arrow(ax, (4.1, 2 + 0.3 * (height - 2)), (1.6, height), colour=GREY)
         _node(ax, (1, height), 0.6, BLUE, f"$x_{i}$\n{value:g}")
-        ax.text(2.85, 2 + 0.66 * (height - 2), f"$w_{i}$ = {weight:g}", ha="center", va="center", fontsize=10,
-                zorder=6,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
+        ax.text(
+            2.85,
+            2 + 0.66 * (height - 2),
+            f"$w_{i}$ = {weight:g}",
+            ha="center",
+            va="center",
+            fontsize=10,
+            zorder=6,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 2},
+        )
     _node(ax, (4.8, 2), 0.75, GREEN, f"$\\Sigma$\n{total:g}")
     arrow(ax, (6.5, 2), (5.55, 2), colour=GREY)
-    ax.text(7.4, 2, f"> $\\Theta$ = {theta:g} ?", ha="center", va="center", fontsize=12,
-            bbox={"boxstyle": "square,pad=0.6", "facecolor": "#FBF0D5", "edgecolor": ORANGE})
+    ax.text(
+        7.4,
+        2,
+        f"> $\\Theta$ = {theta:g} ?",
+        ha="center",
+        va="center",
+        fontsize=12,
+        bbox={"boxstyle": "square,pad=0.6", "facecolor": "#FBF0D5", "edgecolor": ORANGE},
+    )
     arrow(ax, (9.2, 2), (8.3, 2), colour=GREY)
-    ax.text(9.75, 2, label_text(output), ha="center", va="center", fontsize=17, fontweight="bold",
-            color=BLUE if output > 0 else VERMILLION)
-    fig.caption = (f"A threshold device with three inputs. The weighted sum is 0.5·({x1:g}) + 1·({x2:g}) + 0.75·({x3:g}) = "
-                   f"{total:g}. It is {'above' if output > 0 else 'not above'} the threshold {theta:g}, so the device says "
-                   f"{label_text(output)}.")
+    ax.text(
+        9.75,
+        2,
+        label_text(output),
+        ha="center",
+        va="center",
+        fontsize=17,
+        fontweight="bold",
+        color=BLUE if output > 0 else VERMILLION,
+    )
+    fig.caption = (
+        f"A threshold device with three inputs. The weighted sum is 0.5·({x1:g}) + 1·({x2:g}) +"
+        f" 0.75·({x3:g}) = {total:g}. It is {'above' if output > 0 else 'not above'} the threshold"
+        f" {theta:g}, so the device says {label_text(output)}."
+    )
     return fig
 
 
 def _node(ax, centre, radius, colour, text):
     from matplotlib.colors import to_rgba
     from matplotlib.patches import Circle
-    ax.add_patch(Circle(centre, radius, facecolor=to_rgba(colour, 0.15), edgecolor=colour, linewidth=1.5))
+
+    ax.add_patch(
+        Circle(centre, radius, facecolor=to_rgba(colour, 0.15), edgecolor=colour, linewidth=1.5)
+    )
     ax.text(*centre, text, ha="center", va="center", fontsize=11)
 
 
 @figure(lecture="04")
 def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
-    """A linear function in the plane: its boundary, its sides, and the probabilities of logistic regression."""
+    """A linear function in the plane: its boundary, its sides, and the probabilities of logistic
+    regression.
+    """
     w = np.array([w1, w2])
     length = float(np.linalg.norm(w))
     if length == 0:
@@ -66,23 +95,34 @@ def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
     grid = np.linspace(-2, 2, 101)
     g = w0 + w1 * grid[None, :] + w2 * grid[:, None]
     ax.contourf(grid, grid, g, levels=[-99, 0, 99], colors=["#FBEDE4", "#E3EEF6"])
-    probability = ax.contour(grid, grid, 1 / (1 + np.exp(-g)), levels=[0.1, 0.5, 0.9], colors=[VERMILLION, BLACK, BLUE],
-                             linestyles=["--", "-", "--"])
+    probability = ax.contour(
+        grid,
+        grid,
+        1 / (1 + np.exp(-g)),
+        levels=[0.1, 0.5, 0.9],
+        colors=[VERMILLION, BLACK, BLUE],
+        linestyles=["--", "-", "--"],
+    )
     ax.clabel(probability, fmt="p = %.1f", fontsize=9)
     scene(ax, 2)
     foot = -w0 * w / length**2
     arrow(ax, foot + 0.7 * w / length, foot, "w", offset=(-2, 11))
-    fig.caption = (f"The function g(x) = {w0:g} + {w1:g}·x₁ + {w2:g}·x₂. The line g = 0 is at a right angle to w and at distance "
-                   f"|w₀|/‖w‖ = {abs(w0) / length:.3g} from the origin; g is positive on the blue side. Logistic regression with "
-                   "these weights gives probability 0.5 on the same line, and 0.9 and 0.1 on parallels at distance "
-                   f"{np.log(9) / length:.3g}.")
+    fig.caption = (
+        f"The function g(x) = {w0:g} + {w1:g}·x₁ + {w2:g}·x₂. The line g = 0 is at a right angle to"
+        f" w and at distance |w₀|/‖w‖ = {abs(w0) / length:.3g} from the origin; g is positive on"
+        " the blue side. Logistic regression with these weights gives probability 0.5 on the same"
+        f" line, and 0.9 and 0.1 on parallels at distance {np.log(9) / length:.3g}."
+    )
     return fig
 
 
-# The trace ---------------------------------------------------------------------------------------------------------
+# The trace ----------------------------------------------------------------------------------------
+
 
 def trace(order: int = 0):
-    """Return (run, trials of the updates) of the Perceptron on the ten points, shuffled if order > 0, until it is consistent."""
+    """Return (run, trials of the updates) of the Perceptron on the ten points, shuffled if order >
+    0, until it is consistent.
+    """
     X, y = streams.TEN_POINTS
     shuffled = np.random.default_rng(order).permutation(len(X)) if order else np.arange(len(X))
     run = play(Perceptron(2), X[shuffled], y[shuffled], epochs=60, until_consistent=True)
@@ -107,7 +147,14 @@ def draw_update(ax, run, updates, step, limit=17, labels=True):
         arrow(ax, before, colour=GREY, linestyle="--")
         arrow(ax, after, before, colour=ORANGE)
         arrow(ax, after, label="w", offset=_beyond(after))
-        ax.plot(*x, "o", markersize=17, markerfacecolor="none", markeredgecolor=ORANGE, markeredgewidth=2)
+        ax.plot(
+            *x,
+            "o",
+            markersize=17,
+            markerfacecolor="none",
+            markeredgecolor=ORANGE,
+            markeredgewidth=2,
+        )
     points(ax, X, y)
 
 
@@ -125,12 +172,19 @@ def perceptron_frames():
         draw_update(ax, run, updates, step, labels=False)
         w = run.weights[updates[step - 1] + 1] if step else run.weights[0]
         wrong.append(wrong_points(w))
-        title = f"start: w = {pair(w)}" if step == 0 else f"trial {updates[step - 1] + 1}: w = {pair(w)}"
+        title = (
+            f"start: w = {pair(w)}"
+            if step == 0
+            else f"trial {updates[step - 1] + 1}: w = {pair(w)}"
+        )
         ax.set_title(title, fontsize=11)
         ax.tick_params(labelsize=8)
-    fig.caption = ("Six frames of the Perceptron on ten points. The ring is the example that it gets wrong, the orange arrow is "
-                   "what it adds to w, the dashed line is the old boundary, the shaded side is the new positive one. "
-                   f"Points on the wrong side in each frame: {', '.join(map(str, wrong))}.")
+    fig.caption = (
+        "Six frames of the Perceptron on ten points. The ring is the example that it gets wrong,"
+        " the orange arrow is what it adds to w, the dashed line is the old boundary, the shaded"
+        " side is the new positive one. Points on the wrong side in each frame:"
+        f" {', '.join(map(str, wrong))}."
+    )
     return fig
 
 
@@ -149,23 +203,33 @@ def perceptron_trace(step=3, order=0):
     count.xaxis.get_major_locator().set_params(integer=True)
     count.grid(False)
     if step == 0:
-        fig.caption = (f"Before the first update w = (0, 0): every score is 0 and all {wrong[0]} points count as wrong. "
-                       f"In this order the Perceptron needs {len(updates)} updates.")
+        fig.caption = (
+            f"Before the first update w = (0, 0): every score is 0 and all {wrong[0]} points count"
+            f" as wrong. In this order the Perceptron needs {len(updates)} updates."
+        )
         return fig
     t = updates[step - 1]
     x, y, before, after = run.X[t], run.y[t], run.weights[t], run.weights[t + 1]
-    fig.caption = (f"Update {step} of {len(updates)}, on trial {t + 1}: the ringed point {pair(x)} has label {label_text(y)} and "
-                   f"y(w·x) = {y * (before @ x):g}. Adding {pair(y * x)} gives w = {pair(after)}, and y(w·x) = "
-                   f"{y * (after @ x):g}. Points on the wrong side: {wrong[step - 1]} before, {wrong[step]} after.")
+    fig.caption = (
+        f"Update {step} of {len(updates)}, on trial {t + 1}: the ringed point {pair(x)} has label"
+        f" {label_text(y)} and y(w·x) = {y * (before @ x):g}. Adding {pair(y * x)} gives w ="
+        f" {pair(after)}, and y(w·x) = {y * (after @ x):g}. Points on the wrong side:"
+        f" {wrong[step - 1]} before, {wrong[step]} after."
+    )
     return fig
 
 
 @figure(lecture="04")
 def two_updates(length=0.8):
-    """What an update does to the boundary: a positive example that was missed, and a negative one."""
+    """What an update does to the boundary: a positive example that was missed, and a negative
+    one.
+    """
     fig, axes = canvas(1, 2, width=8.6, height=4.2)
     told = []
-    for ax, x, y, w in ((axes[0], (-0.6, 0.8), 1, (1.0, 0.3)), (axes[1], (0.8, 0.6), -1, (0.4, 1.0))):
+    for ax, x, y, w in (
+        (axes[0], (-0.6, 0.8), 1, (1.0, 0.3)),
+        (axes[1], (0.8, 0.6), -1, (0.4, 1.0)),
+    ):
         x, w = length * np.array(x), np.array(w)
         after = w + y * x
         scene(ax, 1.9)
@@ -178,17 +242,23 @@ def two_updates(length=0.8):
         ax.set_title(f"a {'positive' if y > 0 else 'negative'} example was missed")
         told.append((y * (w @ x), y * (after @ x)))
     (a, b), (c, d) = told
-    fig.caption = ("Dashed: the old boundary; solid: the new one; orange: what is added to w, +x on the left and −x on the "
-                   f"right. On the left y(w·x) rises from {a:.2g} to {b:.2g}, on the right from {c:.2g} to {d:.2g}. It rises by "
-                   f"‖x‖² = {length**2:.2g}, which {'corrects' if d > 0 else 'does not yet correct'} the example on the right.")
+    fig.caption = (
+        "Dashed: the old boundary; solid: the new one; orange: what is added to w, +x on the left"
+        f" and −x on the right. On the left y(w·x) rises from {a:.2g} to {b:.2g}, on the right from"
+        f" {c:.2g} to {d:.2g}. It rises by ‖x‖² = {length**2:.2g}, which"
+        f" {'corrects' if d > 0 else 'does not yet correct'} the example on the right."
+    )
     return fig
 
 
-# XOR and the order of the examples ---------------------------------------------------------------------------------
+# XOR and the order of the examples ----------------------------------------------------------------
+
 
 @figure(lecture="04")
 def xor_feature(passes=12):
-    """XOR in the plane, the Perceptron's mistakes per pass with and without the feature x₁x₂, and XOR with that feature."""
+    """XOR in the plane, the Perceptron's mistakes per pass with and without the feature x₁x₂, and
+    XOR with that feature.
+    """
     X, y = streams.XOR
     plain = np.column_stack([X, np.ones(4)])
     lifted = np.column_stack([plain, X[:, 0] * X[:, 1]])
@@ -205,25 +275,42 @@ def xor_feature(passes=12):
     t = np.arange(1, passes + 1)
     middle.plot(t, lost, "o--", color=VERMILLION)
     middle.plot(t, won.mistakes_per_pass, "o-", color=BLUE)
-    for text, height, colour in (("$(x_1, x_2, 1)$", lost[-1], VERMILLION), ("with $x_1x_2$", won.mistakes_per_pass[-1], BLUE)):
-        middle.annotate(text, (t[-1], height), xytext=(0, 9), textcoords="offset points", ha="right", color=colour)
+    for text, height, colour in (
+        ("$(x_1, x_2, 1)$", lost[-1], VERMILLION),
+        ("with $x_1x_2$", won.mistakes_per_pass[-1], BLUE),
+    ):
+        middle.annotate(
+            text,
+            (t[-1], height),
+            xytext=(0, 9),
+            textcoords="offset points",
+            ha="right",
+            color=colour,
+        )
     middle.set(xlabel="pass", title="mistakes per pass", ylim=(-0.3, 5), yticks=range(5))
     middle.xaxis.get_major_locator().set_params(integer=True)
-    fig.caption = (f"XOR: the label is +1 where the coordinates differ. In {passes} passes over the four points the Perceptron on "
-                   f"(x₁, x₂, 1) makes {lost.sum()} mistakes, {lost[-1]} in the last pass. With x₁x₂ as a fourth "
-                   f"feature it makes {won.mistakes} mistakes, then none: the label is −x₁x₂.")
+    fig.caption = (
+        f"XOR: the label is +1 where the coordinates differ. In {passes} passes over the four"
+        f" points the Perceptron on (x₁, x₂, 1) makes {lost.sum()} mistakes, {lost[-1]} in the last"
+        f" pass. With x₁x₂ as a fourth feature it makes {won.mistakes} mistakes, then none: the"
+        " label is −x₁x₂."
+    )
     return fig
 
 
 def learned(X, y, order):
-    """Return (updates until no example is wrong, share of wrong examples after one pass) in the given order."""
+    """Return (updates until no example is wrong, share of wrong examples after one pass) in the
+    given order.
+    """
     run = play(Perceptron(X.shape[1]), X[order], y[order], epochs=400, until_consistent=True)
     return run.mistakes, float(np.mean(y * (X @ run.weights[len(y)]) <= 0))
 
 
 @figure(lecture="04")
 def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
-    """Updates until the Perceptron is consistent, and its error after one pass: sorted by label, and in random orders."""
+    """Updates until the Perceptron is consistent, and its error after one pass: sorted by label,
+    and in random orders.
+    """
     X, y = streams.off_centre(T, gap, rng=seed)
     rng = np.random.default_rng(seed)
     in_blocks = learned(X, y, np.argsort(-y, kind="stable"))
@@ -234,29 +321,58 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
         seen = {}
         for value in np.sort(values):  # stack equal numbers
             seen[value] = seen.get(value, 0) + 1
-            ax.plot(value, seen[value], "o", color=LOOK["Perceptron"]["color"], markersize=6, markeredgecolor="white")
+            ax.plot(
+                value,
+                seen[value],
+                "o",
+                color=LOOK["Perceptron"]["color"],
+                markersize=6,
+                markeredgecolor="white",
+            )
         ax.axvline(alone, color=VERMILLION, linewidth=2.5)
-        ax.set_title("sorted by label", x=alone / (1.15 * max(alone, values.max())), ha="center", fontsize=11, color=VERMILLION)
-        ax.set(xlabel=title, yticks=[], ylim=(0, max(seen.values()) + 1), xlim=(0, 1.15 * max(alone, values.max())))
+        ax.set_title(
+            "sorted by label",
+            x=alone / (1.15 * max(alone, values.max())),
+            ha="center",
+            fontsize=11,
+            color=VERMILLION,
+        )
+        ax.set(
+            xlabel=title,
+            yticks=[],
+            ylim=(0, max(seen.values()) + 1),
+            xlim=(0, 1.15 * max(alone, values.max())),
+        )
     axes[0].set_ylabel(f"{orders} random orders")
     updates, wrong = shuffled.T
-    more, bound = int((updates > in_blocks[0]).sum()), (X**2).sum(axis=1).max() / max_margin(X, y).gamma ** 2
-    fig.caption = (f"{T} examples. Sorted by label the Perceptron needs {in_blocks[0]} updates; {orders} random orders need "
-                   f"{updates.min():.0f} to {updates.max():.0f}, {updates.mean():.1f} on average; {more} of them need more than "
-                   f"the sorted one. Novikoff's bound for every order is {bound:.0f}. After one pass the sorted order leaves "
-                   f"{in_blocks[1]:.0%} of the examples wrong, a random one {wrong.mean():.1%} on average.")
+    more, bound = (
+        int((updates > in_blocks[0]).sum()),
+        (X**2).sum(axis=1).max() / max_margin(X, y).gamma ** 2,
+    )
+    fig.caption = (
+        f"{T} examples. Sorted by label the Perceptron needs {in_blocks[0]} updates; {orders}"
+        f" random orders need {updates.min():.0f} to {updates.max():.0f}, {updates.mean():.1f} on"
+        f" average; {more} of them need more than the sorted one. Novikoff's bound for every order"
+        f" is {bound:.0f}. After one pass the sorted order leaves {in_blocks[1]:.0%} of the"
+        f" examples wrong, a random one {wrong.mean():.1%} on average."
+    )
     return fig
 
 
-# The game ----------------------------------------------------------------------------------------------------------
+# The game -----------------------------------------------------------------------------------------
+
 
 @figure(lecture="04")
 def nature_game(moves=""):
-    """Nature against the Perceptron: the examples shown so far, w, the best separator, and mistakes against the bound."""
+    """Nature against the Perceptron: the examples shown so far, w, the best separator, and mistakes
+    against the bound.
+    """
     P, names = streams.FOUR_POINTS, "ABCD"
     unknown = set(moves.upper()) - set(names)
     if unknown:
-        raise ValueError(f"moves are the letters ABCD for label +1 and abcd for label -1; got {sorted(unknown)}")
+        raise ValueError(
+            f"moves are the letters ABCD for label +1 and abcd for label -1; got {sorted(unknown)}"
+        )
     chosen = [names.index(move.upper()) for move in moves]
     X, y = P[chosen], np.array([1 if move.isupper() else -1 for move in moves], int)
     bounds, v = [], None
@@ -275,8 +391,15 @@ def nature_game(moves=""):
     boundary(ax, w, 9)
     if v is not None and not over:
         boundary(ax, v, 9, shade=False, color=GREEN, linestyle="--")
-        ax.annotate("best separator", 6.5 * np.array([v[1], -v[0]]), color=GREEN, fontsize=9, ha="center", va="center",
-                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+        ax.annotate(
+            "best separator",
+            6.5 * np.array([v[1], -v[0]]),
+            color=GREEN,
+            fontsize=9,
+            ha="center",
+            va="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
     ax.plot(*P.T, "o", markersize=13, markerfacecolor="white", markeredgecolor=GREY)
     points(ax, X, y, size=13)
     for name, p in zip(names, P, strict=True):
@@ -286,7 +409,7 @@ def nature_game(moves=""):
     ax.set_title(f"w = {pair(w)}")
     t = np.arange(len(made))
     count.step(t, made, where="post", marker="o", markersize=4, **LOOK["Perceptron"])
-    count.plot(t[1:len(bounds) + 1], bounds, **LOOK["bound"], marker=".")
+    count.plot(t[1 : len(bounds) + 1], bounds, **LOOK["bound"], marker=".")
     count.set_yscale("symlog", linthresh=10)
     top = max([12, *bounds, made[-1]]) * 1.4
     ticks = [tick for tick in (0, 2, 4, 6, 8, 10, 20, 50, 100, 200, 500, 1000) if tick <= top]
@@ -296,14 +419,22 @@ def nature_game(moves=""):
     bound = "no bound left" if over else f"bound {bounds[-1]:.1f}" if bounds else "no bound yet"
     count.set_title(f"M = {made[-1]:.0f} (solid), {bound} (dashed)", fontsize=11)
     if over:
-        fig.caption = (f"Game over on move {len(bounds) + 1}: no line through the origin separates your examples any more. The "
-                       f"theorem is silent, the Perceptron may err for ever. Mistakes before that move: {made[len(bounds)]:.0f}.")
+        fig.caption = (
+            f"Game over on move {len(bounds) + 1}: no line through the origin separates your"
+            " examples any more. The theorem is silent, the Perceptron may err for ever. Mistakes"
+            f" before that move: {made[len(bounds)]:.0f}."
+        )
     elif not moves:
-        fig.caption = ("You are nature. Four points A, B, C, D wait; each button shows one of them with a label. "
-                       "The Perceptron starts at w = (0, 0), where every score is 0.")
+        fig.caption = (
+            "You are nature. Four points A, B, C, D wait; each button shows one of them with a"
+            " label. The Perceptron starts at w = (0, 0), where every score is 0."
+        )
     else:
         last, R = "wrong" if run.mistake[-1] else "right", np.linalg.norm(X, axis=1).max()
-        fig.caption = (f"Move {len(moves)}: {names[chosen[-1]]} with label {label_text(y[-1])}; the Perceptron was {last}. "
-                       f"Mistakes so far: {run.mistakes}. Your examples have margin γ = {gamma:.3g} and R = {R:.3g}, so Novikoff "
-                       f"allows at most (R/γ)² = {bounds[-1]:.1f} mistakes.")
+        fig.caption = (
+            f"Move {len(moves)}: {names[chosen[-1]]} with label {label_text(y[-1])}; the Perceptron"
+            f" was {last}. Mistakes so far: {run.mistakes}. Your examples have margin γ ="
+            f" {gamma:.3g} and R = {R:.3g}, so Novikoff allows at most (R/γ)² = {bounds[-1]:.1f}"
+            " mistakes."
+        )
     return fig

@@ -13,14 +13,20 @@ NATURES = ("random", "worst in R³", "worst in the plane")
 
 
 def natures_run(nature: str, gamma: float, T: int, seed: int):
-    """Return (run, v) of the Perceptron against a random stream with a planted margin, or one of the worst streams."""
+    """Return (run, v) of the Perceptron against a random stream with a planted margin, or one of
+    the worst streams.
+    """
     if nature not in NATURES:
         raise ValueError(f"nature must be one of {', '.join(NATURES)}; got {nature!r}")
     if nature == "random":
         v = np.eye(3)[2]
         X, y = streams.planted_margin(T, v, gamma, rng=seed)
     else:
-        X, y = adversaries.sharp_perceptron(gamma) if nature == NATURES[1] else adversaries.see_saw(gamma)
+        X, y = (
+            adversaries.sharp_perceptron(gamma)
+            if nature == NATURES[1]
+            else adversaries.see_saw(gamma)
+        )
         v = np.eye(X.shape[1])[-1]
     return play(Perceptron(len(v)), X, y), v
 
@@ -42,14 +48,33 @@ def radius_and_margin(angle=14):
     arrow(ax, 4.5 * v, label="v", offset=(8, 6))
     circle = np.linspace(0, 2 * np.pi, 200)
     ax.plot(R * np.cos(circle), R * np.sin(circle), **LOOK["bound"])
-    ax.annotate("R", R * np.array([np.cos(-0.7), np.sin(-0.7)]), xytext=(8, -4), textcoords="offset points", color=GREY)
+    ax.annotate(
+        "R",
+        R * np.array([np.cos(-0.7), np.sin(-0.7)]),
+        xytext=(8, -4),
+        textcoords="offset points",
+        color=GREY,
+    )
     points(ax, X, y)
     nearest = X[np.argmin(y * (X @ v))]
-    ax.plot(*nearest, "o", markersize=17, markerfacecolor="none", markeredgecolor=ORANGE, markeredgewidth=2)
-    told = (f"margin γ = {gamma:.2f}, so M ≤ (R/γ)² = {R**2 / gamma**2:.1f}" if gamma > 0 else
-            f"margin {gamma:.2f}: v does not separate, the theorem says nothing")
-    fig.caption = (f"Ten points in a circle of radius R = {R:.3g} and the separator v at {angle}°: {told}. The ring marks the "
-                   f"nearest point. The best direction has margin {best:.2f} and the bound {R**2 / best**2:.1f}.")
+    ax.plot(
+        *nearest,
+        "o",
+        markersize=17,
+        markerfacecolor="none",
+        markeredgecolor=ORANGE,
+        markeredgewidth=2,
+    )
+    told = (
+        f"margin γ = {gamma:.2f}, so M ≤ (R/γ)² = {R**2 / gamma**2:.1f}"
+        if gamma > 0
+        else f"margin {gamma:.2f}: v does not separate, the theorem says nothing"
+    )
+    fig.caption = (
+        f"Ten points in a circle of radius R = {R:.3g} and the separator v at {angle}°: {told}. The"
+        f" ring marks the nearest point. The best direction has margin {best:.2f} and the bound"
+        f" {R**2 / best**2:.1f}."
+    )
     return fig
 
 
@@ -58,52 +83,88 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
     """The length of w between the two sides of Novikoff's proof, mistake by mistake."""
     run, v = natures_run(nature, gamma, T, seed)
     w = run.weights[np.append(True, run.mistake)]  # w after 0, 1, …, M mistakes
-    M, R, least = np.arange(len(w)), float(np.linalg.norm(run.X, axis=1).max()), margin(run.X, run.y, v)
+    M, R, least = (
+        np.arange(len(w)),
+        float(np.linalg.norm(run.X, axis=1).max()),
+        margin(run.X, run.y, v),
+    )
     bound = (R / least) ** 2
     fig, ax = canvas()
     m = np.linspace(0, bound * 1.08, 300)
-    upper, = ax.plot(m, np.sqrt(m) * R, **LOOK["bound"])
-    lower, = ax.plot(m, m * least, **{**LOOK["bound"], "linestyle": ":"})
+    (upper,) = ax.plot(m, np.sqrt(m) * R, **LOOK["bound"])
+    (lower,) = ax.plot(m, m * least, **{**LOOK["bound"], "linestyle": ":"})
     ax.plot(M, np.linalg.norm(w, axis=1), **LOOK["Perceptron"], label="$\\|w\\|$")
     ax.plot(M, w @ v, color=GREEN, linestyle=(0, (3, 1)), label="$w\\cdot v$")
     ax.legend(loc="upper left", fontsize=12)
     ax.axvline(bound, color=GREY, linewidth=1)
-    ax.annotate(f"$(R/\\gamma)^2$ = {bound:.4g}", (bound, 0), xytext=(-5, 5), textcoords="offset points", color=GREY, ha="right")
+    ax.annotate(
+        f"$(R/\\gamma)^2$ = {bound:.4g}",
+        (bound, 0),
+        xytext=(-5, 5),
+        textcoords="offset points",
+        color=GREY,
+        ha="right",
+    )
     ax.set(xlabel="mistakes", ylabel="length", ylim=(0, None))
     label_ends(ax, [(upper, "$\\sqrt{M}\\,R$"), (lower, "$M\\,\\gamma$")])
-    fig.caption = (f"A stream ({nature}) with margin {least:.3g} and R = {R:.3g}: the Perceptron made {run.mistakes} mistakes. The "
-                   f"length of w, {np.linalg.norm(w[-1]):.2f} at the end, stays between Mγ = {M[-1] * least:.2f} and √M·R = "
-                   f"{np.sqrt(M[-1]) * R:.2f}. The two sides meet at (R/γ)² = {bound:.4g} mistakes: there is no room for more.")
+    fig.caption = (
+        f"A stream ({nature}) with margin {least:.3g} and R = {R:.3g}: the Perceptron made"
+        f" {run.mistakes} mistakes. The length of w, {np.linalg.norm(w[-1]):.2f} at the end, stays"
+        f" between Mγ = {M[-1] * least:.2f} and √M·R = {np.sqrt(M[-1]) * R:.2f}. The two sides meet"
+        f" at (R/γ)² = {bound:.4g} mistakes: there is no room for more."
+    )
     return fig
 
 
 @figure(lecture="05")
 def cosine_climb(gamma=0.1, T=1000, seed=0):
-    """The cosine of the angle between w and v, and its lower bound, mistake by mistake, on three streams."""
+    """The cosine of the angle between w and v, and its lower bound, mistake by mistake, on three
+    streams.
+    """
     fig, ax = canvas()
     bound = 1 / gamma**2
     m = np.linspace(0, 1.05 * bound, 200)
     ax.plot(m, np.minimum(np.sqrt(m) * gamma, 1.02), **LOOK["bound"])
     ax.axhline(1, color=GREY, linewidth=1)
     told = []
-    for nature, colour, style in zip(NATURES, (BLUE, BLACK, VERMILLION), ("-", "-", (0, (6, 1))), strict=True):
+    for nature, colour, style in zip(
+        NATURES, (BLUE, BLACK, VERMILLION), ("-", "-", (0, (6, 1))), strict=True
+    ):
         run, v = natures_run(nature, gamma, T, seed)
         w = run.weights[1:][run.mistake]
         cosines = w @ v / np.linalg.norm(w, axis=1)
-        ax.plot(np.arange(1, len(w) + 1), cosines, color=colour, linestyle=style, marker="o" if len(w) < 60 else "", markersize=3,
-                label=nature)
+        ax.plot(
+            np.arange(1, len(w) + 1),
+            cosines,
+            color=colour,
+            linestyle=style,
+            marker="o" if len(w) < 60 else "",
+            markersize=3,
+            label=nature,
+        )
         told.append(f"{nature}: {len(w)} mistakes, last cosine {cosines[-1]:.3f}")
-    ax.annotate(r"$\sqrt{M}\,\gamma/R$", (0.42 * bound, np.sqrt(0.42)), xytext=(8, -16), textcoords="offset points", color=GREY)
+    ax.annotate(
+        r"$\sqrt{M}\,\gamma/R$",
+        (0.42 * bound, np.sqrt(0.42)),
+        xytext=(8, -16),
+        textcoords="offset points",
+        color=GREY,
+    )
     ax.legend(loc="lower right")
     ax.set(xlabel="mistakes", ylabel="cos(w, v)", ylim=(0, 1.06))
-    fig.caption = (f"The cosine of the angle between w and v after each mistake, for margin {gamma:g}. It never falls below the "
-                   f"dashed √M·γ/R, which reaches 1 at {bound:.0f} mistakes. {'; '.join(told)}.")
+    fig.caption = (
+        f"The cosine of the angle between w and v after each mistake, for margin {gamma:g}. It"
+        f" never falls below the dashed √M·γ/R, which reaches 1 at {bound:.0f} mistakes."
+        f" {'; '.join(told)}."
+    )
     return fig
 
 
 @figure(lecture="05")
 def double_wedge(delta=0.3):
-    """The gap of size δ in the unit circle, and the double wedge of separators that are good enough."""
+    """The gap of size δ in the unit circle, and the double wedge of separators that are good
+    enough.
+    """
     if not 0 < delta < 1:
         raise ValueError(f"delta must be in (0, 1); got {delta}")
     reach = np.sqrt(1 - delta**2)
@@ -117,36 +178,64 @@ def double_wedge(delta=0.3):
         ax.plot(np.cos(arc), np.sin(arc), color=colour, linewidth=6, solid_capstyle="butt")
     for side in (1, -1):
         ax.plot([-reach, reach], [side * delta] * 2, **LOOK["bound"])
-        ax.fill([0, side * reach, side * reach], [0, delta, -delta], color=GREEN, alpha=0.2, linewidth=0)
+        ax.fill(
+            [0, side * reach, side * reach], [0, delta, -delta], color=GREEN, alpha=0.2, linewidth=0
+        )
         ax.plot([-reach, reach], [-side * delta, side * delta], color=GREEN, linewidth=1.5)
     boundary(ax, np.array([0, 1.0]), 1.0, shade=False)
-    for name, corner in (("A", (-reach, delta)), ("B", (reach, delta)), ("C", (reach, -delta)), ("D", (-reach, -delta))):
-        ax.annotate(name, corner, xytext=(12 * np.sign(corner[0]), 0), textcoords="offset points", ha="center", va="center",
-                    fontweight="bold")
+    for name, corner in (
+        ("A", (-reach, delta)),
+        ("B", (reach, delta)),
+        ("C", (reach, -delta)),
+        ("D", (-reach, -delta)),
+    ):
+        ax.annotate(
+            name,
+            corner,
+            xytext=(12 * np.sign(corner[0]), 0),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            fontweight="bold",
+        )
     arrow(ax, (0, 1), label="v", offset=(0, 10))
     arrow(ax, (0.12, delta), (0.12, 0), "δ", GREY, offset=(9, -9))
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    fig.caption = (f"Unit vectors with a gap δ = {delta:g}: positive examples lie on the blue arc, negative ones on the orange "
-                   "arc, none between the dashed chords AB and DC. Every line through the origin in the green double wedge between "
-                   f"AC and BD separates them, that is every w within {np.degrees(low):.1f}° of v. The Perceptron errs at most "
-                   f"1/δ² = {1 / delta**2:.1f} times.")
+    fig.caption = (
+        f"Unit vectors with a gap δ = {delta:g}: positive examples lie on the blue arc, negative"
+        " ones on the orange arc, none between the dashed chords AB and DC. Every line through the"
+        " origin in the green double wedge between AC and BD separates them, that is every w"
+        f" within {np.degrees(low):.1f}° of v. The Perceptron errs at most 1/δ² ="
+        f" {1 / delta**2:.1f} times."
+    )
     return fig
 
 
 @figure(lecture="05")
 def margin_law(runs=3, T=800):
-    """Mistakes against the margin in logarithmic scales: the bound, the worst streams, and random streams."""
+    """Mistakes against the margin in logarithmic scales: the bound, the worst streams, and random
+    streams.
+    """
     gammas = np.array([0.5, 0.35, 0.25, 0.18, 0.125, 0.09, 0.0625, 0.044, 0.03125])
     space = [play(Perceptron(3), *adversaries.sharp_perceptron(g)).mistakes for g in gammas]
     plane = [play(Perceptron(2), *adversaries.see_saw(g)).mistakes for g in gammas]
-    typical = [np.mean([play(Perceptron(10), *streams.planted_margin(T, np.eye(10)[0], g, rng=seed)).mistakes
-                        for seed in range(runs)]) for g in gammas]
+    typical = [
+        np.mean(
+            [
+                play(
+                    Perceptron(10), *streams.planted_margin(T, np.eye(10)[0], g, rng=seed)
+                ).mistakes
+                for seed in range(runs)
+            ]
+        )
+        for g in gammas
+    ]
     fig, ax = canvas(height=4.2)
-    bound, = ax.plot(gammas, 1 / gammas**2, **LOOK["bound"])
-    exact, = ax.plot(gammas, space, "o", color=BLACK, markersize=6)
-    flat, = ax.plot(gammas, plane, "s", color=VERMILLION, markersize=6)
-    mean, = ax.plot(gammas, typical, "x-", color=BLUE, markersize=7, linewidth=1.2)
+    (bound,) = ax.plot(gammas, 1 / gammas**2, **LOOK["bound"])
+    (exact,) = ax.plot(gammas, space, "o", color=BLACK, markersize=6)
+    (flat,) = ax.plot(gammas, plane, "s", color=VERMILLION, markersize=6)
+    (mean,) = ax.plot(gammas, typical, "x-", color=BLUE, markersize=7, linewidth=1.2)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.invert_xaxis()
@@ -154,13 +243,24 @@ def margin_law(runs=3, T=800):
     ax.set_xticks(ticks, [f"1/{1 / g:.0f}" for g in ticks])
     ax.minorticks_off()
     ax.set(xlabel="margin γ (R = 1)", ylabel="mistakes")
-    label_ends(ax, [(bound, "bound $1/\\gamma^2$"), (exact, "worst in R³"), (flat, "see-saw in\nthe plane"),
-                    (mean, "random in R¹⁰")], gap=0.1)
+    label_ends(
+        ax,
+        [
+            (bound, "bound $1/\\gamma^2$"),
+            (exact, "worst in R³"),
+            (flat, "see-saw in\nthe plane"),
+            (mean, "random in R¹⁰"),
+        ],
+        gap=0.1,
+    )
     slope = [np.polyfit(np.log(gammas), np.log(m), 1)[0] for m in (space, plane, typical)]
-    fig.caption = (f"From γ = 1/2 to γ = 1/32 the bound grows from 4 to {1 / gammas[-1]**2:.0f}. The worst stream in R³ makes "
-                   f"{space[0]} and {space[-1]} mistakes (fitted slope {slope[0]:.2f}), the see-saw in the plane {plane[0]} "
-                   f"and {plane[-1]} (slope {slope[1]:.2f}); random streams of {T} vectors in R¹⁰ cost {typical[0]:.1f} and "
-                   f"{typical[-1]:.1f} (slope {slope[2]:.2f}).")
+    fig.caption = (
+        f"From γ = 1/2 to γ = 1/32 the bound grows from 4 to {1 / gammas[-1] ** 2:.0f}. The worst"
+        f" stream in R³ makes {space[0]} and {space[-1]} mistakes (fitted slope {slope[0]:.2f}),"
+        f" the see-saw in the plane {plane[0]} and {plane[-1]} (slope {slope[1]:.2f}); random"
+        f" streams of {T} vectors in R¹⁰ cost {typical[0]:.1f} and {typical[-1]:.1f} (slope"
+        f" {slope[2]:.2f})."
+    )
     return fig
 
 
@@ -169,27 +269,56 @@ def what_breaks(T=150):
     """Mistakes over the trials when a hypothesis of the theorem fails, and when it is repaired."""
     X, y = adversaries.shrinking(min(T, 900))
     cases = [
-        ("labels contradict", "one label", (np.ones((T, 1)), (-1) ** np.arange(T)), (np.ones((T, 1)), np.ones(T, int))),
-        ("no gap: $v\\cdot x_t = 1/(t+1)$", "gap 0.1", adversaries.no_gap(T), _repeat(adversaries.sharp_perceptron(0.1), T)),
-        ("each half as long", "all of length 1", (X, y), (X / np.linalg.norm(X, axis=1, keepdims=True), y)),
+        (
+            "labels contradict",
+            "one label",
+            (np.ones((T, 1)), (-1) ** np.arange(T)),
+            (np.ones((T, 1)), np.ones(T, int)),
+        ),
+        (
+            "no gap: $v\\cdot x_t = 1/(t+1)$",
+            "gap 0.1",
+            adversaries.no_gap(T),
+            _repeat(adversaries.sharp_perceptron(0.1), T),
+        ),
+        (
+            "each half as long",
+            "all of length 1",
+            (X, y),
+            (X / np.linalg.norm(X, axis=1, keepdims=True), y),
+        ),
     ]
     fig, axes = canvas(1, 3, width=9.6, height=3.4, sharey=True)
     told = []
     for ax, (broken, repaired, bad, good) in zip(axes, cases, strict=True):
         runs = [play(Perceptron(stream[0].shape[1]), *stream) for stream in (bad, good)]
-        for run, colour, style, text in ((runs[0], VERMILLION, "-", "broken"), (runs[1], BLUE, (0, (6, 1)), repaired)):
+        for run, colour, style, text in (
+            (runs[0], VERMILLION, "-", "broken"),
+            (runs[1], BLUE, (0, (6, 1)), repaired),
+        ):
             made = run.mistakes_before
             ax.plot(made, color=colour, linestyle=style)
             below = 0.3 * T < made[-1] < T
-            ax.annotate(f"{text}: {made[-1]}", (len(run), made[-1]), xytext=(0, -5 if below else 4), textcoords="offset points",
-                        ha="right", va="top" if below else "bottom", color=colour, fontsize=10)
+            ax.annotate(
+                f"{text}: {made[-1]}",
+                (len(run), made[-1]),
+                xytext=(0, -5 if below else 4),
+                textcoords="offset points",
+                ha="right",
+                va="top" if below else "bottom",
+                color=colour,
+                fontsize=10,
+            )
         ax.set_title(broken, fontsize=11)
         ax.set(xlabel="trials")
         told.append(f"{runs[0].mistakes} against {runs[1].mistakes}")
     axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * T))
-    fig.caption = (f"Each hypothesis of the theorem is needed: mistakes in {T} trials without and with it. Contradicting labels on "
-                   f"one point: {told[0]}. Unit vectors in R³ without a gap and with gap 0.1, where the bound is 100: {told[1]}. "
-                   f"Vectors that shrink by half each time, and the same scaled to length 1: {told[2]}.")
+    fig.caption = (
+        f"Each hypothesis of the theorem is needed: mistakes in {T} trials without and with it."
+        f" Contradicting labels on one point: {told[0]}. Unit vectors in R³ without a gap and with"
+        f" gap 0.1, where the bound is 100: {told[1]}. Vectors that shrink by half each time, and"
+        f" the same scaled to length 1: {told[2]}."
+    )
     return fig
 
 
@@ -200,31 +329,43 @@ def _repeat(stream, T):
 
 @figure(lecture="05")
 def odd_max_bit_gap(largest=9):
-    """Odd-max-bit: the bound (R/γ)² and the Perceptron's updates until it is consistent, against the number of bits."""
+    """Odd-max-bit: the bound (R/γ)² and the Perceptron's updates until it is consistent, against
+    the number of bits.
+    """
     sizes = np.arange(2, largest + 1)
     gamma, updates = [], []
     for n in sizes:
         X, y = streams.odd_max_bit(int(n))
         gamma.append(max_margin(X, y).gamma)
-        updates.append(play(Perceptron(X.shape[1]), X, y, epochs=3000, until_consistent=True).mistakes)
+        updates.append(
+            play(Perceptron(X.shape[1]), X, y, epochs=3000, until_consistent=True).mistakes
+        )
     bounds = (sizes + 1) / np.square(gamma)
     fig, ax = canvas()
-    bound, = ax.plot(sizes, bounds, marker="o", markersize=5, **LOOK["bound"])
-    made, = ax.plot(sizes, updates, marker="o", markersize=5, **LOOK["Perceptron"])
+    (bound,) = ax.plot(sizes, bounds, marker="o", markersize=5, **LOOK["bound"])
+    (made,) = ax.plot(sizes, updates, marker="o", markersize=5, **LOOK["Perceptron"])
     ax.set_yscale("log")
     ax.set(xlabel="bits n", ylabel="updates")
     label_ends(ax, [(bound, "bound $(R/\\gamma)^2$"), (made, "Perceptron")])
-    fig.caption = (f"Odd-max-bit on n bits, all 2ⁿ examples. The largest margin falls from {gamma[0]:.3f} to {gamma[-1]:.4f}. "
-                   f"At n = {sizes[-1]} the bound (R/γ)² is {bounds[-1]:.0f}, {bounds[-1] / bounds[-2]:.2f} times that at "
-                   f"n = {sizes[-2]}; passing over the examples in order, the Perceptron needs {updates[-1]} updates, "
-                   f"{updates[-1] / updates[-2]:.2f} times as many as at n = {sizes[-2]}.")
+    fig.caption = (
+        f"Odd-max-bit on n bits, all 2ⁿ examples. The largest margin falls from {gamma[0]:.3f} to"
+        f" {gamma[-1]:.4f}. At n = {sizes[-1]} the bound (R/γ)² is {bounds[-1]:.0f},"
+        f" {bounds[-1] / bounds[-2]:.2f} times that at n = {sizes[-2]}; passing over the examples"
+        f" in order, the Perceptron needs {updates[-1]} updates, {updates[-1] / updates[-2]:.2f}"
+        f" times as many as at n = {sizes[-2]}."
+    )
     return fig
 
 
 @figure(lecture="05")
 def not_the_svm(distance=2.0):
-    """Two positive points: where the Perceptron stops, and the separator with the largest margin."""
-    X, y = np.array([[2 - distance / 2, 2 + distance / 2], [2 + distance / 2, 2 - distance / 2]]), np.ones(2, int)
+    """Two positive points: where the Perceptron stops, and the separator with the largest
+    margin.
+    """
+    X, y = (
+        np.array([[2 - distance / 2, 2 + distance / 2], [2 + distance / 2, 2 - distance / 2]]),
+        np.ones(2, int),
+    )
     v, best, _ = max_margin(X, y)
     run = play(Perceptron(2), X, y, epochs=20, until_consistent=True)
     w = run.weights[-1]
@@ -236,7 +377,10 @@ def not_the_svm(distance=2.0):
     points(ax, X, y, size=12)
     arrow(ax, w, label="w", colour=BLUE, offset=(-10, 8))
     arrow(ax, 2 * v, label="v", colour=GREEN, offset=(9, 3))
-    fig.caption = (f"Two positive points. The Perceptron stops after {run.mistakes} update{'s' * (run.mistakes > 1)} at "
-                   f"w = ({w[0]:g}, {w[1]:g}), whose margin is {margin(X, y, w):.3f}. The largest margin is {best:.3f}, along v. "
-                   f"The cosine of the angle between them is {cosine:.3f}, and no further pass will change it.")
+    fig.caption = (
+        f"Two positive points. The Perceptron stops after {run.mistakes}"
+        f" update{'s' * (run.mistakes > 1)} at w = ({w[0]:g}, {w[1]:g}), whose margin is"
+        f" {margin(X, y, w):.3f}. The largest margin is {best:.3f}, along v. The cosine of the"
+        f" angle between them is {cosine:.3f}, and no further pass will change it."
+    )
     return fig
