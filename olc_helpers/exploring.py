@@ -26,7 +26,7 @@ class Explorer(VBox):
                 raise ValueError(
                     f"{draw.__name__} has no argument {name!r}; it has {', '.join(defaults)}"
                 )
-        self._draw, self._moves, self._caption_shown = draw, "", None
+        self._draw, self._moves, self._texts = draw, "", None
         self._controls = {
             name: self._control(name, spec, defaults[name]) for name, spec in controls.items()
         }
@@ -80,20 +80,21 @@ class Explorer(VBox):
         try:
             figure = self._draw(**values)
         except ValueError as error:
-            self._show_caption(f"This can't be drawn: {error}")
+            self._show_texts(f"This can't be drawn: {error}")
             return
         self._image.value = figure.png()
-        self._show_caption(figure.caption)
+        self._show_texts(figure.caption, figure.description)
 
-    def _show_caption(self, caption):
-        self.caption = caption
-        if self._caption_shown:
-            self._caption_shown.update(caption_bundle(caption), raw=True)
+    def _show_texts(self, caption, description=""):
+        self.caption, self.description = caption, description or caption
+        if self._texts:
+            self._texts.update(caption_bundle(self.caption, self.description), raw=True)
 
     def _ipython_display_(self):
-        picture, metadata = picture_bundle(self._image.value, self.caption)
+        picture, metadata = picture_bundle(self._image.value, self.description)
         display({**self._repr_mimebundle_(), **picture}, metadata=metadata, raw=True)
-        self._caption_shown = display(caption_bundle(self.caption), raw=True, display_id=True)
+        texts = caption_bundle(self.caption, self.description)
+        self._texts = display(texts, raw=True, display_id=True)
 
 
 def explore(draw: Callable, **controls) -> Explorer:

@@ -1,7 +1,9 @@
-"""What every figure is made of: the palette, a look for each algorithm, a Figure with its caption.
+"""What every figure is made of: the palette, a look for each algorithm, a Figure with its texts.
 
-A notebook shows the caption under the picture and stores it as alt text. `@figure(lecture=…)` makes
-a function one of the figures of the course; the rooms do so in their `figures`.
+The caption states the finding, and a notebook shows it under the picture; the description tells
+everything that is to be seen, is the picture's alt text, and unfolds under the caption.
+`@figure(lecture=…)` makes a function one of the figures of the course; the rooms do so in their
+`figures`.
 """
 
 import io
@@ -105,9 +107,11 @@ def styled() -> AbstractContextManager:
 
 
 class Figure(mpl.figure.Figure):
-    """A matplotlib figure with a caption that says what it shows; notebooks display both."""
+    """A matplotlib figure that says what it shows: in short in its caption, in full in its
+    description; one that sets only one of them has it for both.
+    """
 
-    caption = ""
+    caption = description = ""
 
     def save(self, file: str | PathLike | BinaryIO, format: str) -> None:
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
@@ -138,25 +142,28 @@ class Figure(mpl.figure.Figure):
     def _ipython_display_(self):
         with needed_for("showing a figure in a notebook"):
             from IPython.display import display
-        data, metadata = picture_bundle(self.png(), self.caption)
+        data, metadata = picture_bundle(self.png(), self.description)
         display(data, metadata=metadata, raw=True)
-        display(caption_bundle(self.caption), raw=True)
+        display(caption_bundle(self.caption, self.description), raw=True)
 
 
-def picture_bundle(png: bytes, caption: str) -> tuple[dict, dict]:
-    """Return a picture as a Jupyter mime bundle and its metadata, with the caption as alt text."""
+def picture_bundle(png: bytes, description: str) -> tuple[dict, dict]:
+    """Return a picture as a Jupyter mime bundle, and its metadata with the alt text."""
     data = {"image/png": b64encode(png).decode(), "text/plain": "<Figure with the caption below>"}
-    return data, {"image/png": {"alt": caption}}
+    return data, {"image/png": {"alt": description}}
 
 
-def caption_bundle(caption: str) -> dict:
-    """Return a caption as a Jupyter mime bundle."""
-    return {
-        "text/html": (
-            f'<p class="olc-caption" style="max-width:50em"><em>{escape(caption)}</em></p>'
-        ),
-        "text/plain": caption,
-    }
+def caption_bundle(caption: str, description: str) -> dict:
+    """Return the texts of a picture as a Jupyter mime bundle: the caption, and the description
+    folded under it.
+    """
+    shown = f'<p class="olc-caption" style="max-width:50em"><em>{escape(caption)}</em></p>'
+    if description != caption:
+        shown += (
+            '<details class="olc-description" style="max-width:50em">'
+            f"<summary>Description of the picture</summary>{escape(description)}</details>"
+        )
+    return {"text/html": shown, "text/plain": caption}
 
 
 def figure(lecture: str) -> Callable:
@@ -169,8 +176,10 @@ def figure(lecture: str) -> Callable:
         def drawn(*args, **kwargs) -> Figure:
             with styled():
                 fig = draw(*args, **kwargs)
-            if not fig.caption:
+            if not (fig.caption or fig.description):
                 raise ValueError(f"the figure {draw.__name__} has no caption")
+            fig.caption = fig.caption or fig.description
+            fig.description = fig.description or fig.caption
             return fig
 
         drawn.lecture, drawn.title = (lecture, summary(draw).rstrip("."))

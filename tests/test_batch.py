@@ -404,15 +404,18 @@ def test_gambler_is_tested_in_the_round_after_the_last(m):
 
 
 def test_figures_show_the_exact_numbers():
-    assert "probability 0.6034, above the printed bound 0.5644" in pictures.one_pass_error().caption
-    assert "not above" in pictures.one_pass_error(m=2).caption
-    assert "0.0779 and the bound 0.2500" in pictures.mistake_rounds().caption
+    assert (
+        "probability 0.6034, above the printed bound 0.5644"
+        in pictures.one_pass_error().description
+    )
+    assert "not above" in pictures.one_pass_error(m=2).description
+    assert "0.0779 and the bound 0.2500" in pictures.mistake_rounds().description
     assert (
         "5 are wrong (green crosses), 4 of them no update point"
-        in pictures.left_out(consistent=False).caption
+        in pictures.left_out(consistent=False).description
     )
     for seed in range(5):
-        assert "none of them outside the circles" in pictures.left_out(seed=seed).caption
+        assert "none of them outside the circles" in pictures.left_out(seed=seed).description
     with pytest.raises(ValueError, match="target must be a whole number from 0 to 7"):
         pictures.mistake_rounds(target=8)
 

@@ -111,7 +111,7 @@ def test_notebook_gets_widget_picture_alt_text_and_visible_caption(shown):
         data[WIDGET]["model_id"] == explorer.model_id
         and base64.b64decode(data["image/png"]) == steps().png()
     )
-    assert metadata == {"image/png": {"alt": explorer.caption}}
+    assert metadata == {"image/png": {"alt": explorer.description}}
     # The same text on every execution.
     assert not re.search("0x[0-9a-f]+|IPY_MODEL", data["text/plain"])
     assert caption["text/plain"] == explorer.caption and explorer.caption in caption["text/html"]

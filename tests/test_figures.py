@@ -122,8 +122,9 @@ def small(monkeypatch):
         (line,) = ax.plot(np.arange(n), np.arange(n) ** 2)
         figures.label_ends(ax, [(line, "squares")])
         ax.set(title=title)
-        fig.caption = (
-            f"The squares of 0 to {n - 1}; the largest is {(n - 1) ** 2} & <more> follow after it."
+        fig.caption = "Squares grow & <more> follow."
+        fig.description = (
+            f"The squares of 0 to {n - 1}; the largest is {(n - 1) ** 2} & <not> more."
         )
         return fig
 
@@ -138,15 +139,14 @@ def test_there_are_figures():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_caption_describes_the_data(name):
-    caption = first(name)[0].caption
-    assert (
-        len(caption) >= 40
-        and re.search(r"\d", caption)
-        and caption == caption.strip()
-        and caption.endswith(".")
-    )
-    assert not re.search(r"\b(nan|inf|None)\b|[$\\]|array\(", caption), caption
+def test_description_tells_the_data_and_caption_the_finding(name):
+    fig = first(name)[0]
+    assert len(fig.description) >= 40 and re.search(r"\d", fig.description)
+    for text in (fig.caption, fig.description):
+        assert text == text.strip() and text.endswith((".", "!", "?"))
+        assert not re.search(r"\b(nan|inf|None)\b|[$\\]|array\(", text), text
+    words, numbers = len(fig.caption.split()), len(re.findall(r"\d[\d.,]*", fig.caption))
+    assert words <= 25 and numbers <= 3, f"{words} words, {numbers} numbers: {fig.caption}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -154,7 +154,7 @@ def test_same_contents_when_drawn_again(name):
     """The bytes of its picture are compared where a lecture shows it."""
     fig, drawn, _ = first(name)
     again = figures.FIGURES[name]()
-    assert again.caption == fig.caption and contents(again) == drawn
+    assert again.description == fig.description and contents(again) == drawn
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -181,18 +181,18 @@ def test_every_argument_has_a_default_and_every_figure_a_lecture(name):
 @pytest.mark.parametrize(
     "name", [name for name in NAMES if signature(figures.FIGURES[name]).parameters]
 )
-def test_caption_changes_with_the_arguments(name):
-    draw, caption = figures.FIGURES[name], first(name)[0].caption
+def test_description_changes_with_the_arguments(name):
+    draw, told = figures.FIGURES[name], first(name)[0].description
     for argument, parameter in sorted(
         signature(draw).parameters.items(), key=lambda p: p[0] != "seed"
     ):  # the cheapest first
         for value in beside(parameter.default):
             try:
-                if draw(**{argument: value}).caption != caption:
+                if draw(**{argument: value}).description != told:
                     return
             except ValueError:
                 pass
-    pytest.fail(f"no argument of {name} changes its caption")
+    pytest.fail(f"no argument of {name} changes its description")
 
 
 # What the checks see ------------------------------------------------------------------------------
@@ -293,11 +293,12 @@ def test_notebook_shows_picture_and_caption(small, monkeypatch):
     assert (
         raw
         and set(picture) == {"image/png", "text/plain"}
-        and metadata == {"image/png": {"alt": fig.caption}}
+        and metadata == {"image/png": {"alt": fig.description}}
     )
     assert (
         caption["text/plain"] == fig.caption
-        and "16 &amp; &lt;more&gt; follow" in caption["text/html"]
+        and "<em>Squares grow &amp; &lt;more&gt; follow.</em>" in caption["text/html"]
+        and "16 &amp; &lt;not&gt; more.</details>" in caption["text/html"]
     )
 
 

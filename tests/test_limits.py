@@ -523,15 +523,15 @@ def test_half_planes_are_clipped_to_the_box(w, b, area):
 
 
 def test_figures_show_the_exact_numbers():
-    assert "gives 8 of them. The 3 points are shattered" in pictures.shattering().caption
-    assert "gives 6 of them; the others" in pictures.shattering(y=-0.6).caption
-    assert "gives 14 of them" in pictures.shattering(points=4, x=0.1, y=-0.1).caption
-    assert "a line separates" in pictures.four_labels(C=True).caption
-    assert "no line separates" in pictures.four_labels().caption
-    assert "you made 70 mistakes" in pictures.never_found(moves="10" * 35).caption
+    assert "gives 8 of them. The 3 points are shattered" in pictures.shattering().description
+    assert "gives 6 of them; the others" in pictures.shattering(y=-0.6).description
+    assert "gives 14 of them" in pictures.shattering(points=4, x=0.1, y=-0.1).description
+    assert "a line separates" in pictures.four_labels(C=True).description
+    assert "no line separates" in pictures.four_labels().description
+    assert "you made 70 mistakes" in pictures.never_found(moves="10" * 35).description
     assert (
-        "10 concepts, VC dimension 2" in (fig := pictures.mistake_tree("2 of n", 5)).caption
-        and "3 mistakes" in fig.caption
+        "10 concepts, VC dimension 2" in (fig := pictures.mistake_tree("2 of n", 5)).description
+        and "3 mistakes" in fig.description
     )
-    assert "intervals at 16: 2 ≤ 6 ≤ 7" in pictures.class_chain().caption
-    assert "4, 14, 104, 1882 for n = 1 to 4" in pictures.threshold_counts().caption
+    assert "intervals at 16: 2 ≤ 6 ≤ 7" in pictures.class_chain().description
+    assert "4, 14, 104, 1882 for n = 1 to 4" in pictures.threshold_counts().description

@@ -732,16 +732,16 @@ def test_best_play_of_the_game():
     assert worst.mistakes == 11
     letters = ["ABCD"[(streams.FOUR_POINTS == x).all(axis=1).argmax()] for x in worst.X]
     moves = "".join(c if y > 0 else c.lower() for c, y in zip(letters, worst.y, strict=True))
-    assert "Mistakes so far: 11." in figures.nature_game(moves).caption
+    assert "Mistakes so far: 11." in figures.nature_game(moves).description
     assert (
         "Mistakes so far: 5. Your examples have margin γ = 2 and R = 6.32, so Novikoff allows at"
-        " most (R/γ)² = 10.0" in (figures.nature_game("BCACA").caption)
+        " most (R/γ)² = 10.0" in (figures.nature_game("BCACA").description)
     )
 
 
 def test_game_ends_when_nothing_separates():
-    assert "Game over on move 4" in figures.nature_game("ABCa").caption
-    assert "Mistakes before that move: 2." in figures.nature_game("ABCa").caption
+    assert "Game over on move 4" in figures.nature_game("ABCa").description
+    assert "Mistakes before that move: 2." in figures.nature_game("ABCa").description
     with pytest.raises(
         ValueError, match="moves are the letters ABCD for label .1 and abcd for label -1; got .'X'."
     ):
@@ -749,13 +749,13 @@ def test_game_ends_when_nothing_separates():
 
 
 def test_trace_can_be_stepped_through():
-    captions = [figures.perceptron_trace(step).caption for step in range(7)]
+    captions = [figures.perceptron_trace(step).description for step in range(7)]
     assert (
         captions[0].startswith("Before the first update w = (0, 0)") and captions[6] == captions[5]
     )
     wrong = [re.search(r"wrong side: (\d+) before, (\d+) after", c).groups() for c in captions[1:6]]
     assert wrong == [("10", "5"), ("5", "2"), ("2", "1"), ("1", "2"), ("2", "0")]
-    assert figures.perceptron_trace(1, order=3).caption != captions[1]
+    assert figures.perceptron_trace(1, order=3).description != captions[1]
 
 
 @pytest.mark.parametrize(
@@ -788,7 +788,7 @@ def test_trace_can_be_stepped_through():
     ],
 )
 def test_captions_tell_what_happened(draw, told):
-    assert told in draw().caption
+    assert told in draw().description
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,8 @@ def test_the_figure_is_the_one_that_the_package_draws(tmp_path, only_pinned):
     assert (ROOT / file).read_bytes() == (tmp_path / f"{name}.svg").read_bytes(), (
         f"draw {file} again"
     )
-    assert alt == caption == load()[name]().caption
+    figure = load()[name]()
+    assert (alt, caption) == (figure.description, figure.caption)
 
 
 def test_links_inside_the_repository_lead_somewhere():

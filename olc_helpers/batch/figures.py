@@ -70,7 +70,7 @@ def mistake_rounds(target=3, m=12):
         xticks=t[:: 1 + m // 25],
         ylim=(0, 1.2 * max(3 / m, chance.max())),
     )
-    fig.caption = (
+    fig.description = (
         f"Halving on eight thresholds, examples drawn from 7 points of a line of which {target} are"
         f" positive. A mistake has the probability {chance[0]:.3f} in round 1 and {chance[-1]:.3f}"
         f" in round {m}; the average over the {m} rounds is {chance.mean():.4f} and the bound"
@@ -97,7 +97,7 @@ def stopping_error(target=3, largest=40):
         xlabel="examples m", ylabel="probability of an error", ylim=(max(risks[-1] / 2, 1e-6), 1.3)
     )
     label_ends(ax, [(bound, "bound $B/m$"), (random, "random stop"), (last, "last, $h_m$")])
-    fig.caption = (
+    fig.description = (
         f"Halving on eight thresholds with {target} of 7 points positive, exact. With {largest}"
         f" examples a random stop errs with probability {stop[-1]:.4f}, at most {3 / largest:.4f}"
         f" by the theorem; the last hypothesis with {risks[-1]:.2g}."
@@ -167,7 +167,7 @@ def left_out(m=24, gamma=0.05, seed=16, consistent=True):
         if elsewhere.any()
         else "none of them outside the circles"
     )
-    fig.caption = (
+    fig.description = (
         f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}:"
         f" {trained.mistakes} mistakes, caused by {trained.updated.sum()} examples (circles). Left"
         f" out and classified by the others, {wrong.sum()} are wrong (green crosses), {where}. The"
@@ -212,7 +212,7 @@ def one_pass_error(m=5, eps=0.2, K=20):
     )
     label_ends(ax, lines)
     verdict = "above" if error[m - 1] > printed[m - 1] else "not above"
-    fig.caption = (
+    fig.description = (
         f"(1, 0) has probability {float(1 - eps):g} and (-{K}, 1) probability {float(eps):g}, both"
         f" are positive; exact. After one pass over m = {m} examples the Perceptron errs with"
         f" probability {error[m - 1]:.4f}, {verdict} the printed bound {printed[m - 1]:.4f}. A"
@@ -262,7 +262,7 @@ def conversions(noise=0.1, n=20, m=400, seeds=8):
     ax.set(xlabel="examples m", ylabel="error on new examples in %", ylim=(0, 52))
     label_ends(ax, lines)
     at = f"{', '.join(f'{name} {table[k, -1]:.1f}' for k, name in enumerate(names))}"
-    fig.caption = (
+    fig.description = (
         f"One pass of the Perceptron over {m} examples in {n} dimensions, {noise:.0%} of whose"
         " labels are wrong. Error in % on new examples with clean labels at the end, mean of"
         f" {seeds} samples: {at}."
@@ -289,7 +289,7 @@ def sharp_conversions(N=20, largest=80):
         ax.set(xlabel="examples m", title=title, ylim=(0, 1.05))
         ax.legend(loc="upper right")
     axes[0].set_ylabel("probability of an error")
-    fig.caption = (
+    fig.description = (
         f"The Perceptron on {N} orthonormal examples, equally likely. With m = {largest} a random"
         f" stop errs with probability {stop[-1]:.4f}, bound {min(N / largest, 1):.4f}. With m = 1"
         f" and training until consistent the error is {last[0]:.4f}, bound"

@@ -32,8 +32,8 @@ img {{ max-width: 100%; }}
 """
 
 
-def draw(job: tuple) -> str:
-    """Write one figure in every format and return its caption.
+def draw(job: tuple) -> tuple[str, str]:
+    """Write one figure in every format and return its caption and its description.
 
     A job is (name, arguments, formats, folder).
     """
@@ -48,17 +48,17 @@ def draw(job: tuple) -> str:
         raise UserError(f"{name} can't be drawn with {arguments}: {error}") from None
     for kind in formats:
         figure.save(folder / f"{name}.{kind}", kind)
-    return figure.caption
+    return figure.caption, figure.description
 
 
-def draw_all(jobs: list, processes: int) -> list[str]:
-    """Return the captions of all jobs, done by several processes and counted by a progress bar."""
+def draw_all(jobs: list, processes: int) -> list[tuple]:
+    """Return the texts of all jobs, done by several processes and counted by a progress bar."""
     try:
         from tqdm import tqdm
     except ModuleNotFoundError:
 
-        def tqdm(captions, **bar):
-            return captions  # without tqdm there is no bar
+        def tqdm(texts, **bar):
+            return texts  # without tqdm there is no bar
 
     bar = {"total": len(jobs), "unit": " figures", "desc": "drawing"}
     if min(processes, len(jobs)) < 2:
@@ -70,22 +70,23 @@ def draw_all(jobs: list, processes: int) -> list[str]:
 
 
 def index(figures: list, formats: tuple) -> str:
-    """Return the page that shows figures, given as (name, title, lecture, caption), by lecture."""
+    """Return the page that shows figures, given as (name, title, lecture, texts), by lecture."""
 
-    def entry(name, title, caption):
+    def entry(name, title, texts):
+        caption, description = map(escape, texts)
         shown = next((kind for kind in formats if kind != "pdf"), None)
-        picture = f'<img src="{name}.{shown}" alt="{escape(caption)}">\n' if shown else ""
+        picture = f'<img src="{name}.{shown}" alt="{description}">\n' if shown else ""
         links = ", ".join(f'<a href="{name}.{kind}">{name}.{kind}</a>' for kind in formats)
         return (
             f'<h3 id="{name}">{escape(title)}</h3>\n<figure>\n{picture}'
-            f"<figcaption>{escape(caption)} <br>{links}</figcaption>\n</figure>"
+            f"<figcaption>{caption} <br>{links}</figcaption>\n</figure>"
         )
 
     sections = []
     for lecture, group in groupby(sorted(figures, key=lambda f: f[2]), key=lambda f: f[2]):
         sections += [
             f"<h2>Lecture {escape(lecture)}</h2>",
-            *(entry(name, title, caption) for name, title, _, caption in group),
+            *(entry(name, title, texts) for name, title, _, texts in group),
         ]
     return PAGE.format(sections="\n".join(sections))
 
@@ -151,10 +152,10 @@ def run(options):
     values = settings(options.set, chosen)
     options.out.mkdir(parents=True, exist_ok=True)
     jobs = [(name, values[name], options.format, options.out) for name in chosen]
-    captions = draw_all(jobs, options.jobs)
+    texts = draw_all(jobs, options.jobs)
     listed = [
-        (name, figure.title, figure.lecture, caption)
-        for (name, figure), caption in zip(chosen.items(), captions, strict=True)
+        (name, figure.title, figure.lecture, told)
+        for (name, figure), told in zip(chosen.items(), texts, strict=True)
     ]
     page = options.out / "index.html"
     page.write_text(index(listed, options.format), encoding="utf-8")

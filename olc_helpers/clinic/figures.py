@@ -53,7 +53,7 @@ def errata_counts():
     ax.legend(loc="lower right")
     total = {grade: int(count.sum()) for grade, count in counts.items()}
     run = sum(entry.check is not None for entry in entries)
-    fig.caption = (
+    fig.description = (
         f"{sum(total.values())} errata in {len(sources)} sets of notes: {total['A']} statements"
         f" that are false as printed, {total['B']} gaps or missing hypotheses, {total['C']} slips."
         f" For {run} of them a counterexample runs."

@@ -124,7 +124,7 @@ def cat_network(
         )
         or "nothing"
     )
-    fig.caption = (
+    fig.description = (
         "Eight features, three terms, one disjunction; a dashed line is a negated literal. With"
         f" {has}, {sum(true)} of 3 terms {'is' if sum(true) == 1 else 'are'} true:"
         f" {'a cat' if cat else 'no cat'}. Of the 256 possible animals"
@@ -203,7 +203,7 @@ def monomial_lattice(x=0b1101, y=0b0111):
     _bare(ax)
     ax.text(-6.5, 0.15, f"blue: 1 on x = {''.join(map(str, x))}", color=BLUE)
     ax.text(6.5, 0.15, f"orange: 1 on y = {''.join(map(str, y))}", color=VERMILLION, ha="right")
-    fig.caption = (
+    fig.description = (
         "The monomials of four variables, from the constant 1 to the product of all. On x ="
         f" {''.join(map(str, x))} there are {2 ** x.sum()} that are 1, on y ="
         f" {''.join(map(str, y))} there are {2 ** y.sum()}. The rows have {x @ y} common ones, so"
@@ -262,7 +262,7 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
     label_ends(ax, [pair for pair in lines if pair[1]])
     counts = ", ".join(f"{name} {run.mistakes}" for name, run in runs.items())
     late = {name: int(run.mistake[T // 2 :].sum()) for name, run in runs.items()}
-    fig.caption = (
+    fig.description = (
         f"Target: {target}, {n} variables, {T} random rows, {y.mean():.0%} positive. Mistakes:"
         f" {counts}. In the second half of the trials the kernel Perceptron still makes"
         f" {late['kernel Perceptron']}, Winnow {late['Winnow']}; its bound is {bound}."
@@ -295,7 +295,7 @@ def degree_limit(n=60, T=600, repeats=3, seed=0):
         ylim=(0, 1.15 * (mean + spread).max()),
     )
     best = int(mean.argmin())
-    fig.caption = (
+    fig.description = (
         f"Targets of two terms with two of {n} variables each, {T} random rows, mean and deviation"
         f" of {repeats} streams. Degree 1 can't express them: {mean[0]:.0f} mistakes. The best is"
         f" degree {degrees[best]} with {mean[best]:.0f}; with all monomials it is {mean[-1]:.0f}."
@@ -368,7 +368,7 @@ def kernel_tightness(n=3, orders=10, seed=0):
     ax.set(xlabel="mistakes", ylim=(len(rows) - 0.4, -0.6))
     ax.set_yticks(at, names)
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    fig.caption = (
+    fig.description = (
         f"Monotone DNFs of {n} variables. Exact worst cases lie between {min(exact)} and"
         f" {max(exact)} mistakes, bounds between {min(bound)} and {max(bound)}, and memorising"
         f" never makes more than {2**n}. Typical: rows in random order, pass after pass until no"
@@ -430,7 +430,7 @@ def time_against_mistakes(T=500, seed=0):
         ylim=(-16, 1.35 * max(kernel[-1][1], 241)),
     )
     ax.legend(loc="upper left")
-    fig.caption = (
+    fig.description = (
         f"Target {target} with n variables (numbers at the points), {T} random rows. From n = 4 to"
         f" {sizes[-1]} the kernel Perceptron goes from {kernel[0][1]} to {kernel[-1][1]} mistakes"
         f" and from {kernel[0][0]:.0f} to {kernel[-1][0]:.0f} operations per trial. From n = 4 to"
@@ -484,7 +484,7 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
         f" {early} mistakes and {terms[-1]} after {len(terms) - 1}."
         for name, terms in shown.items()
     )
-    fig.caption = (
+    fig.description = (
         "Winnow's score as a sum over intersections of mistakes. "
         + " ".join(said)
         + " Each mistake can at most double their number."

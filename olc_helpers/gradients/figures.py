@@ -68,7 +68,7 @@ def margin_losses(h=1.0):
         xlabel="margin  $t = y\\,(w\\cdot x)$", ylabel="loss", ylim=(-0.12, 3.05), xlim=(-2, 2.5)
     )
     above = np.maximum(0, h - t) >= (t <= 0)
-    fig.caption = (
+    fig.description = (
         f"At the margin -1 the losses are 1 (0/1), 1 (Perceptron) and {h + 1:g} (hinge at {h:g});"
         f" at the margin 0.5 they are 0, 0 and {max(0, h - 0.5):g}. The hinge at {h:g}"
         f" {'lies' if above.all() else 'does not lie'} above the 0/1 loss everywhere;"
@@ -104,7 +104,7 @@ def loss_surfaces():
         fig.colorbar(mesh, ax=ax, orientation="horizontal", shrink=0.85, pad=0.02)
     axes[0].set_ylabel("$w_2$")
     i, j = np.unravel_index(surfaces[2][1].argmin(), solved.shape)
-    fig.caption = (
+    fig.description = (
         "Mean losses of ten separable points for weights between -2.5 and 2.5. The white wedge,"
         f" {solved.mean():.1%} of the square, holds the weights without a mistake. At w = 0 (white"
         f" dot) the losses are {surfaces[0][1][125, 125]:g}, {surfaces[1][1][125, 125]:g} and"
@@ -147,7 +147,7 @@ def objective_on_a_line():
         ylabel="F(s)",
     )
     kinks = ", ".join(f"{k:.2g}" for k in sorted(-1 / x))
-    fig.caption = (
+    fig.description = (
         "Perceptron loss max(0, -y (s x + 1)) of five examples: zero on one side of a kink, a"
         f" straight line on the other. The kinks are at s = {kinks}. The mean is 0 exactly from"
         f" {floor[0]:.2f} to {floor[-1]:.2f}, where no example is misclassified."
@@ -185,7 +185,7 @@ def subgradient_fan(slope=-0.5):
         if supports
         else f"rises above the loss, by up to {(slope * t - f).max():.2g}: it is no subgradient"
     )
-    fig.caption = (
+    fig.description = (
         f"The line with slope {slope:g} through the kink {verdict}. "
         "The grey fan shows the slopes from -1 to 0, which are all the subgradients at the kink."
     )
@@ -232,7 +232,7 @@ def subgradient_steps(step=0.3, T=40):
     axes[1].set(title="$|a| + 2|b|$: a step uphill", xlabel="a", ylabel="b", aspect="equal")
     axes[1].grid(False)
     height = abs(end[0]) + 2 * abs(end[1])
-    fig.caption = (
+    fig.description = (
         f"Left: after {T} steps of size {step:g}, gradient descent on x²/2 is {smooth[-1]:.1g} from"
         f" its minimum, subgradient descent on |x| is {abs(kink[-1]):.2g} away and was"
         f" {abs(kink[-2]):.2g} away one step before; with steps that shrink like 1/√t it is"
@@ -293,7 +293,7 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
     axes[1].yaxis.set_major_formatter("{x:g}")
     note(axes[1], "linearised 1/(2λ)", (0.045, 1 / 0.09), (8, 4), printed.get_color())
     note(axes[1], "exact", (0.03, min(1 / 0.06, loss / x2)), (0, -16), truth.get_color())
-    fig.caption = (
+    fig.description = (
         f"With λ = {lam:g}, a score of {score:g} for the right label and ‖x‖ = {length:g}: the"
         f" exact step is {exact:.4g}, where loss plus penalty is {objective(exact):.4g}. The"
         f" linearised step 1/(2λ) is {linear:.4g} and pays"
@@ -333,7 +333,7 @@ def ogd_regret(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
     )
     label_ends(ax, [(bound, "bound"), (regret, "regret")])
     paid, best = run.total_loss, hinge_loss(y, X @ u).sum()
-    fig.caption = (
+    fig.description = (
         f"Hinge loss on {T} trials with {noise:.0%} wrong labels: gradient descent with η ="
         f" {eta:.3g} pays {paid:.1f}, the best vector of length at most {U:g} pays {best:.1f}, so"
         f" the regret is {paid - best:.1f}. The bound is U²/(2η) + ηTR²/2 ="
@@ -384,7 +384,7 @@ def two_potentials(T=200, seed=0):
         ends.append((potential[0], potential[-1], regret[-1], allowed.get_ydata()[-1]))
     axes[0].set_ylabel("loss")
     (a, b, c, d), (e, f, g, h) = ends
-    fig.caption = (
+    fig.description = (
         f"Gradient descent: the potential ‖w-u‖²/(2η) goes from {a:.1f} to {b:.1f}, the regret is"
         f" {c:.1f}, its proof allows {d:.1f}. Hedge: the potential d(u,v)/η goes from {e:.1f} to"
         f" {f:.1f}, the regret is {g:.1f}, its proof allows {h:.1f}. Allowed is the fall of the"
@@ -450,7 +450,7 @@ def ogd_tightness(U=3.0, runs=10, seed=0):
         ha="center",
         va="top",
     )
-    fig.caption = (
+    fig.description = (
         f"Regret divided by the bound UR√T, U = {U:g}. Orthonormal data: {sharp[0]:.3f} at T ="
         f" {sizes[0]} and {sharp[-1]:.3f} at T = {sizes[-1]}. A half-plane with 10% noise:"
         f" {mean[0]:.2f} and {mean[-1]:.2f} on average. Coin labels on one number with U ≤ 1: every"
@@ -478,7 +478,7 @@ def perceptron_noise(noise=0.1, T=1000, n=10, seed=0):
     (wrong,) = ax.plot(t, np.cumsum(y * (X @ v) <= 0), **LOOK["best expert"])
     ax.set(xlabel="trials", ylabel="mistakes so far", ylim=(0, 1.08 * max(ledger.bound, 1)))
     label_ends(ax, [(upper, "bound"), (mistakes, "Perceptron"), (wrong, "the planted v")])
-    fig.caption = (
+    fig.description = (
         f"{noise:.0%} of the labels are turned. In {T} trials the Perceptron errs {run.mistakes}"
         f" times, the planted v {wrong.get_ydata()[-1]} times. The bound for every u is smallest at"
         f" u = {best:.1f} v: {ledger.bound:.0f}."

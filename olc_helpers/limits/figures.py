@@ -100,7 +100,7 @@ def shattering(points=3, x=0.0, y=0.75):
     ax.grid(False)
     verdict = "shattered" if possible == len(signs) else "not shattered"
     others = "; the others are marked ✗" if possible < len(signs) else ""
-    fig.caption = (
+    fig.description = (
         f"The {len(signs)} labellings of {points} points, the last of which is at ({x:g}, {y:g}). A"
         f" half-plane, in blue, gives {possible} of them{others}. The {points} points are"
         f" {verdict}."
@@ -138,7 +138,7 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
             f"no line separates them: the point ({meet[0]:.2f}, {meet[1]:.2f}), marked ★, lies in"
             " both hulls"
         )
-    fig.caption = (
+    fig.description = (
         f"Labels of A, B, C, D: {said}. With D at ({x:g}, {y:g}), {told}. "
         f"Half-planes give these four points {len(halfspace_labellings(X))} of 16 labellings."
     )
@@ -199,7 +199,7 @@ def never_found(moves="10010"):
     ax.spines[:].set_visible(False)
     ax.grid(False)
     low, high = spans[-1]
-    fig.caption = (
+    fig.description = (
         f"After {len(moves)} predictions ({moves or 'none yet'}) you made {len(moves)} mistakes."
         f" The thresholds that agree with all of nature's answers start at {float(low):.8g} and"
         f" still fill a length of {float(high - low):.2g}. A point x is positive, label 1, if it is"
@@ -288,7 +288,7 @@ def mistake_tree(family="thresholds", N=7):
     ax.spines[:].set_visible(False)
     ax.grid(False)
     what = f"{family} with N = {N}" if family != "2 of n" else f"disjunctions of 2 of {N} variables"
-    fig.caption = (
+    fig.description = (
         f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc_dimension(concepts.C)}."
         " Nature asks the point in the box, answers the label that you did not predict (solid 1,"
         f" dashed 0), and goes down: {depth} mistakes. Under each leaf is a concept that gives all"
@@ -321,7 +321,7 @@ def class_chain(largest=16):
         told.append(f"{family} at {sizes[-1]}: {vc[-1]} ≤ {opt[-1]} ≤ {lg[-1]}")
     axes[0].set_ylabel("mistakes")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-    fig.caption = (
+    fig.description = (
         "VC dimension ≤ optimal mistake bound ≤ lg of the number of concepts, rounded down."
         f" {'; '.join(told)}."
     )
@@ -371,7 +371,7 @@ def threshold_counts(largest=8):
             fontsize=10,
             annotation_clip=False,
         )
-    fig.caption = (
+    fig.description = (
         f"Boolean threshold functions of n variables. There are {', '.join(map(str, exact))} for n"
         " = 1 to 4 (filled circles; open ones are taken from the literature), so Halving makes at"
         f" most {', '.join(map(str, lg))} mistakes, no more than n² from n = 2 on. The Perceptron's"

@@ -122,7 +122,7 @@ def segments(T=60, n=6, k=3, seed=3):
     fig.colorbar(image, ax=ax, label="loss")
     single = losses.sum(axis=0)
     right = (found == planned).sum()
-    fig.caption = (
+    fig.description = (
         f"Square losses of {n} experts on {T} trials (dark: large). The best single expert,"
         f" {single.argmin() + 1}, loses {single.min():.2f}. The best sequence with at most {k}"
         f" shifts loses {sequence_loss(losses, found):.2f}: it shifts after trials"
@@ -148,7 +148,7 @@ def best_shifts(k=10, seed=0):
     ax.set(xlabel="number of shifts k", ylabel="loss", ylim=(0, None), xticks=number)
     label_ends(ax, [(line, "best sequence"), (bound, "bound for Fixed Share")])
     j = int((least + price).argmin())
-    fig.caption = (
+    fig.description = (
         f"The best sequence loses {least[0]:.1f} without a shift"
         + "".join(f", {least[i]:.1f} with {i}" for i in number[1 : min(k, 4) + 1])
         + f". The bound of Fixed Share, tuned for k, is {least[0] + price[0]:.1f} at k = 0 and"
@@ -180,7 +180,7 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
     _log_axis(axes[0])
     axes[0].set_ylabel("weight $v_{t,i}$")
     axes[0].legend(loc="lower center")
-    fig.caption = (
+    fig.description = (
         f"The best of {n} experts changes after trial {shift}. At that moment the static weight of"
         f" the new one is {low[0]:.0e}, with Fixed Share (α = {alpha:g}) it is {low[1]:.0e}. To"
         f" overtake the old one takes {back[0]} with static weights, {back[1]} with sharing."
@@ -234,7 +234,7 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     axes[1].legend(loc="upper right")
     axes[2].legend(loc="upper right")
     after = m - given + received
-    fig.caption = (
+    fig.description = (
         f"{'Variable' if variable else 'Fixed'} Share with α = {alpha:g}, η = {eta:g}. The losses"
         f" shrink the total weight from {w.sum():.3f} to {m.sum():.3f}; {given.sum():.3f} go"
         f" through the pool, and the total stays {after.sum():.3f}. Expert 5, with loss 0, had"
@@ -277,7 +277,7 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
         ylim=(min(0, usual.min()), None),
     )
     label_ends(ax, [(line, "sharp stream"), (dashed, "bound"), (mean, "20 random streams, mean")])
-    fig.caption = (
+    fig.description = (
         f"Fixed Share with {n} experts, entropic loss, α = {alpha:.4f}: on the sharp stream with"
         f" {k} shifts in {T} trials the regret is {regret[-1]:.5f}, the bound {bound[-1]:.5f}; they"
         f" never differ by more than {max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs"
@@ -361,7 +361,7 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
         name: f"{end.mean():.2f} ({end.min():.2f} to {end.max():.2f})"
         for name, end in final.items()
     }
-    fig.caption = (
+    fig.description = (
         f"Mean and range over {seeds} seeds after {T} trials with 3 shifts among {n} experts: best"
         f" sequence {spread['best sequence']}, Variable Share (α = {variable_alpha:g})"
         f" {spread['Variable Share']}, Fixed Share (α = {alpha:.4f}) {spread['Fixed Share']}, best"
@@ -414,7 +414,7 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
     _log_axis(axes[0])
     axes[-1].set(xlabel="trial t", xlim=(1, len(X) + 1))
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
-    fig.caption = (
+    fig.description = (
         f"Before its segment begins at trial 601, expert {good[-1] + 1} has the weight"
         f" {lowest[0]:.0e} (static), {lowest[1]:.0e} (Fixed Share) or {lowest[2]:.0e} (Variable"
         f" Share); at the end {level[0]:.0e}, {level[1]:.2f} or {level[2]:.2f}. The grey band holds"
@@ -469,7 +469,7 @@ def share_alpha(seed=0):
     ax.xaxis.set_major_formatter("{x:g}")
     ax.legend(loc="lower left", ncols=2)
     f, v = (dict(zip(marks[name], total[name], strict=True)) for name in marks)
-    fig.caption = (
+    fig.description = (
         f"Fixed Share loses {f[3 / 799]:.1f} at α = 3/799 and {f[0.024]:.1f} at 0.024; Variable"
         f" Share {v[3 / 799]:.1f}, {v[0.024]:.1f}, and {v[0.237]:.1f} at 0.237. The bounds are"
         f" smallest at {a[bound.argmin()]:.4f} and {a[variable_bound.argmin()]:.2f}. The best"
@@ -504,7 +504,7 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     label_ends(ax, lines, gap=0.14)
     least = best_shift_losses(runs["static"][0].expert_losses, 4)
     paid = ", ".join(f"{name} {run.total_loss:.1f}" for name, (run, _) in runs.items())
-    fig.caption = (
+    fig.description = (
         f"Time to the next packet (dots) on a link that is busy and quiet in turn, {T} packets, and"
         f" three forecasts from {n} constants. Losses: {paid}; best constant {least[0]:.1f}, best"
         f" sequence with 4 shifts {least[4]:.1f}."
@@ -569,7 +569,7 @@ def volume_forecast(alpha=0.01):
     side.set_xticks(place, ["10 levels", "levels\nand means"])
     side.legend(loc="upper right", fontsize=9)
     few, many = paid.values()
-    fig.caption = (
+    fig.description = (
         f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f},"
         f" Fixed Share (α = {alpha:g}) {few[1]:.2f}; the best level loses"
         f" {least['10 levels'][0]:.2f}, the best sequence with 10 shifts"
@@ -633,7 +633,7 @@ def shift_points(first=100, second=200, third=300, alpha=0.01, variable_alpha=0.
     fig, regrets, bound = _race(X, y, sequence, alpha, variable_alpha)
     paid = ", ".join(f"{name} {regret:.2f}" for name, regret in regrets.items())
     ends = np.flatnonzero(np.diff(sequence)) + 1
-    fig.caption = (
+    fig.description = (
         f"16 experts, 400 trials, {len(ends)} shift{'s' * (len(ends) != 1)} (after trials"
         f" {', '.join(map(str, ends.tolist()))}), α = {alpha:g}. Regrets to this sequence: {paid}."
         f" The bound of Fixed Share is {bound:.2f}."
@@ -658,7 +658,7 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     X[np.arange(T), best] *= 0.2
     fig, regrets, bound = _race(X, np.zeros(T), best, alpha, 0.3, names="ABCD")
     lead = regrets["static weights"] - regrets["Fixed Share"]
-    fig.caption = (
+    fig.description = (
         f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)}"
         f" shift{'s' * (shifts(best) != 1)}, α = {alpha:g}. Regrets: static weights"
         f" {regrets['static weights']:.2f}, Fixed Share {regrets['Fixed Share']:.2f} (bound"

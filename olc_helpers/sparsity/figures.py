@@ -77,7 +77,7 @@ def sparsity_penalties(p=0.5):
     for line, text, at in ((dense, "(½, ½, ½)", (0.16, 2.78)), (sparse, "(1, 1, 0)", (0.95, 2.07))):
         right.annotate(text, at, color=line.get_color(), fontsize=11)
     winner = "the dense solution (½, ½, ½)" if value < 2 else "the sparse solution (1, 1, 0)"
-    fig.caption = (
+    fig.description = (
         "As p falls, the penalty of a weight tends to 1 if it is not 0. Both (½, ½, ½) and (1, 1,"
         f" 0) solve the problem with three elements and three sets of two. At p = {p:g} their"
         f" penalties are {value:.2f} and 2.00, so {winner} wins; the curves cross at p ="
@@ -155,7 +155,7 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     _bare(points)
     names = ", ".join(f"P{s + 1}" for s in chosen) or "none"
     missing = ", ".join(f"x{e + 1}" for e in np.flatnonzero(count == 0))
-    fig.caption = (
+    fig.description = (
         f"Twelve elements, six sets; chosen: {names}. On the right, the slices of a point are the"
         " chosen sets that hold it. "
         + (
@@ -217,7 +217,7 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
         if found is None
         else f"one that covers all: {', '.join(f'x{i} = {b}' for i, b in enumerate(found, 1))}"
     )
-    fig.caption = (
+    fig.description = (
         f"x1 = {x[0]}, x2 = {x[1]}, x3 = {x[2]} chooses {m} sets. It makes {true} of {len(clauses)}"
         f" clauses true, and the sets cover {len(elements) - len(missing)} of {len(elements)}"
         " elements" + (f", all but {', '.join(missing)}; {solution}." if missing else ": a cover.")
@@ -254,7 +254,7 @@ def weights_on_cover():
         )
         ax.set_xticks(range(6), [f"$P_{s}$" for s in range(1, 7)])
     shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
-    fig.caption = (
+    fig.description = (
         f"Weights after one pass over the twelve positive rows: Winnow ({shown['Winnow']}),"
         f" Perceptron ({shown['Perceptron']}). Filled bars are the variables of the smallest"
         f" disjunction, {', '.join(f'P{s + 1}' for s in best)}. Neither algorithm sets any of the 6"
@@ -309,7 +309,7 @@ def greedy_against_optimum(instances=150, seed=0):
     )
     same = sum(c for (b, g), c in sizes.items() if b == g)
     worst = max(g - b for b, g in sizes)
-    fig.caption = (
+    fig.description = (
         f"Left: on {instances} random problems with 24 elements and 16 sets the greedy cover is"
         f" smallest in {same} of them and at most {worst} sets larger; numbers count problems."
         f" Right: in the trap with {m[-1]} elements greedy takes {found[-1]} sets where 2 are"
@@ -369,7 +369,7 @@ def short_rules(n=60, k=3, examples=20, seed=0):
         ylim=(-0.04 * 100 * ends[1] - 1, 112 * max(ends[1], 0.02)),
     )
     ax.xaxis.get_major_locator().set_params(integer=True)
-    fig.caption = (
+    fig.description = (
         f"{examples} examples of a disjunction of {k} out of {n} variables. Along each grey line"
         " one allowed variable after the other is added to the smallest disjunction, which has"
         f" {len(smallest)}; all of them explain the examples. Errors on 5000 new examples: smallest"

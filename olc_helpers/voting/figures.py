@@ -91,7 +91,7 @@ def digit_weights(question="odd?", seed=4):
             color=RULE_LOOK[name]["color"],
         )
         ax.axis("off")
-    fig.caption = (
+    fig.description = (
         f'Left: one of each digit, labelled by the question "{question}". Right: the weights of the'
         f" 64 pixels after one pass over {len(y)} digits with {len(learner.vectors) - 1} mistakes,"
         f" violet for positive and orange for negative. On {len(y_test)} new digits the last vector"
@@ -138,7 +138,7 @@ def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
     first = ", ".join(
         f"{rule} {mean[0, k]:.1f} ± {spread[0, k]:.1f}" for k, rule in enumerate(RULES)
     )
-    fig.caption = (
+    fig.description = (
         f'"{question}", learnt from {TRAINING} handwritten '
         f"digits{f' with {noise:.0%} of the labels turned' if noise else ''}, tested on 597"
         " others. "
@@ -179,7 +179,7 @@ def survival(question="odd?", seed=4):
     )
     axes[1].legend(loc="upper right")
     early, late = (half.mean() for half in np.array_split(counts, 2))
-    fig.caption = (
+    fig.description = (
         f"One pass over {len(y)} digits made {len(counts)} vectors. The first half of them survived"
         f" {early:.1f} trials on average, the second half {late:.1f}, the longest {counts.max()}."
         f" Vectors that survived one trial err on {means[0]:.1f}% of new digits on average, those"
@@ -216,7 +216,7 @@ def vote_noise(noise=0.1, T=500, n=20, seed=3):
     )
     label_ends(ax, lines)
     late = errors[len(errors) // 2 :]
-    fig.caption = (
+    fig.description = (
         f"Normally distributed points in {n} dimensions, labelled by the sign of one coordinate,"
         f" with {noise:.0%} wrong training labels. Error on 1000 clean examples after {T} trials:"
         f" last {errors[-1, 0]:.1f}%, voted {errors[-1, 1]:.1f}%, averaged {errors[-1, 2]:.1f}%. In"
@@ -289,7 +289,7 @@ def trellis(sentence="the old man the boats"):
     ax.grid(False)
     ax.spines[:].set_visible(False)
     tags, number = " ".join(task.tags[k] for k in path), len(task.tags) ** len(x)
-    fig.caption = (
+    fig.description = (
         f"Best score of a tagging that ends in each tag, word by word; each node keeps one line"
         f" back. The best tagging "
         f'of "{sentence}" is {tags} with score '
@@ -337,7 +337,7 @@ def tagger_squeeze():
     ax.yaxis.set_major_formatter("{x:g}")
     label_ends(ax, [(upper, r"$R\,\sqrt{M}$"), (lower, r"$\delta M$")])
     passes = run.mistakes_per_pass
-    fig.caption = (
+    fig.description = (
         f"The tagger learns {run.period} sentences in {len(passes)} passes with {run.mistakes}"
         f" mistakes. Then ‖w‖ = {length[-1]:.1f} lies between δM = {delta * run.mistakes:.1f} and"
         f" R√M = {R * np.sqrt(run.mistakes):.1f}. The two bounds meet at (R/δ)² ="

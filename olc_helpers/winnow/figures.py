@@ -112,7 +112,7 @@ def boolean_thresholds():
         )
     axes[0].set_ylabel("$x_2$")
     axes[-1].legend(loc="center", fontsize=10)
-    fig.caption = (
+    fig.description = (
         "Filled corners are true. The line is u·x + b = 0. "
         + "; ".join(found)
         + ". No line separates the corners where exactly one variable is 1 from the 2 others."
@@ -168,7 +168,7 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     ax.xaxis.get_major_locator().set_params(integer=True)
     label_ends(ax, [(relevant[0], "relevant"), *((line, "others") for line in others[-1:])])
     top, rest = 2.0 ** log_w[-1, :k], 2.0 ** log_w[-1, k:].max(initial=-np.inf)
-    fig.caption = (
+    fig.description = (
         f"Winnow with {n} variables, {k} of them relevant, {T} trials: {len(wrong)} mistakes,"
         f" {np.sum(run.y[wrong] == 1)} on positive and {np.sum(run.y[wrong] == 0)} on negative"
         f" examples. At the end the smallest relevant weight is {top.min():.3g}, the largest of the"
@@ -197,7 +197,7 @@ def winnow_race(n=100, k=5, T=1500, seed=0):
     verdict = (
         "Winnow is ahead" if m < M else "the Perceptron is ahead" if M < m else "they are level"
     )
-    fig.caption = (
+    fig.description = (
         f"{n} variables, {k} relevant, {T} trials: Winnow makes {m} mistakes (at most {bound:.0f}),"
         f" the Perceptron {M} (at most {(4 * k + 1) * (n + 1)}): {verdict}."
     )
@@ -247,7 +247,7 @@ def winnow_versus_perceptron(k=20, T=4000, runs=5, seed=0):
         )
         ax.set(xlabel="trials", title=f"N = {n}, k = {k}")
     axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * counts.max()))
-    fig.caption = (
+    fig.description = (
         f"Mistakes after {T} trials, means of {runs} streams (the bands show the smallest and"
         f" largest count): {'; '.join(told)}. Each bit is 1 with probability"
         f" {1 - 2 ** (-1 / k):.4f}, so that half of the labels are 1."
@@ -294,7 +294,7 @@ def winnow_growth(k=20, trials_per_variable=4, seed=0):
         color=WINNOW["color"],
     )
     slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
-    fig.caption = (
+    fig.description = (
         f"{k} relevant variables, N from {sizes[0]} to {sizes[-1]}, {trials_per_variable} N trials"
         f" each. The Perceptron's mistakes grow from {perceptron[0]} to {perceptron[-1]}, like N to"
         f" the power {slope:.2f}; Winnow's from {winnow[0]} to {winnow[-1]}, by {step:.0f} on"
@@ -323,7 +323,7 @@ def sparse_or_dense(n=100, T=2000, runs=2, seed=0):
     )
     label_ends(ax, list(zip(lines, ("Winnow", "Perceptron"), strict=True)))
     ahead = sizes[counts[:, 0] > counts[:, 1]]
-    fig.caption = (
+    fig.description = (
         f"{n} variables, balanced labels, means of {runs} streams of {T} trials. With {sizes[0]}"
         f" relevant variable Winnow makes {counts[0, 0]:.0f} mistakes and the Perceptron"
         f" {counts[0, 1]:.0f}; with all {n} relevant {counts[-1, 0]:.0f} and {counts[-1, 1]:.0f}. "
@@ -389,7 +389,7 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
         )
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left")
-    fig.caption = (
+    fig.description = (
         "Winnow's exact worst case, mistakes on positive plus on negative examples, rule"
         f" {'>' if strict else '≥'} n. At n = {largest}, {'; '.join(told)}."
     )
@@ -437,7 +437,7 @@ def winnow_factors(n=5, k=1, strict=True):
         ax.minorticks_off()
         ax.set_xlabel("factor a (logarithmic)")
     told = ", ".join(f"{m} at a = {x:g}" for x, m in zip(factors, exact, strict=True))
-    fig.caption = (
+    fig.description = (
         f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is"
         f" {(best + 1) / np.log(best):.3f}; at a = 2 it is {3 / np.log(2):.3f}. Right: exact worst"
         f" cases for n = {n}, k = {k}, rule {'>' if strict else '≥'} n: {told}."
@@ -475,7 +475,7 @@ def winnow_cycle(r=3, n=4, passes=30):
     )
     clean = np.flatnonzero(runs[1].mistakes_per_pass == 0)
     shown = ", ".join(map(str, runs[0].mistakes_per_pass[-6:]))
-    fig.caption = (
+    fig.description = (
         f"At least {r} of {n}: Winnow makes {runs[0].mistakes} mistakes in {passes} passes, in the"
         f" last six {shown}. The Perceptron makes {runs[1].mistakes}"
         + (f" and none from pass {clean[0] + 1} on." if len(clean) else ".")
@@ -500,7 +500,7 @@ def orthogonal_mistakes(n=64):
     ]
     ax.set(xlabel="trials so far", ylabel="mistakes")
     label_ends(ax, list(zip(lines, ("Perceptron", "Winnow", "Winnow's bound"), strict=True)))
-    fig.caption = (
+    fig.description = (
         f"{n} orthogonal rows of signs, labelled by their first entry: the Perceptron errs on all"
         f" {run.mistakes}, Winnow, on the same rows as bits, {winnow.mistakes} times; its bound is"
         f" {winnow_bound_of(n, 1):.0f}."
@@ -597,7 +597,7 @@ def examples_needed(error=0.1, runs=30, seed=0):
     axes[1].legend(loc="lower right")
     for ax in axes:
         ax.set(xlabel="signs n", xlim=(0, 100))
-    fig.caption = (
+    fig.description = (
         f"Examples after which the mean error on fresh rows is at most {error:.0%}; the label is"
         f" the first of n fair signs; {runs} runs. {'; '.join(told)}."
     )

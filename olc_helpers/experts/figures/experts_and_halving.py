@@ -54,7 +54,7 @@ def halving_table():
     ax.grid(False)
     ax.spines[:].set_visible(False)
     left = ", ".join(f"{v:.0f}" for v in run.weights.sum(axis=1))
-    fig.caption = (
+    fig.description = (
         "Halving with eight experts. Blue tiles are right, hatched orange ones are wrong and"
         f" leave, grey ones left before. Trusted before each trial and at the end: {left}."
         f" Mistakes: {run.mistakes} of {len(run)} trials; expert {run.best_expert + 1} is never"
@@ -102,7 +102,7 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
         if adversary
         else "coins, with one expert always right"
     )
-    fig.caption = (
+    fig.description = (
         f"Halving with {n} experts against {nature}: {run.mistakes} mistakes in {len(run)} trials,"
         f" at most {lg_floor(n)} are possible. Experts still trusted at the end: {V[-1]:.0f}."
     )
@@ -170,7 +170,7 @@ def halving_tightness(largest=64, runs=200, seed=0):
     )
     typical = ", ".join(f"{m:.2f} at n = {k}" for k, m in zip(sizes, mean, strict=True))
     equal = "equals" if bound == exact else "differs from"
-    fig.caption = (
+    fig.description = (
         f"The bound on Halving's mistakes {equal} the exact worst case for every n from 2 to"
         f" {largest}. On random streams Halving makes far fewer mistakes on average: {typical}."
     )
@@ -208,7 +208,7 @@ def realizable_minimax(largest=16):
     shown = ", ".join(
         f"{v} at n = {k}" for k, v in zip(n, value, strict=True) if k in (2, 3, 4, 5, 8, 16)
     )
-    fig.caption = (
+    fig.description = (
         f"Exact value of the game with a perfect expert and a randomised learner: {shown}. "
         "It lies between half the whole part of lg n and half of lg n."
     )

@@ -59,7 +59,7 @@ def loss_curves():
         ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("loss L(y, p)")
     axes[1].legend(loc="upper center")
-    fig.caption = (
+    fig.description = (
         f"For the label 1 a prediction of 0.5 costs {entropic_loss(1, 0.5):.2f} (entropic) or"
         f" {square_loss(1, 0.5):.2f} (square), a prediction of 0.02 costs"
         f" {entropic_loss(1, 0.02):.2f} or {square_loss(1, 0.02):.2f}. The entropic loss has no"
@@ -94,7 +94,7 @@ def wa_weights(n=8, T=200, seed=1, loss="entropic"):
     )
     fig.legend(*(side[::-1] for side in ax.get_legend_handles_labels()), loc="outside right center")
     after = T // 10
-    fig.caption = (
+    fig.description = (
         f"Weights of {n} experts ({loss} loss, η = {run.learner.eta:g}). All start at"
         f" {v[0, i]:.3f}. Expert {i + 1} is the best in the end: its weight is {v[after, i]:.2f}"
         f" after {after} trials, {v[T // 4, i]:.2f} after {T // 4} and {v[-1, i]:.2f} after {T}."
@@ -141,7 +141,7 @@ def wa_regret(n=8, T=200, seed=1, noise=0.3):
     e, m, v = (
         f"{run.regret:.2f} (at most {np.log(n) / run.learner.eta:.2f})" for run in runs.values()
     )
-    fig.caption = (
+    fig.description = (
         f"Regret to the best of {n} forecasters after {T} trials: entropic loss {e}; square loss"
         f" with the mean {m}, with Vovk's prediction {v}. No curve ever crosses its dashed bound."
     )
@@ -176,7 +176,7 @@ def wa_progress(n=4, T=16, seed=3):
     axes[1].set(xlabel="trial t", xticks=t)
     axes[0].legend(loc="upper right", ncols=2)
     axes[0].margins(y=0.4)
-    fig.caption = (
+    fig.description = (
         f"Regret against the best of {n} experts and progress towards it on each of {T} trials."
         f" With labels 0 or 1 the difference is at most {max(abs(room[0]).max(), 1e-12):.0e}. With"
         f" labels drawn from [0, 1] the progress is larger by {room[1].min():.4f} to"
@@ -232,7 +232,7 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
     )
     chord, curve = (1 + np.exp(0.75 * eta)) / 2 * np.exp(-eta), np.exp(-eta * 0.75**2)
     middle, bend = (1 + np.exp(-vovk_eta)) / 2, np.exp(-vovk_eta / 4)
-    fig.caption = (
+    fig.description = (
         f"Left: advice 0 and 1/2, label 1. At η = {eta:g} the middle of the chord is at"
         f" {chord:.3f}, the curve at {curve:.3f}; at η = 0.5 the curve is concave. Right: the"
         f" experts who say 0 and 1. At η = {vovk_eta:g} the middle of the chord is at {middle:.3f},"
@@ -275,7 +275,7 @@ def wa_tightness(n=10):
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set(xlabel="trials T", ylabel="regret / bound", ylim=(0.2, 1.04))
     ax.legend(loc="lower right")
-    fig.caption = (
+    fig.description = (
         f"Regret divided by its bound (ln n)/η with n = {n} experts tends to 1: "
         + "; ".join(best.values())
         + "."
@@ -308,7 +308,7 @@ def hedge_models(T=200, seed=4, draws=20):
     )
     ax.legend(loc="upper left")
     final = np.array([run.regret for run in drawn])
-    fig.caption = (
+    fig.description = (
         f"Hedge with {n} experts and η = {eta:.3f}: after {T} trials the regret is"
         f" {spread.regret:.2f} if it spreads, {final.mean():.2f} on average if it draws"
         f" ({final.min():.0f} to {final.max():.0f} in {draws} plays). The bound is"
@@ -351,7 +351,7 @@ def hedge_layers(T=200, seed=4):
     parts = ", ".join(
         f"{layer[-1]:.2f} ({name})" for name, layer in zip(names, layers.values(), strict=True)
     )
-    fig.caption = (
+    fig.description = (
         f"After {T} trials the regret is {regret[-1]:.2f} and the bound {floor[-1]:.2f}. The room"
         f" between them is what the inequalities of the proof give away: {parts}."
     )
@@ -424,7 +424,7 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     ax.xaxis.set_minor_formatter("")
     fig.legend(loc="outside upper center", ncols=4)
     best = rates[worst.argmin()]
-    fig.caption = (
+    fig.description = (
         f"Two experts, T = {T}, η = {eta:g}: the terms of the bound are {np.log(2) / eta:.2f} and"
         f" {eta * T / 2:.2f}, together {here[0]:.2f} (Hoeffding {here[1]:.2f}); the exact worst"
         f" case is {here[2]:.2f}, and {streams_drawn} streams of coins cost {here[3]:.2f} on"
@@ -469,7 +469,7 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
         ax, [(ax.plot(T, values, **look)[0], text) for values, text, look in rows], gap=0.065
     )
     ax.set(xlabel="trials T", ylabel="regret", ylim=(0, None))
-    fig.caption = (
+    fig.description = (
         f"{n} experts, T = {T[-1]}. Rate of the proof: bound {bound[-1]:.2f}, exact worst case"
         f" {worst[-1]:.2f}. Rate of Hoeffding: bound {hoeffding[-1]:.2f}, exact worst case"
         f" {sharp[-1]:.2f}. The best learner can hold nature to {minimax[-1]:.2f}. On coins Hedge's"
@@ -509,7 +509,7 @@ def average_regret(longest=1024):
     ax.set(xlabel="trials T", ylabel="regret / T")
     ax.xaxis.set_major_formatter("{x:.0f}")
     label_ends(ax, lines)
-    fig.caption = (
+    fig.description = (
         f"Average regret with two experts on the worst streams. From T = {T[0]} to T = {T[-1]} it"
         f" falls from {hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and from {wa[0]:.3f}"
         f" to {wa[-1]:.5f} for Weighted Average with the entropic loss (like 1/T)."
@@ -558,7 +558,7 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
         )
     side.set(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
     side.set_xticklabels([f"A\nlost {total[0]:.0f}", f"B\nlost {total[1]:.0f}"])
-    fig.caption = (
+    fig.description = (
         f"After {len(moves)} trials ({moves or 'none yet'}) with η = {eta:g} the regret of Hedge is"
         f" {regret[-1]:.3f}. The best play of nature reaches {worst[len(moves)]:.3f} in as many"
         f" trials, the bound allows {np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A"

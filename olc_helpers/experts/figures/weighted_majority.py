@@ -73,7 +73,7 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     ax.grid(False)
     best = run.best_expert
     early, late = T // 4, T // 2
-    fig.caption = (
+    fig.description = (
         f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert"
         f" {best + 1}, the best with {plural(run.best_loss, 'mistake')} in {T} trials, holds"
         f" {share[0, best]:.1%} of the weight on trial 1, {share[early, best]:.1%} on trial"
@@ -106,7 +106,7 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
         if adversary
         else f"lets expert 1 err on {noise:.0%} of the trials"
     )
-    fig.caption = (
+    fig.description = (
         f"Weighted Majority with {n} experts (grey) and β = {beta:g}; nature {nature}. After {T}"
         f" trials it has made {plural(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}."
         f" The bound is {a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound.get_ydata()[-1]:.1f};"
@@ -143,7 +143,7 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     ax.set(xlabel="trial t", ylabel="logarithm of the weight")
     names = (r"$\ln n + M_t\,\ln\left((1+\beta)/2\right)$", r"$\ln W_t$", r"$M_{t,i}\,\ln\beta$")
     label_ends(ax, list(zip(ends, names, strict=True)), gap=0.1)
-    fig.caption = (
+    fig.description = (
         f"The logarithm of the total weight of {n} experts, β = {beta:g}. Each mistake of Weighted"
         f" Majority, {run.mistakes} in all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f};"
         f" each mistake of the best expert, {run.best_loss:.0f} in all, lowers the floor by"
@@ -179,7 +179,7 @@ def wm_tradeoff(largest=0.99):
     shown = "; ".join(
         "{:g}: a = {:.3f}, b = {:.2f}".format(x, *wm_constants(x)) for x in (0.5, 0.8, 0.99)
     )
-    fig.caption = (
+    fig.description = (
         f"The constants of the bound a · M_i + b · ln n for β up to {largest:g}. "
         f"They cross at β = 1/e, where both are {crossing:.5f}. "
         f"At β = {shown}. As β grows to 1, a falls to 2 and b grows without limit."
@@ -217,7 +217,7 @@ def log_inequalities(largest=0.85):
     axes[0].annotate(
         f"{gap:.4f}", (0.5, gap), xytext=(0, 7), textcoords="offset points", ha="center"
     )
-    fig.caption = (
+    fig.description = (
         f"Larger side minus smaller side of two inequalities for η up to {largest:g}: they hold"
         f" where the curve is not below 0. The first holds up to η = {root:.4f}, and its room is"
         f" largest at η = 1/2, where it is {gap:.4f}. The second always holds. The theorems ask for"
@@ -288,7 +288,7 @@ def wm_tightness(n=4, largest=6, runs=6, seed=0):
         told.append(f"{bound[-1]:.0f}, {exact[-1]} and {typical[-1]:.1f} for β = {name}")
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left", fontsize=9, handlelength=1.6)
-    fig.caption = (
+    fig.description = (
         f"Weighted Majority with {n} experts, of which the best makes at most {largest} mistakes."
         f" Bound, exact worst case and typical number of mistakes (mean of {runs} streams of 40"
         f" trials): {'; '.join(told)}. The best deterministic learner has worst case {minimax[-1]}."
@@ -324,7 +324,7 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
         gap=0.13,
     )
     counts = [run.mistakes for run in runs]
-    fig.caption = (
+    fig.description = (
         f"Randomised Weighted Majority with {n} experts and η = {eta:g} on one stream of {T}"
         f" trials. {draws} plays make {min(counts)} to {max(counts)} mistakes,"
         f" {np.mean(counts):.1f} on average; the exact expectation is {expected[-1]:.1f}. The best"
@@ -361,7 +361,7 @@ def no_regret(largest=100):
     ):
         ax.text(x, y, text, va="bottom" if look is WM else "center", color=look["color"])
     label_ends(ax, [(bound, r"$(1+\ln 2)/\sqrt{T}$"), (flat, r"$1/2$")])
-    fig.caption = (
+    fig.description = (
         "Two experts. Against nature that contradicts it, Weighted Majority has regret"
         f" {wm[-1]:.2f} per trial, however long the play. The worst regret of the randomised"
         f" version with η = 1/√T is {worst[0]:.3f} per trial at T = {T[0]} and {worst[-1]:.3f} at T"
@@ -423,7 +423,7 @@ def half_the_mistakes(T=500, eta=0.1, runs=5, seed=0):
     ax.set(xlabel=f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
     (w0, r0, _), (w1, r1, _), (w2, r2, _) = rows.values()
-    fig.caption = (
+    fig.description = (
         f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes"
         f" {w0:.0f} and the randomised version {r0:.1f} in expectation, about half. On benign data"
         f" (means of {runs} streams) it makes more than Weighted Majority: {r1:.1f} against"
@@ -482,7 +482,7 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     curve.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
     wrong = [np.flatnonzero(x != label) + 1 for label in (0, 1)]
     wrong = [f"expert{'s' * (len(who) > 1)} {', '.join(map(str, who))}" for who in wrong]
-    fig.caption = (
+    fig.description = (
         f"{plural(len(moves), 'trial')} played. Weighted Majority has made"
         f" {plural(M[-1], 'mistake')}, the experts {', '.join(f'{l:.0f}' for l in learner.L)}; the"
         f" regret is {M[-1] - best[-1]} and the bound {bound[-1]:.1f}."

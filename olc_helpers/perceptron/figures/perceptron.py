@@ -64,7 +64,7 @@ def threshold_device(x1=1.0, x2=-0.5, x3=2.0, theta=1.0):
         fontweight="bold",
         color=BLUE if output > 0 else VERMILLION,
     )
-    fig.caption = (
+    fig.description = (
         f"A threshold device with three inputs. The weighted sum is 0.5·({x1:g}) + 1·({x2:g}) +"
         f" 0.75·({x3:g}) = {total:g}. It is {'above' if output > 0 else 'not above'} the threshold"
         f" {theta:g}, so the device says {label_text(output)}."
@@ -107,7 +107,7 @@ def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
     scene(ax, 2)
     foot = -w0 * w / length**2
     arrow(ax, foot + 0.7 * w / length, foot, "w", offset=(-2, 11))
-    fig.caption = (
+    fig.description = (
         f"The function g(x) = {w0:g} + {w1:g}·x₁ + {w2:g}·x₂. The line g = 0 is at a right angle to"
         f" w and at distance |w₀|/‖w‖ = {abs(w0) / length:.3g} from the origin; g is positive on"
         " the blue side. Logistic regression with these weights gives probability 0.5 on the same"
@@ -179,7 +179,7 @@ def perceptron_frames():
         )
         ax.set_title(title, fontsize=11)
         ax.tick_params(labelsize=8)
-    fig.caption = (
+    fig.description = (
         "Six frames of the Perceptron on ten points. The ring is the example that it gets wrong,"
         " the orange arrow is what it adds to w, the dashed line is the old boundary, the shaded"
         " side is the new positive one. Points on the wrong side in each frame:"
@@ -203,14 +203,14 @@ def perceptron_trace(step=3, order=0):
     count.xaxis.get_major_locator().set_params(integer=True)
     count.grid(False)
     if step == 0:
-        fig.caption = (
+        fig.description = (
             f"Before the first update w = (0, 0): every score is 0 and all {wrong[0]} points count"
             f" as wrong. In this order the Perceptron needs {len(updates)} updates."
         )
         return fig
     t = updates[step - 1]
     x, y, before, after = run.X[t], run.y[t], run.weights[t], run.weights[t + 1]
-    fig.caption = (
+    fig.description = (
         f"Update {step} of {len(updates)}, on trial {t + 1}: the ringed point {pair(x)} has label"
         f" {label_text(y)} and y(w·x) = {y * (before @ x):g}. Adding {pair(y * x)} gives w ="
         f" {pair(after)}, and y(w·x) = {y * (after @ x):g}. Points on the wrong side:"
@@ -242,7 +242,7 @@ def two_updates(length=0.8):
         ax.set_title(f"a {'positive' if y > 0 else 'negative'} example was missed")
         told.append((y * (w @ x), y * (after @ x)))
     (a, b), (c, d) = told
-    fig.caption = (
+    fig.description = (
         "Dashed: the old boundary; solid: the new one; orange: what is added to w, +x on the left"
         f" and −x on the right. On the left y(w·x) rises from {a:.2g} to {b:.2g}, on the right from"
         f" {c:.2g} to {d:.2g}. It rises by ‖x‖² = {length**2:.2g}, which"
@@ -289,7 +289,7 @@ def xor_feature(passes=12):
         )
     middle.set(xlabel="pass", title="mistakes per pass", ylim=(-0.3, 5), yticks=range(5))
     middle.xaxis.get_major_locator().set_params(integer=True)
-    fig.caption = (
+    fig.description = (
         f"XOR: the label is +1 where the coordinates differ. In {passes} passes over the four"
         f" points the Perceptron on (x₁, x₂, 1) makes {lost.sum()} mistakes, {lost[-1]} in the last"
         f" pass. With x₁x₂ as a fourth feature it makes {won.mistakes} mistakes, then none: the"
@@ -349,7 +349,7 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
         int((updates > in_blocks[0]).sum()),
         (X**2).sum(axis=1).max() / max_margin(X, y).gamma ** 2,
     )
-    fig.caption = (
+    fig.description = (
         f"{T} examples. Sorted by label the Perceptron needs {in_blocks[0]} updates; {orders}"
         f" random orders need {updates.min():.0f} to {updates.max():.0f}, {updates.mean():.1f} on"
         f" average; {more} of them need more than the sorted one. Novikoff's bound for every order"
@@ -419,19 +419,19 @@ def nature_game(moves=""):
     bound = "no bound left" if over else f"bound {bounds[-1]:.1f}" if bounds else "no bound yet"
     count.set_title(f"M = {made[-1]:.0f} (solid), {bound} (dashed)", fontsize=11)
     if over:
-        fig.caption = (
+        fig.description = (
             f"Game over on move {len(bounds) + 1}: no line through the origin separates your"
             " examples any more. The theorem is silent, the Perceptron may err for ever. Mistakes"
             f" before that move: {made[len(bounds)]:.0f}."
         )
     elif not moves:
-        fig.caption = (
+        fig.description = (
             "You are nature. Four points A, B, C, D wait; each button shows one of them with a"
             " label. The Perceptron starts at w = (0, 0), where every score is 0."
         )
     else:
         last, R = "wrong" if run.mistake[-1] else "right", np.linalg.norm(X, axis=1).max()
-        fig.caption = (
+        fig.description = (
             f"Move {len(moves)}: {names[chosen[-1]]} with label {label_text(y[-1])}; the Perceptron"
             f" was {last}. Mistakes so far: {run.mistakes}. Your examples have margin γ ="
             f" {gamma:.3g} and R = {R:.3g}, so Novikoff allows at most (R/γ)² = {bounds[-1]:.1f}"

@@ -70,7 +70,7 @@ def radius_and_margin(angle=14):
         if gamma > 0
         else f"margin {gamma:.2f}: v does not separate, the theorem says nothing"
     )
-    fig.caption = (
+    fig.description = (
         f"Ten points in a circle of radius R = {R:.3g} and the separator v at {angle}°: {told}. The"
         f" ring marks the nearest point. The best direction has margin {best:.2f} and the bound"
         f" {R**2 / best**2:.1f}."
@@ -107,7 +107,7 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
     )
     ax.set(xlabel="mistakes", ylabel="length", ylim=(0, None))
     label_ends(ax, [(upper, "$\\sqrt{M}\\,R$"), (lower, "$M\\,\\gamma$")])
-    fig.caption = (
+    fig.description = (
         f"A stream ({nature}) with margin {least:.3g} and R = {R:.3g}: the Perceptron made"
         f" {run.mistakes} mistakes. The length of w, {np.linalg.norm(w[-1]):.2f} at the end, stays"
         f" between Mγ = {M[-1] * least:.2f} and √M·R = {np.sqrt(M[-1]) * R:.2f}. The two sides meet"
@@ -152,7 +152,7 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     )
     ax.legend(loc="lower right")
     ax.set(xlabel="mistakes", ylabel="cos(w, v)", ylim=(0, 1.06))
-    fig.caption = (
+    fig.description = (
         f"The cosine of the angle between w and v after each mistake, for margin {gamma:g}. It"
         f" never falls below the dashed √M·γ/R, which reaches 1 at {bound:.0f} mistakes."
         f" {'; '.join(told)}."
@@ -202,7 +202,7 @@ def double_wedge(delta=0.3):
     arrow(ax, (0.12, delta), (0.12, 0), "δ", GREY, offset=(9, -9))
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    fig.caption = (
+    fig.description = (
         f"Unit vectors with a gap δ = {delta:g}: positive examples lie on the blue arc, negative"
         " ones on the orange arc, none between the dashed chords AB and DC. Every line through the"
         " origin in the green double wedge between AC and BD separates them, that is every w"
@@ -254,7 +254,7 @@ def margin_law(runs=3, T=800):
         gap=0.1,
     )
     slope = [np.polyfit(np.log(gammas), np.log(m), 1)[0] for m in (space, plane, typical)]
-    fig.caption = (
+    fig.description = (
         f"From γ = 1/2 to γ = 1/32 the bound grows from 4 to {1 / gammas[-1] ** 2:.0f}. The worst"
         f" stream in R³ makes {space[0]} and {space[-1]} mistakes (fitted slope {slope[0]:.2f}),"
         f" the see-saw in the plane {plane[0]} and {plane[-1]} (slope {slope[1]:.2f}); random"
@@ -313,7 +313,7 @@ def what_breaks(T=150):
         ax.set(xlabel="trials")
         told.append(f"{runs[0].mistakes} against {runs[1].mistakes}")
     axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * T))
-    fig.caption = (
+    fig.description = (
         f"Each hypothesis of the theorem is needed: mistakes in {T} trials without and with it."
         f" Contradicting labels on one point: {told[0]}. Unit vectors in R³ without a gap and with"
         f" gap 0.1, where the bound is 100: {told[1]}. Vectors that shrink by half each time, and"
@@ -347,7 +347,7 @@ def odd_max_bit_gap(largest=9):
     ax.set_yscale("log")
     ax.set(xlabel="bits n", ylabel="updates")
     label_ends(ax, [(bound, "bound $(R/\\gamma)^2$"), (made, "Perceptron")])
-    fig.caption = (
+    fig.description = (
         f"Odd-max-bit on n bits, all 2ⁿ examples. The largest margin falls from {gamma[0]:.3f} to"
         f" {gamma[-1]:.4f}. At n = {sizes[-1]} the bound (R/γ)² is {bounds[-1]:.0f},"
         f" {bounds[-1] / bounds[-2]:.2f} times that at n = {sizes[-2]}; passing over the examples"
@@ -377,7 +377,7 @@ def not_the_svm(distance=2.0):
     points(ax, X, y, size=12)
     arrow(ax, w, label="w", colour=BLUE, offset=(-10, 8))
     arrow(ax, 2 * v, label="v", colour=GREEN, offset=(9, 3))
-    fig.caption = (
+    fig.description = (
         f"Two positive points. The Perceptron stops after {run.mistakes}"
         f" update{'s' * (run.mistakes > 1)} at w = ({w[0]:g}, {w[1]:g}), whose margin is"
         f" {margin(X, y, w):.3f}. The largest margin is {best:.3f}, along v. The cosine of the"
