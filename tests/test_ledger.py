@@ -12,7 +12,7 @@ from olc_helpers import HypothesisError, Ledger, assume, claim, errata, ledger, 
 @pytest.fixture
 def registry(monkeypatch):
     """Leaves the theorems of the course alone."""
-    theorems()
+    theorems(), errata()
     monkeypatch.setattr(ledger, "_THEOREMS", {})
     monkeypatch.setattr(ledger, "_ERRATA", {})
 
