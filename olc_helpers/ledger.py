@@ -116,7 +116,8 @@ class Line:
         if start[0].all() or start[1].all():
             return ~self.violated
         empty = _near(self.lhs, 0) & _near(self.rhs, 0)
-        everywhere = self.of == "trial" and self.trials[-1] == len(self.trials)
+        in_time = self.of in ("trial", "round", "step")
+        everywhere = in_time and self.trials[-1] == len(self.trials)
         if everywhere and self.slack[0] == 0:
             empty |= start[0] & start[1]
         return empty if empty.all() else ~empty

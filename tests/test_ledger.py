@@ -208,6 +208,8 @@ def test_a_violation_is_always_shown():
 def test_entries_that_are_no_trials():
     line = claim("a", [1, 2, 9], 3, of="samples")
     assert line.where == "sample 3" and claim("a", 1, 2, of="samples").where == "in all"
+    assert claim("a", [8, 4], [8, 6], of="steps").where == "step 2"
+    assert claim("a", [8, 4], [8, 6], of="samples").where == "sample 1"  # no start
     assert claim("a", [1, 1], 3, of="clause").where == "all 2 clauses"
     assert claim("a", [1, 1], 3, on=[False, False], of="rows").where == "on no row"
     rows = [re.sub(" +", " ", row) for row in repr(made(line, claim("b", 1, 2))).splitlines()]
