@@ -13,20 +13,21 @@ from olc_helpers import adversaries, clinic, errata, figures, protocol, shortcut
 
 PACKAGE = Path(olc_helpers.__file__).parent
 ROOMS = {  # room: its lectures and its modules
-    "experts": ("01 02 03", "learners theorems nature worst_cases figures errata fast"),
-    "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane"),
+    "experts": ("01 02 03", "learners theorems nature worst_cases figures errata fast task"),
+    "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane task"),
     "gradients": ("06", "learners theorems nature figures errata"),
     "voting": ("07", "learners theorems nature figures errata structures"),
-    "winnow": ("08", "learners theorems nature figures errata fast"),
+    "winnow": ("08", "learners theorems nature figures errata fast task"),
     "sparsity": ("09", "theorems nature figures errata reductions"),
     "dnf": ("10", "learners theorems nature figures errata fast kernels"),
-    "shifting": ("11", "learners theorems nature figures errata fast sequences"),
+    "shifting": ("11", "learners theorems nature figures errata fast sequences task"),
     "batch": ("12", "theorems figures errata training"),
     "limits": ("13", "theorems nature figures errata dimensions"),
     "clinic": ("14", "figures"),
 }
 CORE = set(
-    "protocol checks losses ledger fast many figure exploring table mapping extras adapters".split()
+    "protocol checks losses ledger fast many figure exploring table mapping extras adapters"
+    " feedback".split()
 )
 CORE.add("booleans")  # four rooms share it
 FACES = {  # face: the modules of the rooms that it shows
