@@ -66,24 +66,17 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         """
         halving_bound wm_bound wm_constants wm_regret wm_two_regret rwma_bound
         rwma_no_regret wa_entropic wa_square wa_vovk hedge_bound hedge_hoeffding
-        printed_wm_regret printed_rwma_regret printed_wa_mean printed_wa_equality
-        printed_hedge_update cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
-        novikoff_quadratic printed_comparator printed_direction printed_novikoff
-        printed_progress exact_step_bound ogd_bound perceptron_any_data perceptron_from_ogd
-        structured_bound printed_exact_step printed_ogd_any_u orthogonal_rows_bound
-        perceptron_disjunction promotions winnow_any_factor winnow_bound winnow_refined
-        wm_disjunctions printed_natural_log printed_negative_potential
-        printed_positive_mistakes printed_relevant_features printed_relevant_weight
-        printed_weight_below_n assignment_from_cover cover_from_assignment
-        disjunction_from_cover greedy_cover_bound printed_all_positive printed_both_literals
-        printed_p_norm kernel_identity kernel_perceptron_dnf winnow_dnf printed_order
-        printed_winnow_weights fixed_share_bound fixed_share_tuned share_is_mixture
-        share_entropy variable_share_bound printed_fixed_share printed_variable_share
-        printed_share_entropy averaging_bound expected_error leave_one_out_lemma
-        printed_fewer_mistakes printed_one_pass printed_random_stop random_stop_bound
-        update_points vote_bound counting_bound dimension_chain never_pinned_down
-        optimal_bound printed_any_triple printed_counting radon_bound shattered_bound
-        vc_below_log"""
+        cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
+        novikoff_quadratic exact_step_bound ogd_bound perceptron_any_data
+        perceptron_from_ogd structured_bound orthogonal_rows_bound
+        perceptron_disjunction promotions winnow_any_factor winnow_bound
+        winnow_refined wm_disjunctions assignment_from_cover cover_from_assignment
+        disjunction_from_cover greedy_cover_bound kernel_identity
+        kernel_perceptron_dnf winnow_dnf fixed_share_bound fixed_share_tuned
+        share_is_mixture share_entropy variable_share_bound averaging_bound
+        expected_error leave_one_out_lemma random_stop_bound update_points
+        vote_bound counting_bound dimension_chain never_pinned_down optimal_bound
+        radon_bound shattered_bound vc_below_log"""
     ),
     "streams": (
         """
