@@ -52,9 +52,11 @@ def paragraph(html: str) -> HTMLMath:
 
 
 def items(texts: list) -> str:
-    """Return texts as a list with the letters that the buttons have."""
+    """Return texts as a list with the letters that the buttons have, or dots where a page allows no
+    styles.
+    """
     rows = "".join(f"<li>{text}</li>" for text in texts)
-    return f'<ol type="a" style="margin:0 0 0.5em">{rows}</ol>'
+    return f'<ul style="list-style-type:lower-alpha; margin:0 0 0.5em">{rows}</ul>'
 
 
 def folded(html: str) -> str:
@@ -82,10 +84,7 @@ def ask(question: str, answers: dict, right: str) -> Question:
     plain = all("$" not in answer and len(answer) <= SHORT for answer in answers)
     labels = list(answers) if plain else list(LETTERS[: len(answers)])
     offered = items([escape(answer) for answer in answers])
-    told = [
-        f"{'✓ Yes' if answer == right else '✗ No'}. {escape(why)}"
-        for answer, why in answers.items()
-    ]
+    told = [f"{'✓' if answer == right else '✗'} {escape(why)}" for answer, why in answers.items()]
     because = items(
         [f"{escape(answer)} {verdict}" for answer, verdict in zip(answers, told, strict=True)]
     )
