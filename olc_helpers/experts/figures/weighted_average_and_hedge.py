@@ -12,7 +12,7 @@ from ..learners import Hedge, WeightedAverage
 from ..theorems import hedge_bound, wa_entropic
 
 DOTTED, DASHDOT = {**LOOK["bound"], "linestyle": ":"}, {**LOOK["bound"], "linestyle": "-."}
-LAYERS = (LIGHT, PALE, MID, GREY)
+LAYERS = (LIGHT, GREY, PALE, MID)
 
 
 def _regret(run):
