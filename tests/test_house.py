@@ -29,7 +29,7 @@ CORE = set(
     "protocol checks losses ledger fast many figure exploring table mapping extras adapters"
     " feedback".split()
 )
-CORE.add("booleans")  # four rooms share it
+CORE |= {"asking", "booleans"}  # all lectures ask, and four rooms share the Boolean functions
 FACES = {  # face: the modules of the rooms that it shows
     "learners": "learners",
     "proofs": "theorems",
@@ -274,3 +274,18 @@ def test_everything_stands_in_the_room_of_its_lecture():
     for thing, number in pairs:
         assert getattr(import_module(thing.__module__), thing.__name__) is thing
         assert number in ROOMS[room_of(thing)][0].split(), f"{thing.__name__}: lecture {number}"
+
+
+def other_colours(text):
+    """The colours that a text writes as hexadecimal numbers instead of by a name of the palette."""
+    return re.findall(r"""["']#(?:[0-9A-Fa-f]{3}){1,2}["']""", text)
+
+
+def test_colours_have_their_names_from_the_palette():
+    written = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if other_colours(path.read_text(encoding="utf-8"))
+    }
+    assert written == {"figure.py"}
+    assert other_colours("color='#EEE', edge=\"#a0A0a0\", number='#1'") == ["'#EEE'", '"#a0A0a0"']
