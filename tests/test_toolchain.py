@@ -20,8 +20,8 @@ from packaging.utils import canonicalize_name
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 TARGETS = set(
-    "setup lab test check fuzz minutes words sections notation portable matrix figures execute bench "
-    "release validate grade grades lint system badge pins clean".split()
+    "setup lab test check fuzz minutes words sections notation portable matrix figures execute "
+    "bench release validate grade grades lint system badge pins clean".split()
 )
 
 
