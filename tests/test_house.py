@@ -71,11 +71,9 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         printed_progress exact_step_bound ogd_bound perceptron_any_data perceptron_from_ogd
         structured_bound printed_exact_step printed_ogd_any_u orthogonal_rows_bound
         perceptron_disjunction promotions winnow_any_factor winnow_bound winnow_refined
-        wm_disjunctions printed_natural_log printed_negative_potential
-        printed_positive_mistakes printed_relevant_features printed_relevant_weight
-        printed_weight_below_n assignment_from_cover cover_from_assignment
-        disjunction_from_cover greedy_cover_bound printed_all_positive printed_both_literals
-        printed_p_norm kernel_identity kernel_perceptron_dnf winnow_dnf printed_order
+        wm_disjunctions assignment_from_cover cover_from_assignment
+        disjunction_from_cover greedy_cover_bound kernel_identity kernel_perceptron_dnf
+        winnow_dnf printed_order
         printed_winnow_weights fixed_share_bound fixed_share_tuned share_is_mixture
         share_entropy variable_share_bound printed_fixed_share printed_variable_share
         printed_share_entropy averaging_bound expected_error leave_one_out_lemma
@@ -89,7 +87,8 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         FOUR_FORECASTERS EIGHT_EXPERTS noisy_experts one_good_expert divided_experts
         forecasts coin_losses FOUR_POINTS TEN_POINTS XOR odd_max_bit off_centre
         planted_margin SENTENCES digits noisy_margin FOUR_VARIABLES at_least disjunction
-        first_coordinate hadamard CAT CAT_FEATURES TWELVE_BY_SIX greedy_trap labelled
+        first_coordinate hadamard orthogonal_signs CAT CAT_FEATURES TWELVE_BY_SIX
+        greedy_trap labelled
         planted random_cnf random_dnf FOUR_MODELS shifting_experts packet_gaps
         trading_volume"""
     ),

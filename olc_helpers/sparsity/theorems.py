@@ -10,16 +10,13 @@ import numpy as np
 from ..booleans import Formula, with_negations
 from ..checks import check_values
 from ..ledger import HypothesisError, assume, claim, theorem
-from .reductions import greedy_cover, sat_to_cover, smallest_cover, smallest_disjunction
+from .reductions import greedy_cover, sat_to_cover, smallest_cover
 
 __all__ = [
     "assignment_from_cover",
     "cover_from_assignment",
     "disjunction_from_cover",
     "greedy_cover_bound",
-    "printed_all_positive",
-    "printed_both_literals",
-    "printed_p_norm",
 ]
 
 
@@ -231,44 +228,3 @@ def greedy_cover_bound(A, ties="first"):
         k * np.log(m) + 1,
         "lines 4 and 5: 1 ≤ m e^(-(|G|-1)/k), solve for |G|",
     )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"\|w\|_p \to \|w\|_0 \text{ as } p\to0", lecture="09", erratum="E2-25")
-def printed_p_norm(w, p=(1, 0.5, 0.2, 0.1, 0.05)):
-    """The p-norm as printed, as a count of non-zero weights."""
-    w, p = np.abs(np.asarray(w, float)), np.asarray(p, float)
-    norms = np.array([(w[w > 0] ** q).sum() ** (1 / q) for q in p])
-    yield claim(
-        r"\|w\|_p \le 2\,\|w\|_0",
-        norms,
-        2 * np.count_nonzero(w),
-        "as printed: it should come near the count as p falls; t counts the values of p",
-    )
-
-
-@theorem(r"\text{smallest disjunction} = \text{smallest cover}", lecture="09", erratum="E2-28")
-def printed_all_positive(A):
-    """Positive rows alone, for disjunctions with negated literals."""
-    A = np.asarray(A)
-    found = smallest_disjunction(A, np.ones(len(A), int), negations=True)
-    yield claim(
-        r"\min \text{literals} = \min |\mathcal C|",
-        len(found.parts),
-        len(smallest_cover(A)),
-        f"as printed; but {found} explains the rows",
-        relation="==",
-    )
-
-
-@theorem(
-    r"S_i \text{ and } \bar S_i \text{ are never both in a cover}", lecture="09", erratum="E2-27"
-)
-def printed_both_literals(cnf: Formula, columns):
-    """A set and its twin, in a cover of any size."""
-    A, m, elements, _ = sat_to_cover(cnf)
-    chosen = _chosen(A, columns)
-    _assume_cover(A, chosen, elements)
-    yield claim(r"h(z_t) \le 1", (A @ chosen)[-m:], 1, "as printed, variable t")

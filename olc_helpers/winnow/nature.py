@@ -54,6 +54,14 @@ def hadamard(n: int) -> np.ndarray:
     return H
 
 
+def orthogonal_signs(n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): n orthogonal rows of n signs, each multiplied with a random sign, labelled
+    with their first entry (DISJ-C2); n is a power of 2.
+    """
+    X = hadamard(n) * np.random.default_rng(rng).choice((-1, 1), (n, 1))
+    return X, X[:, 0]
+
+
 def first_coordinate(T: int, n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): rows of n fair signs -1 or +1, labelled with their first entry."""
     X = np.random.default_rng(rng).choice((-1, 1), (check_count("T", T), check_count("n", n)))
