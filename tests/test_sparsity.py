@@ -256,7 +256,7 @@ def test_hypotheses_of_the_proofs():
         proofs.cover_from_assignment(f, [1, 1])
     with pytest.raises(HypothesisError, match="c1, z2 is not covered"):
         proofs.assignment_from_cover(f, (1,))
-    with pytest.raises(HypothesisError, match="at most m = 2 sets; there are 3"):
+    with pytest.raises(HypothesisError, match="at most q = 2 sets; there are 3"):
         proofs.assignment_from_cover(f, (0, 1, 2))
     with pytest.raises(HypothesisError, match=r"columns must be in 0 … 3; they are \[4\]"):
         proofs.assignment_from_cover(f, (4,))
