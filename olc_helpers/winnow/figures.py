@@ -185,7 +185,7 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
 
 @figure(lecture="08")
 def winnow_proof(n=40, k=3, T=400, seed=1):
-    """The two halves of Winnow's proof: a staircase with k·L steps, and a total weight that needs
+    """The two halves of Winnow's proof: a staircase with ks steps, and a total weight that needs
     positive mistakes to pay for the negative ones.
     """
     run = play(Winnow(n), *streams.disjunction(T, n, k, rng=seed))
@@ -205,7 +205,7 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
         title="positive mistakes: a staircase that ends",
         ylim=(0, 1.12 * k * L),
     )
-    label_ends(left, list(zip(lines, ("$kL$", "$S$", "$M^+$"), strict=True)))
+    label_ends(left, list(zip(lines, ("$ks$", "$S$", "$M^+$"), strict=True)))
     ceiling = n + n * up - n / 2 * down
     lines = [right.plot(steps, ceiling, **BOUND)[0], right.plot(steps, W, color=WINNOW["color"])[0]]
     for kind, marker, word in ((q.positive, "^", "positive"), (q.negative, "v", "negative")):
@@ -221,8 +221,8 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
     )
     right.legend(loc="upper left")
     label_ends(right, list(zip(lines, ("ceiling", "$W$"), strict=True)))
-    for ax in (left, right):
-        ax.xaxis.get_major_locator().set_params(integer=True)
+    for axis in (left.xaxis, left.yaxis, right.xaxis):
+        axis.get_major_locator().set_params(integer=True)
     fig.caption = (
         f"Only {k * L} doublings fit under the left ceiling. Each positive mistake lifts the right"
         f" one by {n}, each negative one lowers it by {n / 2:g}."
@@ -230,7 +230,7 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
     fig.description = (
         f"Winnow on {T} trials with {n} variables, {k} of them relevant, from mistake to mistake."
         f" Left: the positive mistakes, {up[-1]} at the end, stay below S, the doublings of"
-        f" relevant weights, {S[-1]:g} at the end, and S stays below kL = {k} times {L} = {k * L}."
+        f" relevant weights, {S[-1]:g} at the end, and S stays below ks = {k} times {L} = {k * L}."
         f" Right: the total weight goes from {W[0]:g} to {W[-1]:g} and stays below the"
         f" ceiling, which ends at n + n M⁺ - (n/2) M⁻ = {ceiling[-1]:g} after {up[-1]} positive and"
         f" {down[-1]} negative mistakes."
@@ -392,7 +392,7 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
             [3 * k * promotions(int(n), 2, strict) + 1 for n in sizes],
             where="mid",
             **{**BOUND, "linestyle": ":"},
-            label="$3kL + 1$",
+            label="$3ks + 1$",
         )
         ax.plot(sizes, typical, "x", color=BLACK, markeredgewidth=2, label="mean of random streams")
         ax.set(xlabel="variables n", title=f"k = {k}", xticks=sizes)

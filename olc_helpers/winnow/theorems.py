@@ -187,11 +187,11 @@ def winnow_bound(run, target):
     )
 
 
-@theorem(r"M \le 3kL + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
+@theorem(r"M \le 3ks + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
 def winnow_refined(run, target):
     """Winnow's refined mistake bound.
 
-    L = ⌈lg n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊lg n⌋ +
+    s = ⌈lg n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊lg n⌋ +
     1.
 
     >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
@@ -202,34 +202,34 @@ def winnow_refined(run, target):
     q = winnow_quantities(run, target, 2)
     k, L = q.k, promotions(q.n, 2, getattr(run.learner, "strict", False))
     yield claim(
-        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le L - 1",
+        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le s - 1",
         q.heaviest,
         L - 1,
         "positive mistake: no active weight predicts 1 alone",
         on=q.positive,
     )
-    yield claim(r"\max_{i\in K} \lg w_{t,i} \le L", q.log_w.max(axis=1), L, "one promotion more")
+    yield claim(r"\max_{i\in K} \lg w_{t,i} \le s", q.log_w.max(axis=1), L, "one promotion more")
     yield claim(
         r"M^+_t \le S_t",
         q.up,
         q.log_w.sum(axis=1),
         "each positive mistake promotes a relevant weight; S_t is the sum of lg w_{t,i} over K",
     )
-    yield claim(r"M^+ \le kL", q.up[-1], k * L, "lines 2 and 3")
+    yield claim(r"M^+ \le ks", q.up[-1], k * L, "lines 2 and 3")
     yield claim(
         r"M^- \le 2M^+ + 1",
         q.down[-1],
         2 * q.up[-1] + 1,
         "0 < W gives M⁻ < 2 + 2M⁺, and both are whole numbers",
     )
-    yield claim(r"M \le 3kL + 1", run.mistakes, 3 * k * L + 1, "lines 4 and 5")
+    yield claim(r"M \le 3ks + 1", run.mistakes, 3 * k * L + 1, "lines 4 and 5")
 
 
-@theorem(r"M < \frac a{a-1} + (a+1)\,kL", items="WIN-T2 WIN-A2", lecture="08")
+@theorem(r"M < \frac a{a-1} + (a+1)\,ks", items="WIN-T2 WIN-A2", lecture="08")
 def winnow_any_factor(run, target, factor=None):
     """Winnow's mistake bound for any factor a > 1.
 
-    L = ⌈log_a n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊log_a
+    s = ⌈log_a n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊log_a
     n⌋ + 1.
 
     >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
@@ -241,20 +241,20 @@ def winnow_any_factor(run, target, factor=None):
     q = winnow_quantities(run, target, a)
     n, k, W, L = q.n, q.k, q.W, promotions(q.n, a, getattr(run.learner, "strict", False))
     yield claim(
-        r"\max_{i:\,x_{t,i}=1} \log_a w_{t,i} \le L - 1",
+        r"\max_{i:\,x_{t,i}=1} \log_a w_{t,i} \le s - 1",
         q.heaviest,
         L - 1,
         "positive mistake: no active weight predicts 1 alone",
         on=q.positive,
     )
-    yield claim(r"\max_{i\in K} \log_a w_{t,i} \le L", q.log_w.max(axis=1), L, "one promotion more")
+    yield claim(r"\max_{i\in K} \log_a w_{t,i} \le s", q.log_w.max(axis=1), L, "one promotion more")
     yield claim(
         r"M^+_t \le S_t",
         q.up,
         q.log_w.sum(axis=1),
         "each positive mistake promotes a relevant weight; S_t is the sum of log_a w_{t,i} over K",
     )
-    yield claim(r"M^+ \le kL", q.up[-1], k * L, "lines 2 and 3")
+    yield claim(r"M^+ \le ks", q.up[-1], k * L, "lines 2 and 3")
     yield claim(
         r"W_{t+1} \le W_t + (a-1)\,n",
         W[1:],
@@ -283,7 +283,7 @@ def winnow_any_factor(run, target, factor=None):
         relation="<",
     )
     yield claim(
-        r"M < \tfrac a{a-1} + (a+1)\,kL",
+        r"M < \tfrac a{a-1} + (a+1)\,ks",
         run.mistakes,
         a / (a - 1) + (a + 1) * k * L,
         "lines 4 and 8",
