@@ -58,6 +58,8 @@ def sparsity_penalties(p=0.5):
     fig, (left, right) = canvas(1, 2, height=3.6)
     w = np.linspace(-1.5, 1.5, 601)
     for power, style in ((2, ":"), (1, "--"), (0.1, (0, (3, 1, 1, 1)))):
+        if power == p:
+            continue
         left.plot(
             w, np.abs(w) ** power, color=GREY, linestyle=style, linewidth=1.5, label=f"p = {power}"
         )
@@ -234,8 +236,8 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     fig.caption = (
         f"This assignment covers every row with {m} sets, so every clause is true."
         if not missing
-        else f"{true} of {len(clauses)} clauses are true: {', '.join(missing)} stays uncovered, and"
-        + (" no assignment covers all." if found is None else " another assignment covers all.")
+        else f"{true} of {len(clauses)} clauses are true, and {' and '.join(missing)}"
+        f" stay{'s' * (len(missing) == 1)} uncovered."
     )
     fig.description = (
         f"x1 = {x[0]}, x2 = {x[1]}, x3 = {x[2]} chooses {m} sets. It makes {true} of {len(clauses)}"
@@ -403,15 +405,18 @@ def short_rules(n=60, k=3, examples=20, seed=3):
     ax.xaxis.get_major_locator().set_params(integer=True)
     label_ends(ax, [(line, "mean")])
     shortest = error[size == sizes[0]]
-    fig.caption = (
-        f"The mean error of the rules that explain the examples grows from {mean[0]:.0f} % to"
-        f" {mean[-1]:.0f} %"
-        + (
-            f", but a shortest one errs on {shortest.max():.0f} %."
-            if shortest.max() > mean[0] + 1
-            else "."
+    if len(rules) == 1:
+        fig.caption = f"One rule is left, and it errs on {error[0]:.0f} % of new examples."
+    else:
+        fig.caption = (
+            f"The shortest rules err on {mean[0]:.0f} % of new examples on average, the longest on"
+            f" {mean[-1]:.0f} %"
+            + (
+                f"; the worst of the shortest on {shortest.max():.0f} %."
+                if np.ptp(shortest)
+                else "."
+            )
         )
-    )
     fig.description = (
         f"{examples} examples of a disjunction of {k} out of {n} variables; {len(rules)}"
         f" disjunctions of {sizes[0]} to {sizes[-1]} variables explain them all, larger dots for"
