@@ -457,9 +457,10 @@ def winnow_factors(n=5, k=1, strict=True):
         ax.minorticks_off()
         ax.set_xlabel("factor a (logarithmic)")
     told = ", ".join(f"{m} at a = {x:g}" for x, m in zip(factors, exact, strict=True))
+    flat = factors[np.flatnonzero(np.array(exact) == exact[-1])[0]]
     fig.caption = (
-        f"The bound is best at a = {best:.2f}, but for n = {n} and k = {k} the true worst case"
-        " hardly cares."
+        f"The bound is best at a = {best:.2f}; the exact worst case falls until a = {flat:g} and"
+        f" then stays at {exact[-1]}."
     )
     fig.description = (
         f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is"
