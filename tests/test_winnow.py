@@ -3,6 +3,7 @@ errata.
 """
 
 import math
+import re
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -278,6 +279,18 @@ def test_no_line_of_weighted_majority_over_disjunctions_fails(data):
     y = np.array(data.draw(st.lists(st.integers(0, 1), min_size=len(X), max_size=len(X))))
     run = play(WeightedMajority(math.comb(n, k), np.exp(-1)), disjunction_advice(X, k), y)
     assert proofs.wm_disjunctions(run, n, k).holds
+
+
+@pytest.mark.parametrize(
+    "prove", [proofs.winnow_bound, proofs.winnow_refined, proofs.winnow_any_factor]
+)
+def test_claims_are_checked_with_the_relation_that_they_show(prove):
+    """A strict line fails at equality; what is shown is what is evaluated."""
+    X, y = streams.disjunction(60, 6, 2, rng=0)
+    signs = {r"\le": "<=", r"\ge": ">=", "<": "<", ">": ">", "=": "=="}
+    for line in prove(play(Winnow(6), X, y), Or(1, 2)).lines:
+        shown = re.sub(r"_\{(?:[^{}]|\{[^{}]*\})*\}", "", line.latex)
+        assert [signs[s] for s in re.findall(r"\\le\b|\\ge\b|[<>=]", shown)] == [line.relation]
 
 
 def test_promotions():
