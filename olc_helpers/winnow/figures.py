@@ -404,8 +404,8 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left")
     fig.caption = (
-        "Positive mistakes reach their bound; the slack is in the negative ones (hatched):"
-        f" at n = {largest}, k = 2 the worst case is {worst[-1].mistakes}."
+        "Over all sequences, positive mistakes reach their bound; the slack is in the hatched"
+        " negative ones."
     )
     fig.description = (
         "Winnow's exact worst case over all sequences of bits that a disjunction of k of the n"
@@ -459,8 +459,8 @@ def winnow_factors(n=5, k=1, strict=True):
     told = ", ".join(f"{m} at a = {x:g}" for x, m in zip(factors, exact, strict=True))
     flat = factors[np.flatnonzero(np.array(exact) == exact[-1])[0]]
     fig.caption = (
-        f"The bound is best at a = {best:.2f}; the exact worst case falls until a = {flat:g} and"
-        f" then stays at {exact[-1]}."
+        f"The bound is best at a = {best:.2f}; over all sequences the exact worst case falls until"
+        f" a = {flat:g} and then stays at {exact[-1]}."
     )
     fig.description = (
         f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is"
