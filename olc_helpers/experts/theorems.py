@@ -23,8 +23,6 @@ __all__ = [
     "hedge_hoeffding",
     "printed_wm_regret",
     "printed_rwma_regret",
-    "printed_wa_mean",
-    "printed_wa_equality",
     "printed_hedge_update",
 ]
 
@@ -331,7 +329,8 @@ def _average(losses, u):
 
 @theorem(r"L_A - L_i \le \ln\frac1{v_{1,i}}", items="WA-T1 WA-T2 WA-P1 WA-D3", lecture="03")
 def wa_entropic(run, u=None, eta=None):
-    """Weighted Average's regret for the entropic loss, with η = 1.
+    """Weighted Average's regret for the entropic loss: advice and labels in [0, 1], any prior, η =
+    1, against an expert with a finite loss and a prior > 0.
 
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_entropic(play(WeightedAverage(8, loss="entropic"), X, y)).holds
@@ -434,7 +433,8 @@ def _square_rate(run, eta, prediction, largest):
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-T1 WA-T2", lecture="03")
 def wa_square(run, eta=None):
-    """Weighted Average's regret for the square loss, mean prediction, η at most 1/2.
+    """Weighted Average's regret for the square loss: advice and labels in [0, 1], any prior, the
+    mean as prediction, 0 < η <= 1/2.
 
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_square(play(WeightedAverage(8), X, y)).holds
@@ -446,7 +446,7 @@ def wa_square(run, eta=None):
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-C2", lecture="03")
 def wa_vovk(run, eta=None):
-    """Vovk's prediction for the square loss, η at most 2.
+    """Vovk's prediction for the square loss: advice and labels in [0, 1], any prior, 0 < η <= 2.
 
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_vovk(play(WeightedAverage(8, prediction="vovk"), X, y)).holds
@@ -498,7 +498,8 @@ def _pays_the_average(run):
     lecture="03",
 )
 def hedge_bound(run, u=None, B=1.0, eta=None):
-    """Hedge's regret bound for losses in [0, B].
+    """Hedge's regret bound for losses in [0, B] from equal weights: every η > 0, then η = √(2 ln n /
+    T) / B.
 
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_bound(play(Hedge(4, eta=np.sqrt(2 * np.log(4) / 100)), losses)).holds
@@ -562,7 +563,8 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
     r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03"
 )
 def hedge_hoeffding(run, B=1.0, eta=None):
-    """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B].
+    """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B] from equal weights: every η >
+    0, then η = √(8 ln n / T) / B.
 
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_hoeffding(play(Hedge(4, eta=np.sqrt(8 * np.log(4) / 100)), losses)).holds
@@ -630,34 +632,6 @@ def printed_rwma_regret(run):
         EM - m,
         eta * m + np.log(n) / eta,
         "as printed",
-    )
-
-
-@theorem(r"L_A - \min_i L_i \le \tfrac12\ln n", lecture="03", erratum="E2-06")
-def printed_wa_mean(run):
-    """The constants η = 2, c = 1/2 used with the mean prediction."""
-    assume(
-        run.learner.eta == 2 and run.learner.prediction == "mean",
-        "it speaks of the mean prediction with eta = 2",
-    )
-    yield claim(
-        r"L_A - \min_i L_i \le \tfrac12\ln n", run.regret, np.log(run.X.shape[1]) / 2, "as printed"
-    )
-
-
-@theorem(
-    r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})", lecture="03", erratum="E2-12"
-)
-def printed_wa_equality(run, u=None):
-    """Progress equals regret, printed for every label in [0, 1]."""
-    u = _comparator(run, u)
-    d = _divergence(run, u)
-    yield claim(
-        r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})",
-        run.losses - _average(run.expert_losses, u),
-        d[:-1] - d[1:],
-        "as printed",
-        relation="==",
     )
 
 
