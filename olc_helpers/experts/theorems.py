@@ -498,8 +498,7 @@ def _pays_the_average(run):
     lecture="03",
 )
 def hedge_bound(run, u=None, B=1.0, eta=None):
-    """Hedge's regret bound for losses in [0, B] from equal weights: every η > 0, then η = √(2 ln n /
-    T) / B.
+    """Hedge's regret for losses in [0, B] from equal weights: every η > 0, then √(2 ln n / T) / B.
 
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_bound(play(Hedge(4, eta=np.sqrt(2 * np.log(4) / 100)), losses)).holds
@@ -563,8 +562,8 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
     r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03"
 )
 def hedge_hoeffding(run, B=1.0, eta=None):
-    """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B] from equal weights: every η >
-    0, then η = √(8 ln n / T) / B.
+    """Hedge's regret by Hoeffding's lemma, for losses in [0, B] from equal weights: every η > 0,
+    then √(8 ln n / T) / B.
 
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_hoeffding(play(Hedge(4, eta=np.sqrt(8 * np.log(4) / 100)), losses)).holds
