@@ -65,8 +65,8 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         """
         halving_bound wm_bound wm_constants wm_regret wm_two_regret rwma_bound
         rwma_no_regret wa_entropic wa_square wa_vovk hedge_bound hedge_hoeffding
-        printed_wm_regret printed_rwma_regret printed_hedge_update
-        cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
+        printed_wm_regret printed_rwma_regret printed_wa_mean printed_wa_equality
+        printed_hedge_update cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
         novikoff_quadratic printed_comparator printed_direction printed_novikoff
         printed_progress exact_step_bound ogd_bound perceptron_any_data perceptron_from_ogd
         structured_bound printed_exact_step printed_ogd_any_u orthogonal_rows_bound
