@@ -408,7 +408,7 @@ def test_hedge_worst_case_over_parts_is_what_enumeration_finds(n, T, parts, eta)
     assert hedge_worst_case(n, T, eta, parts) == pytest.approx(worst, abs=1e-12)
 
 
-@pytest.mark.parametrize("n, T", [(2, 4), (2, 16), (2, 64), (3, 8), (4, 4)])
+@pytest.mark.parametrize("n, T", [(2, 4), (2, 16), (2, 64), (3, 8), (3, 16), (4, 8)])
 def test_half_losses_add_nothing_at_the_rates_of_the_theorems(n, T):
     for c in (2, 8):
         rate = math.sqrt(c * math.log(n) / T)

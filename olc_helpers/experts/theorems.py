@@ -23,7 +23,6 @@ __all__ = [
     "hedge_hoeffding",
     "printed_wm_regret",
     "printed_rwma_regret",
-    "printed_hedge_update",
 ]
 
 
@@ -329,8 +328,10 @@ def _average(losses, u):
 
 @theorem(r"L_A - L_i \le \ln\frac1{v_{1,i}}", items="WA-T1 WA-T2 WA-P1 WA-D3", lecture="03")
 def wa_entropic(run, u=None, eta=None):
-    """Weighted Average's regret for the entropic loss: advice and labels in [0, 1], any prior, η =
-    1, against an expert with a finite loss and a prior > 0.
+    """Weighted Average's regret for the entropic loss, with η = 1.
+
+    Advice and labels are in [0, 1], the prior is arbitrary; the expert compared with has a finite
+    loss and a prior > 0.
 
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_entropic(play(WeightedAverage(8, loss="entropic"), X, y)).holds
@@ -433,8 +434,9 @@ def _square_rate(run, eta, prediction, largest):
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-T1 WA-T2", lecture="03")
 def wa_square(run, eta=None):
-    """Weighted Average's regret for the square loss: advice and labels in [0, 1], any prior, the
-    mean as prediction, 0 < η <= 1/2.
+    """Weighted Average's regret for the square loss, mean prediction, η at most 1/2.
+
+    Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
 
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_square(play(WeightedAverage(8), X, y)).holds
@@ -446,7 +448,9 @@ def wa_square(run, eta=None):
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-C2", lecture="03")
 def wa_vovk(run, eta=None):
-    """Vovk's prediction for the square loss: advice and labels in [0, 1], any prior, 0 < η <= 2.
+    """Vovk's prediction for the square loss, η at most 2.
+
+    Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
 
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_vovk(play(WeightedAverage(8, prediction="vovk"), X, y)).holds
@@ -498,7 +502,9 @@ def _pays_the_average(run):
     lecture="03",
 )
 def hedge_bound(run, u=None, B=1.0, eta=None):
-    """Hedge's regret for losses in [0, B] from equal weights: every η > 0, then √(2 ln n / T) / B.
+    """Hedge's regret bound for losses in [0, B].
+
+    It starts from equal weights, with any η > 0; the last line needs η = √(2 ln n / T) / B.
 
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_bound(play(Hedge(4, eta=np.sqrt(2 * np.log(4) / 100)), losses)).holds
@@ -562,8 +568,9 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
     r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03"
 )
 def hedge_hoeffding(run, B=1.0, eta=None):
-    """Hedge's regret by Hoeffding's lemma, for losses in [0, B] from equal weights: every η > 0,
-    then √(8 ln n / T) / B.
+    """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B].
+
+    It starts from equal weights, with any η > 0; the last line needs η = √(8 ln n / T) / B.
 
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_hoeffding(play(Hedge(4, eta=np.sqrt(8 * np.log(4) / 100)), losses)).holds
@@ -631,17 +638,4 @@ def printed_rwma_regret(run):
         EM - m,
         eta * m + np.log(n) / eta,
         "as printed",
-    )
-
-
-@theorem(r"v_{t+1,i} = v_{t,i} / Z_t", lecture="03", erratum="E2-09")
-def printed_hedge_update(run):
-    """Hedge's update as printed in the proof, without the factor e^(-η l)."""
-    _, _, lnZ = _hedge_quantities(run, None, np.inf)
-    yield claim(
-        r"\sum_i v_{t,i} / Z_t = 1",
-        np.exp(-lnZ),
-        1,
-        "the weights it gives must sum to 1",
-        relation="==",
     )
