@@ -25,6 +25,7 @@ from olc_helpers import (
     theorems,
 )
 from olc_helpers.experts import theorems as proofs
+from olc_helpers.experts.errata import printed_hedge_update
 
 SIZES = st.tuples(st.integers(1, 25), st.integers(1, 6))  # T, n
 MODEST = settings(max_examples=50)
@@ -856,7 +857,6 @@ def test_errata_are_those_of_the_lectures():
     assert {name: claim.erratum for name, claim in errata().items() if hasattr(proofs, name)} == {
         "printed_wm_regret": "E0-01",
         "printed_rwma_regret": "E0-01",
-        "printed_hedge_update": "E2-09",
     }
 
 
@@ -920,7 +920,7 @@ def test_hedges_update_without_the_factor():
     update sums to 1.
     """
     run = play(Hedge(2, eta=1.0), np.array([[1.0, 0.0]]))
-    book = proofs.printed_hedge_update(run)
+    book = printed_hedge_update(run)
     assert (
         not book.holds
         and book.value == pytest.approx(2 / (1 + 1 / e), rel=1e-12)

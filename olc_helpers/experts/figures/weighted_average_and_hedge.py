@@ -471,7 +471,7 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     best = rates[tenths.argmin()]
     fig.caption = (
         f"At η = {eta:g} nature can force {here[2]:.2f}; the bound allows {here[0]:.2f}."
-        " Too small a rate learns too slowly, too large a rate trusts too soon."
+        " A small rate learns too slowly, a large one trusts too soon."
     )
     fig.description = (
         f"Two experts, T = {T}, η = {eta:g}: the terms of the bound are {np.log(2) / eta:.2f} and"
@@ -629,6 +629,9 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
     fig.caption = (
         f"After {len(moves)} trials nature has forced a regret of {regret[-1]:.2f}; with losses"
         f" zero or one {here:.2f} is the most."
+        if moves
+        else f"The most that nature can force in {horizon[-1]} trials is {whole[-1]:.2f} with whole"
+        f" losses, {halves[-1]:.2f} with halves."
     )
     fig.description = (
         f"After {len(moves)} trials ({moves or 'none yet'}) with η = {eta:g} the regret of Hedge is"
