@@ -71,8 +71,8 @@ def mistake_rounds(target=3, m=12):
         ylim=(0, 1.2 * max(3 / m, chance.max())),
     )
     fig.caption = (
-        f"A mistake gets rarer from round to round; on average a round errs with probability"
-        f" {chance.mean():.3f}, and the theorem allows {3 / m:.3f}."
+        f"On average a round errs with probability {chance.mean():.3f}, which is the error of a"
+        f" random stop; the theorem allows {3 / m:.3f}."
     )
     fig.description = (
         f"Halving on eight thresholds, examples drawn from 7 points of a line of which {target} are"
@@ -207,17 +207,17 @@ def _spans(numbers):
 
 @figure(lecture="12")
 def one_pass_error(eps=0.2, K=10, largest=32):
-    """Expected error of the Perceptron after one pass, the bound for training until consistent, and
-    a random stop.
+    """Expected error of the Perceptron after one pass, and the bound for training until consistent,
+    which is then the average error of all hypotheses so far.
     """
     eps = Fraction(check_range("eps", eps, lambda e: 0 < e < 1, "in (0, 1)")).limit_denominator(
         1000
     )
     m = np.arange(1, check_count("largest", largest) + 1)
     risks, laws = _two_points(eps, check_count("K", K), largest + 1)
-    mistakes = np.array([_mean(law) for law in laws], float)
-    error, bound, stop = np.array(risks[1:-1], float), mistakes[2:] / (m + 1), mistakes[1:-1] / m
-    fails = [int(k) for k in m if risks[k] > _mean(laws[k + 1]) / (k + 1)]
+    bounds = [_mean(laws[k + 1]) / (k + 1) for k in m.tolist()]
+    fails = [k for k in m.tolist() if risks[k] > bounds[k - 1]]
+    error, bound = np.array(risks[1:-1], float), np.array(bounds, float)
     fig, ax = canvas(width=8, height=4)
     for k in fails:
         ax.axvspan(k - 0.5, k + 0.5, color=LIGHT, linewidth=0, zorder=0)
@@ -227,7 +227,6 @@ def one_pass_error(eps=0.2, K=10, largest=32):
             ax.plot(m, bound, color=VERMILLION, linestyle="--", marker="s", markersize=4)[0],
             "$E[M(S)]/(m+1)$",
         ),
-        (ax.plot(m, stop, **LOOK["random stop"], marker="D", markersize=4)[0], "random stop"),
     ]
     ax.set(xlabel="examples m, one pass", ylabel="probability of an error", ylim=(0, 1.02))
     label_ends(ax, lines)
@@ -239,11 +238,10 @@ def one_pass_error(eps=0.2, K=10, largest=32):
     )
     fig.description = (
         f"(1, 0) has probability {float(1 - eps):g} and (-{K}, 1) probability {float(eps):g}, both"
-        f" are positive; exact. After one pass over m examples the Perceptron errs with more than"
-        f" the expected mistakes in m + 1 examples divided by m + 1 (grey stripes) for m ="
-        f" {_spans(fails) or 'none'}. It errs with probability {error[0]:.4f} for m = 1 and"
-        f" {error[-1]:.4f} for m = {largest}, where the bound is {bound[-1]:.4f} and a random stop"
-        f" errs with {stop[-1]:.4f}, the expected share of mistakes."
+        " are positive; exact. After one pass over m examples the Perceptron errs with a larger"
+        " probability than the expected mistakes on m + 1 examples divided by m + 1 (grey stripes)"
+        f" for m = {_spans(fails) or 'none'}. It errs with probability {error[0]:.4f} for m = 1"
+        f" and {error[-1]:.4f} for m = {largest}, where the bound is {bound[-1]:.4f}."
     )
     return fig
 
