@@ -442,7 +442,7 @@ def test_lecture_example_is_a_threshold():
 
 
 @pytest.mark.parametrize(
-    ("K", "fails"), [(10, [*range(5, 15), *range(23, 31)]), (20, [*range(5, 26)])]
+    ("K", "fails"), [(10, [*range(5, 15), *range(23, 31)]), (20, [*range(5, 26)]), (3, [])]
 )
 def test_after_one_pass_the_bound_fails_and_holds_by_turns(K, fails):
     D = batch.distribution([[1, 0], [-K, 1]], [1, 1], ["4/5", "1/5"])
