@@ -415,7 +415,7 @@ def _rate_curves(T, draws, seed):
     """Return rates, and for each the worst regret for losses 0 or 1, for losses in tenths, and the
     mean on coins.
     """
-    rates = np.geomspace(0.02, 4, 50)
+    rates = np.geomspace(0.02, 4, 40)
     rows = [
         (_worst(T, r), _worst(T, r, 10), _hedge_regret(_coins(T, draws, seed), r).mean())
         for r in rates
