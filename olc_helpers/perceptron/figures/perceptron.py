@@ -224,7 +224,7 @@ def draw_walk(ax, run, updates, step, limit=17, half=True):
     """
     X, y = streams.TEN_POINTS
     scene(ax, limit, labels=False)
-    ax.set(xlabel="$w_1$", ylabel="$w_2$")
+    ax.set(xlabel="first weight", ylabel="second weight")
     for x in X:
         boundary(ax, x, limit, shade=False, color=LIGHT, linewidth=1)
     edges = 3 * limit * np.array([(np.cos(a), np.sin(a)) for a in cone(X, y)])
@@ -260,7 +260,7 @@ def weight_space():
         " where all of them meet."
     )
     fig.description = (
-        "The plane of the weights (w₁, w₂). Each of the ten points is a grey line through the"
+        "The plane of the weights. Each of the ten points is a grey line through the"
         " origin: on one side of it w is right about that point, on the other wrong. On the right"
         f" side of all ten lines lies the green cone, from {low:.0f}° to {high:.1f}°. The walk of"
         f" the Perceptron, numbered by updates: {', '.join(pair(w) for w in walk)}. Each orange"
