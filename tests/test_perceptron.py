@@ -822,8 +822,8 @@ def test_one_pass_leaves_errors_in_most_runs(m, seed):
 SHARES = st.tuples(st.floats(0, 1), st.floats(-1, 1))
 
 
-@given(st.floats(0.708, 1), SHARES, SHARES)
-def test_two_mistakes_in_the_plane_need_a_small_margin(gamma, *shares):
+@given(st.floats(0.708, 1), st.tuples(SHARES, SHARES))
+def test_two_mistakes_in_the_plane_need_a_small_margin(gamma, shares):
     """The case M = 2 of exercise 4: with 2γ² > 1 no two examples can be at 90° or more."""
     heights = [gamma + up * (1 - gamma) for up, _ in shares]
     X = [(aside * math.sqrt(1 - h * h), h) for h, (_, aside) in zip(heights, shares, strict=True)]

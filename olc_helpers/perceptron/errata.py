@@ -3,16 +3,13 @@
 import numpy as np
 
 from .. import adversaries, proofs, streams
-from ..clinic import erratum, remark, wording
+from ..clinic import SOURCES, erratum, remark, wording
 from ..ledger import claim, theorem
 from ..protocol import play
 from .learners import Perceptron
 from .margins import margin, max_margin
 
-KITANI = "Kitani (scribes Huang and Yao)"
-MOHRI = "anonymous notes after Mohri et al."
-SLIDES = "anonymous slides"
-RIVEST = "Rivest (scribe Huang)"
+KITANI, MOHRI, HERBSTER, SLIDES, RIVEST = SOURCES.values()
 
 # Examples on which the tie rules differ.
 THREE = (np.array([[1, 0], [0, 1], [1, 1]]), np.array([1, -1, 1]))
@@ -139,7 +136,7 @@ def inner_equality():
 @erratum(
     "E2-17",
     severity="C",
-    source="Herbster",
+    source=HERBSTER,
     where="the Pythagorean lemma",
     lecture="05",
     printed=r"y_t\,(w_t\cdot x_t) < 0 \text{ on the trials of the lemma, which are the mistakes}",
@@ -351,7 +348,7 @@ remark(
 
 @remark(
     "E2-18",
-    source="Herbster",
+    source=HERBSTER,
     where="the box of the theorem, against the set-up of the section",
     lecture="05",
     says=r"\text{a constant } \gamma \text{ with } y_t\,(v\cdot x_t) \ge \gamma",

@@ -3,7 +3,21 @@
 import numpy as np
 
 from ... import streams
-from ...figure import BLACK, BLUE, GREEN, GREY, LIGHT, LOOK, ORANGE, VERMILLION, canvas, figure
+from ...figure import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    LOOK,
+    ORANGE,
+    PALE,
+    PALE_BLUE,
+    PALE_ORANGE,
+    PALE_VERMILLION,
+    VERMILLION,
+    canvas,
+    figure,
+)
 from ...protocol import play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
@@ -51,7 +65,7 @@ def threshold_device(x1=1.0, x2=-0.5, x3=2.0, theta=1.0):
         ha="center",
         va="center",
         fontsize=12,
-        bbox={"boxstyle": "square,pad=0.6", "facecolor": _pale(ORANGE), "edgecolor": ORANGE},
+        bbox={"boxstyle": "square,pad=0.6", "facecolor": PALE_ORANGE, "edgecolor": ORANGE},
     )
     arrow(ax, (9.2, 2), (8.3, 2), colour=GREY)
     ax.text(
@@ -77,16 +91,13 @@ def threshold_device(x1=1.0, x2=-0.5, x3=2.0, theta=1.0):
     return fig
 
 
-def _pale(colour):
-    from matplotlib.colors import to_rgba
-
-    return to_rgba(colour, 0.15)
-
-
 def _node(ax, centre, radius, colour, text):
+    from matplotlib.colors import to_rgba
     from matplotlib.patches import Circle
 
-    ax.add_patch(Circle(centre, radius, facecolor=_pale(colour), edgecolor=colour, linewidth=1.5))
+    ax.add_patch(
+        Circle(centre, radius, facecolor=to_rgba(colour, 0.15), edgecolor=colour, linewidth=1.5)
+    )
     ax.text(*centre, text, ha="center", va="center", fontsize=11)
 
 
@@ -102,7 +113,7 @@ def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
     fig, ax = canvas(width=5.6, height=4.6)
     grid = np.linspace(-2, 2, 101)
     g = w0 + w1 * grid[None, :] + w2 * grid[:, None]
-    ax.contourf(grid, grid, g, levels=[-99, 0, 99], colors=[VERMILLION, BLUE], alpha=0.1)
+    ax.contourf(grid, grid, g, levels=[-99, 0, 99], colors=[PALE_VERMILLION, PALE_BLUE])
     probability = ax.contour(
         grid,
         grid,
@@ -226,7 +237,7 @@ def draw_walk(ax, run, updates, step, limit=17, half=True):
     scene(ax, limit, labels=False)
     ax.set(xlabel="first weight", ylabel="second weight")
     for x in X:
-        boundary(ax, x, limit, shade=False, color=LIGHT, linewidth=1)
+        boundary(ax, x, limit, shade=False, color=PALE, linewidth=1)
     edges = 3 * limit * np.array([(np.cos(a), np.sin(a)) for a in cone(X, y)])
     ax.fill(*np.concatenate([[[0, 0]], edges]).T, color=GREEN, alpha=0.25, linewidth=0)
     walk = run.weights[np.append(0, updates[:step] + 1)]
@@ -318,7 +329,7 @@ def perceptron_trace(step=3, order=0):
     ax.set_title("the points")
     weights.set_title("the weights")
     wrong = [wrong_points(w) for w in walk]
-    total = f"In this order the Perceptron needs {len(updates)} updates."
+    total = f"In this order the Perceptron needs {len(updates)} update{'s' * (len(updates) > 1)}."
     if step == 0:
         fig.caption = f"The start: every score is 0, and all {wrong[0]} points count as wrong."
         fig.description = (
