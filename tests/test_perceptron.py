@@ -914,7 +914,7 @@ def test_captions_tell_what_happened(draw, told):
             lambda: figures.norm_squeeze("kind"),
             "nature must be one of random, worst in R³, worst in the plane; got 'kind'",
         ),
-        (lambda: figures.double_wedge(1.0), "delta must be in (0, 1); got 1.0"),
+        (lambda: figures.double_wedge(1.0), "gamma must be in (0, 1); got 1.0"),
         (lambda: figures.linear_boundary(1, 0, 0), "w1 and w2 must not both be 0"),
     ],
 )

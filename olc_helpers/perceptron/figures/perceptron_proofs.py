@@ -111,33 +111,33 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
 
 
 @figure(lecture="05")
-def double_wedge(delta=0.3):
-    """The gap of size δ in the unit circle, and the double wedge of separators that are good
+def double_wedge(gamma=0.3):
+    """The gap of size γ in the unit circle, and the double wedge of separators that are good
     enough.
     """
-    if not 0 < delta < 1:
-        raise ValueError(f"delta must be in (0, 1); got {delta}")
-    reach = np.sqrt(1 - delta**2)
+    if not 0 < gamma < 1:
+        raise ValueError(f"gamma must be in (0, 1); got {gamma}")
+    reach = np.sqrt(1 - gamma**2)
     fig, ax = canvas(width=5.6, height=4.9)
     scene(ax, 1.3, labels=False)
     circle = np.linspace(0, 2 * np.pi, 300)
     ax.plot(np.cos(circle), np.sin(circle), color=BLACK, linewidth=1.2)
-    low, high = np.arcsin(delta), np.pi - np.arcsin(delta)
+    low, high = np.arcsin(gamma), np.pi - np.arcsin(gamma)
     for a, b, colour in ((low, high, BLUE), (low + np.pi, high + np.pi, VERMILLION)):
         arc = np.linspace(a, b, 100)
         ax.plot(np.cos(arc), np.sin(arc), color=colour, linewidth=6, solid_capstyle="butt")
     for side in (1, -1):
-        ax.plot([-reach, reach], [side * delta] * 2, **LOOK["bound"])
+        ax.plot([-reach, reach], [side * gamma] * 2, **LOOK["bound"])
         ax.fill(
-            [0, side * reach, side * reach], [0, delta, -delta], color=GREEN, alpha=0.2, linewidth=0
+            [0, side * reach, side * reach], [0, gamma, -gamma], color=GREEN, alpha=0.2, linewidth=0
         )
-        ax.plot([-reach, reach], [-side * delta, side * delta], color=GREEN, linewidth=1.5)
+        ax.plot([-reach, reach], [-side * gamma, side * gamma], color=GREEN, linewidth=1.5)
     boundary(ax, np.array([0, 1.0]), 1.0, shade=False)
     for name, corner in (
-        ("A", (-reach, delta)),
-        ("B", (reach, delta)),
-        ("C", (reach, -delta)),
-        ("D", (-reach, -delta)),
+        ("A", (-reach, gamma)),
+        ("B", (reach, gamma)),
+        ("C", (reach, -gamma)),
+        ("D", (-reach, -gamma)),
     ):
         ax.annotate(
             name,
@@ -149,19 +149,19 @@ def double_wedge(delta=0.3):
             fontweight="bold",
         )
     arrow(ax, (0, 1), label="v", offset=(0, 10))
-    arrow(ax, (0.12, delta), (0.12, 0), "δ", GREY, offset=(9, -9))
+    arrow(ax, (0.12, gamma), (0.12, 0), "γ", GREY, offset=(9, -9))
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     fig.caption = (
-        f"With the gap δ = {delta:g} every w within {np.degrees(low):.1f}° of v is right about"
+        f"With the gap γ = {gamma:g} every w within {np.degrees(low):.1f}° of v is right about"
         " every example."
     )
     fig.description = (
-        f"Unit vectors with a gap δ = {delta:g}: positive examples lie on the blue arc, negative"
+        f"Unit vectors with a gap γ = {gamma:g}: positive examples lie on the blue arc, negative"
         " ones on the vermilion arc, none between the dashed chords AB and DC. Every line through"
         " the origin in the green double wedge between AC and BD separates them, that is every w"
-        f" within {np.degrees(low):.1f}° of v. The Perceptron errs at most 1/δ² ="
-        f" {1 / delta**2:.1f} times."
+        f" within {np.degrees(low):.1f}° of v. The Perceptron errs at most 1/γ² ="
+        f" {1 / gamma**2:.1f} times."
     )
     return fig
 
