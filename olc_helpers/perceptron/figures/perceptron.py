@@ -1,8 +1,10 @@
 """The figures of lecture 04."""
 
+from functools import cache
+
 import numpy as np
 
-from ... import streams
+from ... import adversaries, streams
 from ...figure import (
     BLACK,
     BLUE,
@@ -17,6 +19,7 @@ from ...figure import (
     VERMILLION,
     canvas,
     figure,
+    note,
 )
 from ...protocol import play
 from ..learners import Perceptron
@@ -513,10 +516,16 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
 # The game -----------------------------------------------------------------------------------------
 
 
+@cache
+def best_play() -> int:
+    """Return the most mistakes that can be scored in the game."""
+    return adversaries.perceptron_worst_case(streams.FOUR_POINTS).mistakes
+
+
 @figure(lecture="04")
 def nature_game(moves=""):
     """Nature against the Perceptron: the examples shown so far, w, the best separator, and mistakes
-    against the bound.
+    against the bound and the best possible play.
     """
     P, names = streams.FOUR_POINTS, "ABCD"
     unknown = set(moves.upper()) - set(names)
@@ -561,9 +570,13 @@ def nature_game(moves=""):
     t = np.arange(len(made))
     count.step(t, made, where="post", marker="o", markersize=4, **LOOK["Perceptron"])
     count.plot(t[1 : len(bounds) + 1], bounds, **LOOK["bound"], marker=".")
-    count.set_yscale("symlog", linthresh=10)
-    top = max([12, *bounds, made[-1]]) * 1.4
-    ticks = [tick for tick in (0, 2, 4, 6, 8, 10, 20, 50, 100, 200, 500, 1000) if tick <= top]
+    best = best_play()
+    count.axhline(best, color=GREEN, linestyle=":", linewidth=1.5)
+    text = f"best possible: {best}"
+    note(count, text, (max(8, len(moves)) + 0.4, best), (-2, 4), GREEN, ha="right", fontsize=10)
+    count.set_yscale("symlog", linthresh=20)
+    top = max([12, *bounds, made[-1]]) * 1.2
+    ticks = [tick for tick in (0, 5, 10, 15, 20, 50, 100, 200, 500, 1000) if tick <= top]
     count.set_yticks(ticks, ticks)
     count.set(xlabel="your moves", xlim=(-0.2, max(8, len(moves)) + 0.4), ylim=(-0.3, top))
     count.xaxis.get_major_locator().set_params(integer=True)
@@ -585,7 +598,8 @@ def nature_game(moves=""):
         )
         fig.description = (
             "You are nature. Four points A, B, C, D wait; each button shows one of them with a"
-            " label. The Perceptron starts at w = (0, 0), where every score is 0."
+            " label. The Perceptron starts at w = (0, 0), where every score is 0. The best possible"
+            f" play makes {best} mistakes."
         )
     else:
         last, R = "wrong" if run.mistake[-1] else "right", np.linalg.norm(X, axis=1).max()

@@ -99,8 +99,8 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     ax.legend(loc="lower right")
     ax.set(xlabel="mistakes", ylabel="cos(w, v)", ylim=(0, 1.06))
     fig.caption = (
-        f"On the worst stream in R³ the cosine is never more than {above[1]:.2f} above its lower"
-        f" bound; on the random one it is up to {above[0]:.2f} above."
+        f"The cosine is never more than {above[1]:.2f} above its bound on the worst stream in R³,"
+        f" but up to {above[0]:.2f} on random data."
     )
     fig.description = (
         f"The cosine of the angle between w and v after each mistake, for margin {gamma:g}. It"
