@@ -203,10 +203,11 @@ wording(
     "E0-06",
     severity="C",
     source=KITANI,
-    where="section 2.1, and line 3 of Algorithm 1",
+    where="section 2.1, line 3 of Algorithm 1, and section 2.2",
     lecture="04",
-    printed=r"\text{Algorithm 2 in the text; its inputs are predictions of experts}",
-    right=r"\text{Algorithm 1; its inputs are features}",
+    printed=r"\text{the Perceptron is cited as Algorithm 2, Winnow's prediction as line 5;}"
+    r" \text{ the inputs are called predictions of experts}",
+    right=r"\text{Algorithm 1; line 4; the inputs are features}",
 )
 wording(
     "E0-07",

@@ -230,8 +230,8 @@ def novikoff_quadratic(run, v=None):
 
 @theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-T4 PERC-P2 PERC-C11", lecture="05")
 def novikoff_cosine(run, v=None):
-    """Novikoff's mistake bound: the cosine of the angle between w and v (1/δ² for unit vectors with
-    gap δ).
+    """Novikoff's mistake bound: the cosine of the angle between w and v (1/γ² for unit vectors with
+    gap γ).
 
     Hypotheses as in `novikoff`; the cosine is taken from the first mistake on, where w ≠ 0.
 
