@@ -541,10 +541,10 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     curve.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
     wrong = [np.flatnonzero(x != label) + 1 for label in (0, 1)]
     wrong = [f"expert{'s' * (len(who) > 1)} {', '.join(map(str, who))}" for who in wrong]
-    fig.caption = (
-        f"You have forced {plural(M[-1], 'mistake')}; the best expert has made {best[-1]}."
-        f" {'The round is over, your score:' if over else 'Your score so far:'} {score}."
-    )
+    told = f"you have forced {plural(M[-1], 'mistake')}; the best expert has made {best[-1]}."
+    if over:
+        told = f"the round is over, and your score is {score}."
+    fig.caption = f"After {plural(len(moves), 'trial')} {told}"
     fig.description = (
         f"{plural(len(moves), 'trial')} played. Weighted Majority has made"
         f" {plural(M[-1], 'mistake')}, the experts {', '.join(f'{l:.0f}' for l in learner.L)}; the"
