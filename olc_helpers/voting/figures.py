@@ -6,7 +6,20 @@ import numpy as np
 
 from .. import streams
 from ..checks import check_count, check_range
-from ..figure import BLACK, BLUE, GREY, LOOK, VERMILLION, Figure, canvas, figure, label_ends, note
+from ..figure import (
+    BLACK,
+    BLUE,
+    GREY,
+    LOOK,
+    PALE,
+    PALE_VERMILLION,
+    VERMILLION,
+    Figure,
+    canvas,
+    figure,
+    label_ends,
+    note,
+)
 from ..many import play_many
 from ..protocol import play
 from .learners import StructuredPerceptron, VotedPerceptron
@@ -263,14 +276,14 @@ def trellis(sentence="the old man the boats"):
             ax.plot(
                 [i - 1, i],
                 [j, k],
-                color=VERMILLION if best else "#C4C4C4",
+                color=VERMILLION if best else PALE,
                 linewidth=3.5 if best else 1,
                 zorder=1,
             )
     for i, row in enumerate(table):
         for k, value in enumerate(row):
             weight, inside, edge = (
-                ("bold", "#FBE3D3", VERMILLION) if path[i] == k else ("normal", "white", GREY)
+                ("bold", PALE_VERMILLION, VERMILLION) if path[i] == k else ("normal", "white", GREY)
             )
             ax.text(
                 i,
