@@ -97,6 +97,7 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
     ax.set_yscale("log", base=2)
     ax.set(xlabel="trial t", ylabel="experts", xlim=(0.5, len(t) + 0.5), ylim=(0.7, 1.6 * n))
     ax.yaxis.set_major_formatter("{x:.0f}")
+    ax.xaxis.get_major_locator().set_params(integer=True)
     label_ends(ax, [(trusted, "trusted $|V_t|$"), (bound, r"bound $n\,2^{-M_t}$")])
     nature = (
         "an adversary that splits them in half"
