@@ -479,8 +479,8 @@ def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
     (w0, r0, _), (w1, r1, _), (w2, r2, _) = rows.values()
     more = "more" if min(r1 - w1, r2 - w2) > 0 else "not always more"
     fig.caption = (
-        "Where nature contradicts the vote, the coin halves the mistakes; on benign streams it"
-        f" makes {more}: {r1:.0f} for {w1:.0f} in the middle row."
+        "Where nature contradicts the vote, the coin nearly halves the mistakes; on benign streams"
+        f" it makes {more}: {r1:.0f} for {w1:.0f} in the middle row."
     )
     fig.description = (
         f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes"
