@@ -58,6 +58,23 @@ def test_the_tree_tells_both_plays(n):
     assert f"and {(n - 1).bit_length()} out of a stubborn learner" in told
 
 
+@pytest.mark.parametrize("n", [3, 11, 16, 29])
+def test_both_plays_walk_from_node_to_node_down_to_one_expert(n):
+    ax = figures.halving_tree(n).axes[0]
+    nodes = {text.get_position(): text.get_text() for text in ax.texts if text.get_text().isdigit()}
+    ways = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 4]
+    assert len(ways) == 2
+    for way in ways:
+        left = [
+            int(size)
+            for x, depth in way
+            for (at, level), size in nodes.items()
+            if level == depth and abs(at - x) < 0.3
+        ]
+        assert len(left) == len(way) and (left[0], left[-1]) == (n, 1)
+        assert all(a // 2 <= b <= (a + 1) // 2 for a, b in zip(left, left[1:], strict=False))
+
+
 def test_a_tree_that_cannot_be_read_is_refused():
     with pytest.raises(ValueError, match="n must be between 2 and 32"):
         figures.halving_tree(33)
@@ -128,11 +145,21 @@ class Doubling(RandomizedWeightedMajority):
             self.L, self.beta = 0 * self.L, 1 - min(0.5, (self.t + 1) ** -0.5)
 
 
+def assert_no_regret(X, y):
+    run, n = play(Doubling(X.shape[1], rng=0), X, y), X.shape[1]
+    regret = np.cumsum(run.expected_losses) - run.cumulative_expert_losses[1:].min(axis=1)
+    trials = np.arange(1, len(X) + 1)
+    assert (regret <= (2 + math.sqrt(2)) * (1 + math.log(n)) * np.sqrt(trials) + 1e-9).all()
+
+
 @given(n=st.integers(1, 5), T=st.integers(1, 80), seed=st.integers(0, 2**32))
 def test_doubling_has_no_regret(n, T, seed):
     rng = np.random.default_rng(seed)
-    X, y = (rng.random((T, n)) < rng.random(n)).astype(int), rng.integers(0, 2, T)
-    run = play(Doubling(n, rng=0), X, y)
-    regret = np.cumsum(run.expected_losses) - run.cumulative_expert_losses[1:].min(axis=1)
-    trials = np.arange(1, T + 1)
-    assert (regret <= (2 + math.sqrt(2)) * (1 + math.log(n)) * np.sqrt(trials) + 1e-9).all()
+    assert_no_regret((rng.random((T, n)) < rng.random(n)).astype(int), rng.integers(0, 2, T))
+
+
+def test_doubling_has_no_regret_where_following_the_leader_has():
+    X, y = adversaries.erring_in_turn(2, 1000)
+    assert_no_regret(X, y)
+    leader = play(WeightedMajority(2, 1e-9), X, y)
+    assert leader.expected_losses.sum() - leader.best_loss > 6 * math.sqrt(len(X))
