@@ -52,7 +52,7 @@ def halving_bound(run):
         r"|V_{t+1}| \le |V_t|/2",
         V[1:],
         V[:-1] / 2,
-        "on a mistake the majority of V_t was wrong, and leaves",
+        "on a mistake at least half of V_t was wrong, and leaves",
         on=run.mistake,
     )
     yield claim(r"|V_{t+1}| \le |V_t|", V[1:], V[:-1], "nobody comes back")
