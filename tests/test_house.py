@@ -69,7 +69,7 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         printed_hedge_update cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
         novikoff_quadratic printed_comparator printed_direction printed_novikoff
         printed_progress exact_step_bound ogd_bound perceptron_any_data perceptron_from_ogd
-        structured_bound printed_exact_step printed_ogd_any_u orthogonal_rows_bound
+        structured_bound orthogonal_rows_bound
         perceptron_disjunction promotions winnow_any_factor winnow_bound winnow_refined
         wm_disjunctions printed_natural_log printed_negative_potential
         printed_positive_mistakes printed_relevant_features printed_relevant_weight
