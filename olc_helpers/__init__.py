@@ -27,6 +27,8 @@ _MODULES = (
 _LAZY = {  # name: its module
     "play_many": "many",
     "as_learner": "adapters",
+    "ask": "asking",
+    "guess": "asking",
     "explore": "exploring",
     "game": "exploring",
     "margin": "perceptron.margins",

@@ -19,17 +19,27 @@ class Explorer(VBox):
     every figure.
     """
 
-    def __init__(self, draw: Callable, controls: dict, buttons: dict | None = None):
-        defaults = {name: p.default for name, p in signature(draw).parameters.items()}
-        for name in [*controls, *(["moves"] if buttons else [])]:
-            if name not in defaults:
+    def __init__(
+        self, draw: Callable, controls: dict, buttons: dict | None = None, start: dict | None = None
+    ):
+        begin = {name: p.default for name, p in signature(draw).parameters.items()}
+        moved = [*controls, *(["moves"] if buttons else [])]
+        for name in moved:
+            if name not in begin:
                 raise ValueError(
-                    f"{draw.__name__} has no argument {name!r}; it has {', '.join(defaults)}"
+                    f"{draw.__name__} has no argument {name!r}; it has {', '.join(begin)}"
                 )
-        self._draw, self._moves, self._texts = draw, "", None
+        for name in start or {}:
+            if name not in moved:
+                raise ValueError(f"start has {name!r}, but only {', '.join(moved)} can be moved")
+        begin |= {"moves": ""} | (start or {})
+        self._draw, self._moves, self._texts = draw, begin["moves"], None
         self._controls = {
-            name: self._control(name, spec, defaults[name]) for name, spec in controls.items()
+            name: self._control(name, spec, begin[name]) for name, spec in controls.items()
         }
+        for name in start or {}:
+            if name in controls and self._controls[name].value != start[name]:
+                raise ValueError(f"{name} can't start at {start[name]!r} in {controls[name]!r}")
         self._image = Image(
             format="png", layout=Layout(width="auto", max_width="100%", object_fit="contain")
         )
@@ -97,18 +107,18 @@ class Explorer(VBox):
         self._texts = display(texts, raw=True, display_id=True)
 
 
-def explore(draw: Callable, **controls) -> Explorer:
+def explore(draw: Callable, start: dict | None = None, **controls) -> Explorer:
     """Return an explorer of a figure function: `explore(fn, n=(2, 64), beta=(0.1, 0.9, 0.1),
     loss=["square", "entropic"])`.
 
     (low, high[, step]) makes a slider, a list a menu, True or False a check box; they start at the
-    function's defaults.
+    function's defaults, or where `start` says: `start=dict(beta=0.5)`.
     """
-    return Explorer(draw, controls)
+    return Explorer(draw, controls, start=start)
 
 
-def game(draw: Callable, buttons: dict, **controls) -> Explorer:
+def game(draw: Callable, buttons: dict, start: dict | None = None, **controls) -> Explorer:
     """Return a game: each button appends its letter to the argument `moves` of the figure function,
-    which redraws.
+    which redraws; `start` says where the controls, or `moves`, begin.
     """
-    return Explorer(draw, controls, buttons)
+    return Explorer(draw, controls, buttons, start)

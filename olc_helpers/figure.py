@@ -33,25 +33,20 @@ if TYPE_CHECKING:
     from .ledger import Ledger
 
 FIGURES = {}
-(
-    BLUE,
-    VERMILLION,
-    GREEN,
-    PURPLE,
-    SKY,
-    ORANGE,
-    BLACK,
-    GREY,
-) = (  # Okabe and Ito's colours, and grey for bounds
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#56B4E9",
-    "#E69F00",
-    "#000000",
+# Okabe and Ito's colours
+BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+SKY, ORANGE, BLACK = "#56B4E9", "#E69F00", "#000000"
+# greys, from light to dark: areas, grids, bars, lines in the background, bounds, texts
+LIGHT, FAINT, PALE, MID, GREY, DARK = (
+    "#EEEEEE",
+    "#E4E4E4",
+    "#CACACA",
+    "#B0B0B0",
     "#767676",
+    "#505050",
 )
+# areas behind what has the full colour
+PALE_BLUE, PALE_VERMILLION, PALE_ORANGE = "#DDE9F2", "#FBE8DB", "#FBF0D5"
 LOOK = {  # one look per algorithm in the whole course, told apart in grey by the line style too
     "Halving": dict(color=BLUE, linestyle="-"),
     "Weighted Majority": dict(color=VERMILLION, linestyle="-"),
@@ -73,7 +68,7 @@ LOOK = {  # one look per algorithm in the whole course, told apart in grey by th
     "least squares": dict(color=GREEN, linestyle=(0, (3, 1, 1, 1))),
     "nearest neighbour": dict(color=PURPLE, linestyle=(0, (1, 1))),
     "best expert": dict(color=BLACK, linestyle=(0, (3, 1, 1, 1))),
-    "expert": dict(color="#B0B0B0", linestyle="-", linewidth=1),
+    "expert": dict(color=MID, linestyle="-", linewidth=1),
     "bound": dict(color=GREY, linestyle="--"),
     "exact worst case": dict(color=BLACK, linestyle="-"),
 }
@@ -90,7 +85,7 @@ STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
-    "grid.color": "#E4E4E4",
+    "grid.color": FAINT,
     "axes.axisbelow": True,
     "axes.titlelocation": "left",
     "lines.linewidth": 2,

@@ -73,6 +73,7 @@ class Course:
         with open(Path(folder) / "items.csv", encoding="utf-8", newline="") as file:
             self.rows = list(csv.DictReader(file))
         self.lecture_of = {row["id"]: row["lecture"] for row in self.rows}
+        self.folder = Path(folder)
 
     def planned(self) -> list[int]:
         """Return the numbers of the lectures that have items but no notebook yet."""
@@ -127,6 +128,24 @@ class Course:
             + f"; planned: {planned}" * bool(planned),
             ("lecture", "after it you can", "it builds on", "minutes"),
             rows,
+        )
+
+    def notation(self) -> Folded:
+        """Return one table per group of notation.csv: a symbol here, what it is, and what other
+        texts write.
+        """
+        with open(self.folder / "notation.csv", encoding="utf-8", newline="") as file:
+            entries = list(csv.DictReader(file))
+        head = ("here", "what it is", "elsewhere", "lectures")
+        rows = {}
+        for entry in entries:
+            group, *cells = entry.values()
+            rows.setdefault(group, []).append(tuple(map(_inline, cells)))
+        return Folded(
+            {
+                f"{group}: {len(table)} symbols": Table(f"Notation: {group.lower()}", head, table)
+                for group, table in rows.items()
+            }
         )
 
     def algorithms(self) -> Table:

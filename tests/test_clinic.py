@@ -1,29 +1,114 @@
-"""Every erratum of the clinic: the printed claim fails on its counterexample, the right one
-holds.
+"""The clinic: the printed claim of an error fails on its counterexample and the right one holds; a
+remark has nothing that fails.
 """
+
+import re
 
 import pytest
 
-from olc_helpers import clinic
+from olc_helpers import claim, clinic
 
-CHECKS = clinic.checks()
+ENTRIES = clinic.checks()
+ERRORS = {number: entry for number, entry in ENTRIES.items() if entry.kind == "error"}
+REMARKS = {number: entry for number, entry in ENTRIES.items() if entry.kind == "remark"}
 
 
-@pytest.mark.parametrize("number", [number for number, entry in CHECKS.items() if entry.check])
+@pytest.fixture
+def registry(monkeypatch):
+    """Leaves the entries of the course alone."""
+    monkeypatch.setattr(clinic, "_ENTRIES", {})
+    monkeypatch.setattr(clinic, "PARTS", ())
+
+
+@pytest.mark.parametrize("number", [number for number, entry in ERRORS.items() if entry.check])
 def test_printed_claim_fails_and_right_claim_holds(number):
-    printed, right = CHECKS[number].evaluate()
+    printed, right = ERRORS[number].evaluate()
     assert not printed.holds, f"{number}: the printed claim holds on its counterexample"
     assert right.holds, f"{number}: the right claim fails: {right.lhs} against {right.rhs}"
     assert printed.lhs.size and right.lhs.size, f"{number}: a claim about no trial"
 
 
-@pytest.mark.parametrize("entry", CHECKS.values(), ids=CHECKS)
+@pytest.mark.parametrize("number", [number for number, entry in REMARKS.items() if entry.check])
+def test_a_remark_has_nothing_that_fails(number):
+    (line,) = REMARKS[number].evaluate()
+    assert line.holds and line.lhs.size, f"{number}: {line.lhs} against {line.rhs}"
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
 def test_entries_are_complete(entry):
-    assert (
-        entry.severity in "ABC"
-        and entry.lecture.isdigit()
-        and entry.printed
-        and entry.right
-        and entry.source
-    )
+    assert re.fullmatch(r"E[0-4]-\d\d", entry.number) and entry.lecture.isdigit()
+    assert entry.printed and entry.right and entry.source
     assert not entry.check or len(entry.example) >= 20
+    if entry.kind == "error":
+        assert entry.severity in ("A", "B", "C")
+    else:
+        assert entry.kind == "remark" and entry.severity == ""
+    if entry.where:
+        assert entry.source == clinic.SOURCES[entry.number[1]]
+
+
+# How entries are registered and shown ------------------------------------------------------------
+
+PLACE = dict(source="Herbster", where="slide 83", lecture="11")
+
+
+def test_an_error_shows_both_claims_with_their_marks(registry):
+    @clinic.erratum("E2-99", severity="A", printed="M < 3", right=r"M \le 3", **PLACE)
+    def three_mistakes():
+        """Three mistakes on three trials."""
+        return claim("M < 3", 3, 3, relation="<"), claim(r"M \le 3", 3, 3)
+
+    entry = clinic.checks()["E2-99"]
+    assert entry.check is three_mistakes and entry.example == "Three mistakes on three trials."
+    assert [line.holds for line in entry.evaluate()] == [False, True]
+    shown = clinic.table("error")
+    assert shown.rows == [
+        (
+            "E2-99",
+            "A",
+            "Herbster, slide 83; lecture 11",
+            "$M &lt; 3$<br>✗ 3 ≥ 3",
+            r"$M \le 3$<br>✓ 3 ≤ 3",
+            "Three mistakes on three trials.",
+        )
+    ]
+    assert shown.caption == "All sources: 1 error" and clinic.table("remark").rows == []
+
+
+def test_an_error_of_wording_has_no_claims(registry):
+    clinic.wording("E2-98", severity="C", printed="a", right="b", example="Read it.", **PLACE)
+    entry = clinic.checks()["E2-98"]
+    assert entry.evaluate() == () and entry.kind == "error"
+    assert clinic.table().rows[0][3:] == ("$a$", "$b$", "Read it.")
+
+
+def test_a_remark_has_no_mark(registry):
+    clinic.remark("E2-97", says="a", fair="b", **PLACE)
+
+    @clinic.remark("E2-96", says="M", fair=r"M \le 3", **PLACE)
+    def at_most_three():
+        """Three mistakes on three trials."""
+        return claim(r"M \le 3", 3, 3)
+
+    assert [len(entry.evaluate()) for entry in clinic.checks().values()] == [1, 0]
+    assert {entry.kind for entry in clinic.checks().values()} == {"remark"}
+    shown = clinic.table("remark")
+    assert shown.caption == "All sources: 2 remarks" and clinic.table().rows == []
+    assert not re.search("[✗✓]", shown._repr_html_())
+    assert shown.rows[0][1:] == (
+        "Herbster, slide 83; lecture 11",
+        "$M$",
+        r"$M \le 3$",
+        "Three mistakes on three trials.",
+    )
+
+
+def test_a_table_can_be_of_one_source_or_lecture(registry):
+    for number, source, lecture in (("E2-95", "Herbster", "11"), ("E3-95", "slides", "05")):
+        clinic.remark(number, source=source, lecture=lecture, says="a", fair="b")
+
+    def numbers(**options):
+        return [row[0] for row in clinic.table("remark", **options).rows]
+
+    assert numbers() == ["E2-95", "E3-95"] and numbers(source="slides") == ["E3-95"]
+    assert numbers(lecture="11") == ["E2-95"] and numbers(source="slides", lecture="11") == []

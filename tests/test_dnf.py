@@ -23,6 +23,7 @@ from olc_helpers import (
     Winnow,
     adversaries,
     anova_kernel,
+    clinic,
     monomials,
     play,
     proofs,
@@ -412,12 +413,16 @@ def test_hypotheses_of_the_theorems():
         proofs.kernel_identity(X[:2], X[:3])
 
 
-def test_printed_weights_and_order_fail():
-    run = play(MonomialWinnow(6), *STREAM)
-    assert not proofs.printed_winnow_weights(run).holds and proofs.winnow_dnf(run, TARGET).holds
+def test_worst_case_of_a_term_of_two_variables():
     worst = adversaries.kernel_perceptron_on_formula(And(1, 2), 2)
-    book = proofs.printed_order(play(KernelPerceptron(anova_kernel), worst.X, worst.y), And(1, 2))
-    assert (book.value, book.bound, book.holds) == (9, 4, False)
+    run = play(KernelPerceptron(anova_kernel), worst.X, worst.y)
+    book = proofs.kernel_perceptron_dnf(run, And(1, 2))
+    assert (book.value, book.bound, book.holds) == (9, 20, True)
+
+
+def test_the_sign_in_the_exponent_is_a_remark():
+    mine = {e.number: e.kind for e in clinic.checks().values() if e.lecture == "10"}
+    assert mine == {"E2-23": "remark"}
 
 
 # Worst cases --------------------------------------------------------------------------------------

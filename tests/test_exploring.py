@@ -140,6 +140,36 @@ def test_values_that_the_figure_refuses_are_said_in_the_caption(shown):
     assert explorer.caption == steps(n=14).caption and explorer._image.value == steps(n=14).png()
 
 
+def test_controls_start_where_start_says(shown):
+    explorer = explore(steps, n=(2, 9), shape=["up", "down"], start=dict(n=7, shape="down"))
+    explorer._ipython_display_()
+    picture = steps(n=7, shape="down")
+    assert base64.b64decode(shown[0][1]["image/png"]) == picture.png() == explorer._image.value
+    assert explorer.caption == picture.caption and controls(explorer)["n"].value == 7
+
+
+@pytest.mark.parametrize(
+    "start, message",
+    [
+        (dict(m=3), "start has 'm', but only n, shape can be moved"),
+        (dict(scale=2.0), "start has 'scale', but only n, shape can be moved"),
+        (dict(moves="r"), "start has 'moves', but only n, shape can be moved"),
+        (dict(n=10), "n can't start at 10 in (2, 9)"),
+        (dict(shape="flat"), "shape can't start at 'flat' in ['up', 'down']"),
+    ],
+)
+def test_start_that_the_controls_do_not_have(start, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        explore(steps, n=(2, 9), shape=["up", "down"], start=start)
+
+
+def test_game_starts_with_its_moves():
+    played = game(steps, {"rain": "r"}, n=(2, 9), start=dict(n=4, moves="rr"))
+    assert played.caption == steps(n=4, moves="rr").caption
+    press(played, "undo")
+    assert played.caption == steps(n=4, moves="r").caption
+
+
 def test_unknown_argument():
     with pytest.raises(
         ValueError, match="steps has no argument 'm'; it has n, scale, shape, grid, moves"

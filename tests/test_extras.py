@@ -58,6 +58,11 @@ def without(modules, code, cwd):
             "exploring a figure needs ipywidgets, which is not installed: pip install ipywidgets",
         ),
         (
+            ["ipywidgets"],
+            "from olc_helpers import ask",
+            "asking a question needs ipywidgets, which is not installed: pip install ipywidgets",
+        ),
+        (
             ["IPython"],
             "from olc_helpers import game",
             "exploring a figure needs ipython, which is not installed: pip install ipython",
@@ -101,7 +106,8 @@ for module in pkgutil.walk_packages(olc_helpers.__path__, "olc_helpers."):
 """
     out, last = without(EXTRAS, code, tmp_path)
     told = "drawing a figure needs matplotlib, which is not installed: pip install matplotlib"
-    assert set(out.splitlines()) == {f"MissingExtra {told}"} and last == ""
+    asked = "asking a question needs ipython, which is not installed: pip install ipython"
+    assert set(out.splitlines()) == {f"MissingExtra {told}", f"MissingExtra {asked}"} and last == ""
 
 
 def test_it_is_an_import_error(tmp_path):

@@ -13,22 +13,23 @@ from olc_helpers import adversaries, clinic, errata, figures, protocol, shortcut
 
 PACKAGE = Path(olc_helpers.__file__).parent
 ROOMS = {  # room: its lectures and its modules
-    "experts": ("01 02 03", "learners theorems nature worst_cases figures errata fast"),
-    "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane"),
+    "experts": ("01 02 03", "learners theorems nature worst_cases figures errata fast task"),
+    "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane task"),
     "gradients": ("06", "learners theorems nature figures errata"),
     "voting": ("07", "learners theorems nature figures errata structures"),
-    "winnow": ("08", "learners theorems nature figures errata fast"),
+    "winnow": ("08", "learners theorems nature figures errata fast task"),
     "sparsity": ("09", "theorems nature figures errata reductions"),
     "dnf": ("10", "learners theorems nature figures errata fast kernels"),
-    "shifting": ("11", "learners theorems nature figures errata fast sequences"),
+    "shifting": ("11", "learners theorems nature figures errata fast sequences task"),
     "batch": ("12", "theorems figures errata training"),
     "limits": ("13", "theorems nature figures errata dimensions"),
     "clinic": ("14", "figures"),
 }
 CORE = set(
-    "protocol checks losses ledger fast many figure exploring table mapping extras adapters".split()
+    "protocol checks losses ledger fast many figure exploring table mapping extras adapters"
+    " feedback".split()
 )
-CORE.add("booleans")  # four rooms share it
+CORE |= {"asking", "booleans"}  # all lectures ask, and four rooms share the Boolean functions
 FACES = {  # face: the modules of the rooms that it shows
     "learners": "learners",
     "proofs": "theorems",
@@ -65,24 +66,17 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         """
         halving_bound wm_bound wm_constants wm_regret wm_two_regret rwma_bound
         rwma_no_regret wa_entropic wa_square wa_vovk hedge_bound hedge_hoeffding
-        printed_wm_regret printed_rwma_regret printed_wa_mean printed_wa_equality
-        printed_hedge_update cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
-        novikoff_quadratic printed_comparator printed_direction printed_novikoff
-        printed_progress exact_step_bound ogd_bound perceptron_any_data perceptron_from_ogd
-        structured_bound orthogonal_rows_bound
-        perceptron_disjunction promotions winnow_any_factor winnow_bound winnow_refined
-        wm_disjunctions printed_natural_log printed_negative_potential
-        printed_positive_mistakes printed_relevant_features printed_relevant_weight
-        printed_weight_below_n assignment_from_cover cover_from_assignment
-        disjunction_from_cover greedy_cover_bound printed_all_positive printed_both_literals
-        printed_p_norm kernel_identity kernel_perceptron_dnf winnow_dnf printed_order
-        printed_winnow_weights fixed_share_bound fixed_share_tuned share_is_mixture
-        share_entropy variable_share_bound printed_fixed_share printed_variable_share
-        printed_share_entropy averaging_bound expected_error leave_one_out_lemma
-        printed_fewer_mistakes printed_one_pass printed_random_stop random_stop_bound
-        update_points vote_bound counting_bound dimension_chain never_pinned_down
-        optimal_bound printed_any_triple printed_counting radon_bound shattered_bound
-        vc_below_log"""
+        cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
+        novikoff_quadratic exact_step_bound ogd_bound perceptron_any_data
+        perceptron_from_ogd structured_bound orthogonal_rows_bound
+        perceptron_disjunction promotions winnow_any_factor winnow_bound
+        winnow_refined wm_disjunctions assignment_from_cover cover_from_assignment
+        disjunction_from_cover greedy_cover_bound kernel_identity
+        kernel_perceptron_dnf winnow_dnf fixed_share_bound fixed_share_tuned
+        share_is_mixture share_entropy variable_share_bound averaging_bound
+        expected_error leave_one_out_lemma random_stop_bound update_points
+        vote_bound counting_bound dimension_chain never_pinned_down optimal_bound
+        radon_bound shattered_bound vc_below_log"""
     ),
     "streams": (
         """
@@ -280,3 +274,18 @@ def test_everything_stands_in_the_room_of_its_lecture():
     for thing, number in pairs:
         assert getattr(import_module(thing.__module__), thing.__name__) is thing
         assert number in ROOMS[room_of(thing)][0].split(), f"{thing.__name__}: lecture {number}"
+
+
+def other_colours(text):
+    """The colours that a text writes as hexadecimal numbers instead of by a name of the palette."""
+    return re.findall(r"""["']#(?:[0-9A-Fa-f]{3}){1,2}["']""", text)
+
+
+def test_colours_have_their_names_from_the_palette():
+    written = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if other_colours(path.read_text(encoding="utf-8"))
+    }
+    assert written == {"figure.py"}
+    assert other_colours("color='#EEE', edge=\"#a0A0a0\", number='#1'") == ["'#EEE'", '"#a0A0a0"']

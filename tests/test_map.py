@@ -128,7 +128,7 @@ def test_no_link_is_dead(course, name):
     ] == []
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", [*TABLES, "notation"])
 def test_tables_can_be_read_aloud(course, name):
     tree = parsed(course, name)
     for table in tree.iter("table"):
@@ -154,6 +154,13 @@ def test_the_tables_are_complete(course, items):
     assert cells(course, "items", 0) == [
         item for item, row in items.items() if row["lecture"] in course.lectures
     ]
+
+
+def test_the_notation_is_that_of_the_file(course):
+    with open(FOLDER / "notation.csv", encoding="utf-8", newline="") as file:
+        symbols = [row["symbol"] for row in csv.DictReader(file)]
+    assert cells(course, "notation", 0) == symbols
+    assert [title.partition(":")[0] for title in course.notation()][0] == "Everywhere"
 
 
 def test_every_item_of_a_lecture_has_a_section(course):

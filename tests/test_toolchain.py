@@ -20,8 +20,8 @@ from packaging.utils import canonicalize_name
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 TARGETS = set(
-    "setup lab test check fuzz portable matrix figures execute bench "
-    "release validate grade grades lint system badge pins clean".split()
+    "setup lab test check fuzz minutes words sections notation portable matrix figures execute "
+    "bench release validate grade grades lint system badge pins clean".split()
 )
 
 
@@ -210,6 +210,7 @@ def test_workflow_runs_what_make_matrix_runs():
     assert jobs["weekly"]["strategy"]["matrix"]["run"] == [
         "make portable",
         "make fuzz",
+        "make sections",
         "make matrix ROWS=binder",
     ]
 

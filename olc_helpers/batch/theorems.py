@@ -1,8 +1,7 @@
 """The theorems of lecture 12: from on-line mistakes to the error on new examples.
 
-They speak of a finite distribution instead of a run, and all expectations are exact. Where a line
-is claimed for each sample, "t" counts the samples in the order of enumeration; where it is claimed
-for each example, the examples.
+They speak of a finite distribution instead of a run, and all expectations are exact. Samples are
+numbered in the order of enumeration.
 """
 
 from fractions import Fraction
@@ -28,9 +27,6 @@ __all__ = [
     "averaging_bound",
     "expected_error",
     "leave_one_out_lemma",
-    "printed_fewer_mistakes",
-    "printed_one_pass",
-    "printed_random_stop",
     "random_stop_bound",
     "update_points",
     "vote_bound",
@@ -75,6 +71,7 @@ def random_stop_bound(learner, D, m, B, first=0):
         risks,
         "round t + 1 tests h_t on an example that h_t has not seen",
         relation="==",
+        of="rounds",
     )
     yield claim(
         r"\sum_t \mathbb E[R(h_t)] = \mathbb E[M]",
@@ -129,6 +126,7 @@ def leave_one_out_lemma(rule, D, m):
         apart[-1],
         "exchangeable: whichever is left out, the others are m - 1 draws and it is one more",
         relation="==",
+        of="examples",
     )
     yield claim(
         r"p_m = P(h_{S'}(x) \ne y)",
@@ -182,6 +180,7 @@ def update_points(run):
         "if x_i never caused an update, training without it passes through the same weights",
         on=~updated,
         relation="==",
+        of="examples",
     )
     yield claim(
         r"e_i \le u_i",
@@ -189,6 +188,7 @@ def update_points(run):
         updated,
         "wrong when left out (e_i = 1) only if an update point (u_i = 1): else the weights of line"
         " 1 are right on x_i",
+        of="examples",
     )
     yield claim(
         r"m\,R_{loo} \le U",
@@ -242,10 +242,19 @@ def expected_error(learner, D, m):
         0,
         "for each sample: an example without update changes nothing, and h_S is right on it",
         relation="==",
+        of="samples",
     )
-    yield claim(r"(m+1)\,R_{loo}(S) \le U(S)", errors, U, "line 2: errors happen at update points")
-    yield claim(r"U(S) \le M(S)", U, M, "an update point caused at least one mistake")
-    yield claim(r"M(S) \le r_S^2/\rho_S^2", M, bound, "Novikoff, for the margin of the sample")
+    yield claim(
+        r"(m+1)\,R_{loo}(S) \le U(S)",
+        errors,
+        U,
+        "line 2: errors happen at update points",
+        of="samples",
+    )
+    yield claim(r"U(S) \le M(S)", U, M, "an update point caused at least one mistake", of="samples")
+    yield claim(
+        r"M(S) \le r_S^2/\rho_S^2", M, bound, "Novikoff, for the margin of the sample", of="samples"
+    )
     yield claim(
         r"\mathbb E[M(S)] \le \mathbb E[r_S^2/\rho_S^2]",
         p @ M,
@@ -295,12 +304,14 @@ def vote_bound(learner, D, m):
         2 * share.ravel(),
         "for each sample and each x: the vote errs (v = 1) only if a share s ≥ 1/2 of the"
         " hypotheses errs",
+        of="pairs",
     )
     yield claim(
         r"R(\text{vote}) \le \frac{2}{m}\sum_t R(h_t)",
         vote @ q,
         2 * share @ q,
         "average line 1 over x, for each sample",
+        of="samples",
     )
     yield claim(
         r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] = \mathbb E[M]/m",
@@ -343,6 +354,7 @@ def averaging_bound(learner, D, m):
         averaged.ravel(),
         mean.ravel(),
         "for each sample and each x: Jensen's inequality",
+        of="pairs",
     )
     yield claim(
         r"\frac{1}{m}\sum_t \mathbb E[\ell(h_t)] = \mathbb E[L_A]/m",
@@ -357,45 +369,3 @@ def averaging_bound(learner, D, m):
         p @ paid / m,
         "average line 1, then line 2",
     )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"P(h_t(x') \ne y') \le B/m", lecture="12", erratum="E2-29")
-def printed_random_stop(learner, D, m, B):
-    """Stopping at a random t in 1, …, m as printed, with a bound B on the mistakes in m rounds."""
-    risks, laws = rounds(learner, D, m)
-    assume(
-        max(laws[m]) <= B,
-        f"B must bound the mistakes in {m} rounds; {max(laws[m])} mistakes are possible, B is {B}",
-    )
-    yield claim(
-        r"P(h_t(x') \ne y') \le B/m",
-        _floats(risks[1:]).mean(),
-        B / m,
-        "as printed: t is uniform in 1, …, m",
-    )
-
-
-@theorem(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", lecture="12", erratum="E1-11")
-def printed_one_pass(learner, D, m):
-    """The expected error as printed, whatever the training: here a single pass."""
-    risks, laws = rounds(learner, D, m + 1)
-    yield claim(
-        r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)",
-        float(risks[m]),
-        float(_mean(laws[m + 1])) / (m + 1),
-        "as printed, for the Perceptron after one pass",
-    )
-
-
-@theorem(r"M(S - x_i) \le M(S)", lecture="12", erratum="E1-10")
-def printed_fewer_mistakes(learner, X, y, consistent=True):
-    """Fewer examples, fewer mistakes, as printed."""
-    M = trained(learner, X, y, consistent).mistakes
-    fewer = [
-        trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent).mistakes
-        for i in range(len(y))
-    ]
-    yield claim(r"M(S - x_i) \le M(S)", fewer, M, "as printed, for each example that is left out")

@@ -7,7 +7,19 @@ import numpy as np
 
 from .. import adversaries, streams
 from ..booleans import cube, formula
-from ..figure import BLACK, BLUE, GREY, LOOK, VERMILLION, canvas, figure, label_ends
+from ..figure import (
+    BLACK,
+    BLUE,
+    GREY,
+    LIGHT,
+    LOOK,
+    MID,
+    PALE,
+    VERMILLION,
+    canvas,
+    figure,
+    label_ends,
+)
 from ..many import play_many
 from ..protocol import play
 from .kernels import AnovaKernel, anova_kernel
@@ -54,7 +66,7 @@ def cat_network(
             ax.plot(
                 [0.15, 3.75],
                 [abs(i) - 1, height],
-                color=BLUE if holds else "#B8B8B8",
+                color=BLUE if holds else MID,
                 linewidth=2 if holds else 1.2,
                 linestyle="-" if i > 0 else "--",
                 zorder=1,
@@ -62,7 +74,7 @@ def cat_network(
         ax.plot(
             [4.25, 6.75],
             [height, 3.6],
-            color=VERMILLION if on else "#B8B8B8",
+            color=VERMILLION if on else MID,
             linewidth=2 if on else 1.2,
             zorder=1,
         )
@@ -151,9 +163,7 @@ def monomial_lattice(x=0b1101, y=0b0111):
     for s in spots:
         for i in set(range(4)) - set(s):
             above = tuple(sorted((*s, i)))
-            ax.plot(
-                *zip(spots[s], spots[above], strict=True), color="#D0D0D0", linewidth=1, zorder=1
-            )
+            ax.plot(*zip(spots[s], spots[above], strict=True), color=PALE, linewidth=1, zorder=1)
     for s, (a, b) in spots.items():
         on_x, on_y = all(x[list(s)]), all(y[list(s)])
         shared += on_x and on_y
@@ -162,7 +172,7 @@ def monomial_lattice(x=0b1101, y=0b0111):
                 (a - 0.95, b - 0.34),
                 0.95,
                 0.68,
-                facecolor=BLUE if on_x else "#F2F2F2",
+                facecolor=BLUE if on_x else LIGHT,
                 edgecolor="none",
                 zorder=2,
             )
@@ -172,7 +182,7 @@ def monomial_lattice(x=0b1101, y=0b0111):
                 (a, b - 0.34),
                 0.95,
                 0.68,
-                facecolor=VERMILLION if on_y else "#F2F2F2",
+                facecolor=VERMILLION if on_y else LIGHT,
                 edgecolor="none",
                 zorder=2,
             )
@@ -183,7 +193,7 @@ def monomial_lattice(x=0b1101, y=0b0111):
                 1.9,
                 0.68,
                 fill=False,
-                edgecolor=BLACK if on_x and on_y else "#B0B0B0",
+                edgecolor=BLACK if on_x and on_y else MID,
                 linewidth=2.2 if on_x and on_y else 0.8,
                 zorder=3,
             )

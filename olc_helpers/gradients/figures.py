@@ -15,6 +15,7 @@ from ..figure import (
     GREEN,
     GREY,
     LOOK,
+    MID,
     ORANGE,
     PURPLE,
     VERMILLION,
@@ -175,7 +176,7 @@ def subgradient_fan(slope=-0.5):
     t, f = np.linspace(-2, 2, 401), np.maximum(0, -np.linspace(-2, 2, 401))
     fig, ax = canvas(height=3.6)
     for g in np.linspace(-1, 0, 9):
-        ax.plot(t, g * t, color=GREY, linewidth=0.6, zorder=1)
+        ax.plot(t, g * t, color=MID, linewidth=1, zorder=1)
     ax.plot(t, f, **LOOK["Perceptron"], zorder=2)
     supports = (f >= slope * t - 1e-12).all()
     ax.plot(t, slope * t, color=BLACK if supports else VERMILLION, linestyle=(0, (6, 1)), zorder=3)

@@ -8,7 +8,7 @@ import numpy as np
 from .. import adversaries, streams
 from ..booleans import cube
 from ..checks import check_count, check_range
-from ..figure import BLACK, BLUE, GREEN, GREY, LOOK, SKY, VERMILLION, canvas, figure
+from ..figure import BLACK, BLUE, GREEN, GREY, LIGHT, LOOK, MID, SKY, VERMILLION, canvas, figure
 from ..perceptron import plane
 from ..perceptron.margins import max_margin
 from .dimensions import (
@@ -77,12 +77,7 @@ def shattering(points=3, x=0.0, y=0.75):
         shift = 2.25 * np.array([k % cols, -(k // cols)])
         found = _half_plane(X, labels)
         possible += found is not None
-        ax.fill(
-            *(BOX + shift).T,
-            color="white" if found else "#E8E8E8",
-            edgecolor="#BBBBBB",
-            linewidth=1,
-        )
+        ax.fill(*(BOX + shift).T, color="white" if found else LIGHT, edgecolor=MID, linewidth=1)
         if found:
             ax.fill(*(_clipped(*found) + shift).T, color=SKY, alpha=0.35, linewidth=0)
         else:

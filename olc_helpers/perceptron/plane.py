@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from ..figure import BLACK, BLUE, VERMILLION
+from ..figure import BLACK, BLUE, FAINT, VERMILLION
 
 
 def scene(ax, limit: float, labels: bool = True):
     """Make the axes a square around the origin."""
     ax.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
-    ax.axhline(0, color="#DDDDDD", linewidth=1, zorder=0)
-    ax.axvline(0, color="#DDDDDD", linewidth=1, zorder=0)
+    ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
+    ax.axvline(0, color=FAINT, linewidth=1, zorder=0)
     ax.grid(False)
     if labels:
         ax.set(xlabel="$x_1$", ylabel="$x_2$")

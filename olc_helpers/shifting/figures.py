@@ -16,7 +16,9 @@ from ..figure import (
     GREEN,
     GREY,
     LOOK,
+    MID,
     ORANGE,
+    PALE,
     PURPLE,
     VERMILLION,
     canvas,
@@ -397,12 +399,7 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
         v = run.probabilities
         others = np.delete(v, good, axis=1)
         ax.fill_between(
-            t,
-            others.min(axis=1),
-            others.max(axis=1),
-            color="#C8C8C8",
-            linewidth=0,
-            label="all others",
+            t, others.min(axis=1), others.max(axis=1), color=PALE, linewidth=0, label="all others"
         )
         for i, colour, style in zip(good, EXPERTS, styles, strict=False):
             ax.plot(
@@ -493,7 +490,7 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     }
     fig, ax = canvas(width=8.5)
     t, lines = np.arange(1, T + 1), []
-    ax.plot(t, y, ".", color="#B0B0B0", markersize=4)
+    ax.plot(t, y, ".", color=MID, markersize=4)
     for name, (run, look) in runs.items():
         (line,) = ax.plot(t, run.predictions, **look)
         lines.append((line, f"{name}\nloss {run.total_loss:.1f}"))
@@ -520,7 +517,7 @@ def volume_forecast(alpha=0.01):
     alpha = check_range("alpha", alpha, lambda a: 0 <= a <= 1, "in [0, 1]")
     X, y, dates = streams.trading_volume()
     fig, (ax, side) = canvas(1, 2, width=9.5, height=4, width_ratios=(2.4, 1))
-    ax.plot(dates, y, ".", color="#B0B0B0", markersize=3, label="volume")
+    ax.plot(dates, y, ".", color=MID, markersize=3, label="volume")
     paid, least = {}, {}
     for name, Z in (("10 levels", X[:, :10]), ("levels and means", X)):
         n = Z.shape[1]

@@ -16,9 +16,6 @@ __all__ = [
     "share_is_mixture",
     "share_entropy",
     "variable_share_bound",
-    "printed_fixed_share",
-    "printed_variable_share",
-    "printed_share_entropy",
 ]
 
 # The largest that the proofs allow.
@@ -359,69 +356,3 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
             k + (k * np.log((L + k) / k) + k * np.log(n - 1) + np.log(n) + k) / eta,
             "α = k/(k+L*): λL* ≤ k",
         )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(
-    r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha w^m_{t,i})",
-    lecture="11",
-    erratum="E2-01",
-)
-def printed_fixed_share(run):
-    """Fixed Share's update as printed, with a factor too many."""
-    w, alpha, n = run.weights[:-1], run.learner.alpha, run.X.shape[1]
-    m = w * np.exp(-run.learner.eta * run.expert_losses)
-    printed = (1 - alpha) * m + w * (alpha * m.sum(axis=1, keepdims=True) - alpha * m) / (n - 1)
-    yield claim(
-        r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}",
-        printed.sum(axis=1),
-        m.sum(axis=1),
-        "sharing must not lose weight",
-        relation="==",
-    )
-
-
-@theorem(
-    r"w^s_{t+1,i} = (1-\alpha)^{\ell}w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} -"
-    r" (1-(1-\alpha)^{\ell}))",
-    lecture="11",
-    erratum="E2-02",
-)
-def printed_variable_share(run):
-    """Variable Share's update as printed, with a factor too many and one too few."""
-    w, alpha, n = run.weights[:-1], run.learner.alpha, run.X.shape[1]
-    m, keep = w * np.exp(-run.learner.eta * run.expert_losses), (1 - alpha) ** run.expert_losses
-    printed = keep * m + w * (((1 - keep) * m).sum(axis=1, keepdims=True) - (1 - keep)) / (n - 1)
-    yield claim(
-        r"\min_i w^s_{t+1,i} \ge 0",
-        printed.min(axis=1),
-        0,
-        "a weight is never negative",
-        relation=">=",
-    )
-
-
-@theorem(
-    r"\ln\tfrac1\pi = (T-1)\big(H + D\big) + k\ln(n-1) + \ln n,\ H = \tfrac1p\ln\tfrac1p +"
-    r" \tfrac1{1-p}\ln\tfrac1{1-p}",
-    lecture="11",
-    erratum="E2-03",
-)
-def printed_share_entropy(run, sequence):
-    """The bracket of Fixed Share's bound with the entropy as printed."""
-    (T, n), k = run.X.shape, shifts(sequence)
-    p, alpha = k / (T - 1), run.learner.alpha
-    assume(
-        0 < k < T - 1,
-        f"there must be a shift, and a trial without one; there are {k} in {T} trials",
-    )
-    H = np.log(1 / p) / p + np.log(1 / (1 - p)) / (1 - p)
-    yield claim(
-        r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n",
-        -log_prior(T, n, k, alpha),
-        (T - 1) * (H + _divergence(p, alpha)) + k * np.log(n - 1) + np.log(n),
-        "as printed",
-        relation="==",
-    )

@@ -10,9 +10,11 @@ from ..booleans import formula as parse
 from ..figure import (
     BLACK,
     BLUE,
+    FAINT,
     GREEN,
     GREY,
     LOOK,
+    MID,
     ORANGE,
     PURPLE,
     SKY,
@@ -34,7 +36,6 @@ from .reductions import (
 )
 
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
-PALE = "#E4E4E4"
 
 
 def _tile(ax, column, row, colour):
@@ -101,7 +102,7 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     fig, (table, points) = canvas(1, 2, height=4.2, width_ratios=(1.15, 1))
     for e, s in np.ndindex(A.shape):
         if A[e, s]:
-            _tile(table, s, e, COLOURS[s] if s in chosen else PALE)
+            _tile(table, s, e, COLOURS[s] if s in chosen else FAINT)
     for e in range(12):
         table.text(
             6.1,
@@ -183,7 +184,7 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     where = [s + 0.5 * (s // 2) for s in range(2 * m)]  # a gap between the pairs
     for e, s in np.ndindex(A.shape):
         if A[e, s]:
-            _tile(ax, where[s], e, PALE if s not in chosen else BLUE if e < len(clauses) else SKY)
+            _tile(ax, where[s], e, FAINT if s not in chosen else BLUE if e < len(clauses) else SKY)
     for e in range(len(elements)):
         ax.text(
             where[-1] + 1.6,
@@ -202,7 +203,7 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
         yticks=range(len(elements)),
         yticklabels=words + [f"$z_{i}$" for i in range(1, m + 1)],
     )
-    ax.axhline(len(clauses) - 0.5, color="#A0A0A0", linewidth=0.8)
+    ax.axhline(len(clauses) - 0.5, color=MID, linewidth=0.8)
     ax.xaxis.tick_top()
     ax.set_xticks([*where, where[-1] + 1.6], [*sets, "chosen sets\nthat hold it"])
     for label, s in zip(ax.get_xticklabels(), range(2 * m), strict=False):
@@ -241,7 +242,7 @@ def weights_on_cover():
             ax.bar(
                 s,
                 w[s],
-                color=LOOK[name]["color"] if s in best else PALE,
+                color=LOOK[name]["color"] if s in best else FAINT,
                 edgecolor=LOOK[name]["color"],
                 linewidth=1.2,
             )
@@ -342,7 +343,7 @@ def short_rules(n=60, k=3, examples=20, seed=0):
         ax.plot(
             [len(rule) for rule in path],
             [100 * error(rule) for rule in path],
-            color="#B0B0B0",
+            color=MID,
             linewidth=1,
         )
     ends = error(smallest), error(paths[0][-1])

@@ -1,5 +1,4 @@
-"""The proofs of lecture 09. In their ledgers t counts clauses, variables, rows or steps instead of
-trials: each line says which.
+"""The proofs of lecture 09. They speak of clauses, variables, rows or steps instead of trials.
 
 h(e) is the number of chosen sets that hold the element e, τ_t the number of true literals of clause
 t.
@@ -91,6 +90,7 @@ def cover_from_assignment(cnf: Formula, x):
         1,
         "variable t: both S_t and its twin hold z_t, one is chosen",
         relation="==",
+        of="variables",
     )
     yield claim(
         r"h(c_t) = \tau_t",
@@ -99,8 +99,9 @@ def cover_from_assignment(cnf: Formula, x):
         "clause t: a set is chosen if its literal is true, and τ_t counts the true literals of the"
         " clause",
         relation="==",
+        of="clauses",
     )
-    yield claim(r"\tau_t \ge 1", true, 1, "clause t is true", relation=">=")
+    yield claim(r"\tau_t \ge 1", true, 1, "clause t is true", relation=">=", of="clauses")
     yield claim(
         r"\min_e h(e) \ge 1",
         count.min(),
@@ -126,7 +127,9 @@ def assignment_from_cover(cnf: Formula, columns, m=None):
     assume(chosen.sum() <= m, f"there must be at most m = {m} sets; there are {chosen.sum()}")
     count, x = A @ chosen, chosen[::2]
     true = _true_literals(cnf, x)
-    yield claim(r"h(z_t) \ge 1", count[-m:], 1, "variable t: z_t is covered", relation=">=")
+    yield claim(
+        r"h(z_t) \ge 1", count[-m:], 1, "variable t: z_t is covered", relation=">=", of="variables"
+    )
     yield claim(
         r"\sum_i h(z_i) = |\mathcal C|",
         count[-m:].sum(),
@@ -141,6 +144,7 @@ def assignment_from_cover(cnf: Formula, columns, m=None):
         1,
         "variable t: m numbers ≥ 1 with a sum ≤ m are all 1",
         relation="==",
+        of="variables",
     )
     yield claim(
         r"\tau_t = h(c_t)",
@@ -148,8 +152,9 @@ def assignment_from_cover(cnf: Formula, columns, m=None):
         count[:-m],
         "clause t: x_i = 1 if S_i is chosen, by line 4 else 0 and its twin is chosen",
         relation="==",
+        of="clauses",
     )
-    yield claim(r"\tau_t \ge 1", true, 1, "clause t: c_t is covered", relation=">=")
+    yield claim(r"\tau_t \ge 1", true, 1, "clause t: c_t is covered", relation=">=", of="clauses")
 
 
 @theorem(
@@ -172,6 +177,7 @@ def disjunction_from_cover(A, columns):
         A[:, sorted(set(columns))].sum(axis=1),
         "row t: the chosen sets that hold element t",
         relation="==",
+        of="rows",
     )
     yield claim(
         r"u\cdot x_t \ge 1",
@@ -179,6 +185,7 @@ def disjunction_from_cover(A, columns):
         1,
         "row t: covered, so the disjunction is true, as the label",
         relation=">=",
+        of="rows",
     )
     yield claim(r"\|u\|^2 = |\mathcal C|", u @ u, len(set(columns)), "u is 0 or 1", relation="==")
 
@@ -208,15 +215,21 @@ def greedy_cover_bound(A, ties="first"):
         left[:-1] / k,
         "step t: k sets cover what is left, so one of them covers a k-th of it",
         relation=">=",
+        of="steps",
     )
     yield claim(
-        r"r_{t+1} \le (1-\tfrac1k)\,r_t", left[1:], (1 - 1 / k) * left[:-1], "step t: line 2"
+        r"r_{t+1} \le (1-\tfrac1k)\,r_t",
+        left[1:],
+        (1 - 1 / k) * left[:-1],
+        "step t: line 2",
+        of="steps",
     )
     yield claim(
         r"r_t \le m\,e^{-(t-1)/k}",
         left,
         m * np.exp(-np.arange(len(left)) / k),
         "line 3 from r_1 = m, and 1 - 1/k ≤ e^(-1/k)",
+        of="steps",
     )
     yield claim(
         r"r_{|\mathcal G|} \ge 1",

@@ -12,6 +12,8 @@ from ..figure import (
     GREY,
     LOOK,
     ORANGE,
+    PALE,
+    PALE_VERMILLION,
     PURPLE,
     VERMILLION,
     Figure,
@@ -327,13 +329,15 @@ def trellis(sentence="the old man the boats"):
             ax.plot(
                 [i - 1, i],
                 [j, k],
-                color=VERMILLION if best else GREY,
-                linewidth=3.5 if best else 0.6,
+                color=VERMILLION if best else PALE,
+                linewidth=3.5 if best else 1,
                 zorder=1,
             )
     for i, row in enumerate(table):
         for k, value in enumerate(row):
-            weight, edge = ("bold", VERMILLION) if path[i] == k else ("normal", GREY)
+            weight, inside, edge = (
+                ("bold", PALE_VERMILLION, VERMILLION) if path[i] == k else ("normal", "white", GREY)
+            )
             ax.text(
                 i,
                 k,
@@ -342,7 +346,7 @@ def trellis(sentence="the old man the boats"):
                 va="center",
                 zorder=3,
                 fontweight=weight,
-                bbox=dict(boxstyle="circle,pad=0.35", facecolor="white", edgecolor=edge),
+                bbox=dict(boxstyle="circle,pad=0.35", facecolor=inside, edgecolor=edge),
             )
     ax.set(xlim=(-0.5, len(x) - 0.5), ylim=(len(task.tags) - 0.5, -0.5))
     ax.set_xticks(range(len(x)), x)

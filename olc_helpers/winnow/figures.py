@@ -8,7 +8,7 @@ import numpy as np
 from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
 from ..checks import check_count
-from ..figure import BLACK, BLUE, GREY, LOOK, VERMILLION, canvas, figure, label_ends
+from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends
 from ..many import play_many
 from ..perceptron.learners import Perceptron
 from ..protocol import Run, play
@@ -132,7 +132,7 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     fig, ax = canvas(height=4.2)
     ax.axhline(np.log2(n), **BOUND)
     shift = np.linspace(-0.12, 0.12, n)  # equal weights stay visible
-    others = ax.plot(steps, log_w[:, k:] + shift[k:], color="#A0A0A0", linewidth=0.8)
+    others = ax.plot(steps, log_w[:, k:] + shift[k:], color=MID, linewidth=0.8)
     relevant = ax.plot(steps, log_w[:, :k] + shift[:k], color=WINNOW["color"], linewidth=2.2)
     low = log_w.min() - 1.2
     for kind, marker, name in ((1, "^", "positive: doubled"), (0, "v", "negative: halved")):

@@ -5,7 +5,7 @@ from operator import attrgetter
 import numpy as np
 
 from ... import adversaries, streams
-from ...figure import BLACK, BLUE, LOOK, VERMILLION, canvas, figure, label_ends
+from ...figure import BLACK, BLUE, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends
 from ...many import play_many
 from ...protocol import play
 from ..learners import Halving
@@ -25,7 +25,7 @@ def halving_table():
     for t in range(len(run)):
         for i in range(8):
             trusted, wrong = run.weights[t, i], X[t, i] != y[t]
-            colour = "#F3F3F3" if not trusted else VERMILLION if wrong else BLUE
+            colour = LIGHT if not trusted else VERMILLION if wrong else BLUE
             ax.add_patch(_tile(i, t, colour, hatch="///" if trusted and wrong else None))
             if trusted:
                 ax.text(

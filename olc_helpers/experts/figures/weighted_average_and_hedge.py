@@ -5,14 +5,14 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
-from ...figure import BLACK, GREY, LOOK, SKY, canvas, figure, label_ends
+from ...figure import BLACK, GREY, LIGHT, LOOK, MID, PALE, SKY, canvas, figure, label_ends
 from ...losses import entropic_loss, square_loss
 from ...protocol import play
 from ..learners import Hedge, WeightedAverage
 from ..theorems import hedge_bound, wa_entropic
 
 DOTTED, DASHDOT = {**LOOK["bound"], "linestyle": ":"}, {**LOOK["bound"], "linestyle": "-."}
-LAYERS = ("#EDEDED", "#CFCFCF", "#AFAFAF", "#8F8F8F")
+LAYERS = (LIGHT, GREY, PALE, MID)
 
 
 def _regret(run):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ... import adversaries, streams
 from ...checks import check_range
-from ...figure import BLACK, BLUE, GREY, LOOK, VERMILLION, Figure, canvas, figure, label_ends
+from ...figure import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION, Figure, canvas, figure, label_ends
 from ...losses import log_sum
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
@@ -124,7 +124,7 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     above = np.log(n) + run.mistakes_before * np.log((1 + beta) / 2)
     below = run.cumulative_expert_losses[:, run.best_expert] * np.log(beta)
     fig, ax = canvas()
-    ax.fill_between(t, below, above, color="#F0F0F0", step="post")
+    ax.fill_between(t, below, above, color=LIGHT, step="post")
     ends = [
         ax.step(t, line, where="post", **look)[0]
         for line, look in ((above, BOUND), (lnW, WM), (below, {**BOUND, "linestyle": ":"}))
@@ -196,7 +196,7 @@ def log_inequalities(largest=0.85):
         (axes[0], eta + eta**2 + np.log(1 - eta), r"$(\eta + \eta^2) - (-\ln(1-\eta))$"),
         (axes[1], -np.log(1 - eta / 2) - eta / 2, r"$-\ln(1-\eta/2) - \eta/2$"),
     ):
-        ax.axvspan(0, 0.5, color="#F0F0F0")
+        ax.axvspan(0, 0.5, color=LIGHT)
         ax.axhline(0, color=BLACK, linewidth=1)
         ax.plot(eta, excess, color=BLUE)
         ax.fill_between(
@@ -454,7 +454,7 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     _advice(ax["advice"], x, learner.w / learner.w.sum(), guess, len(M))
     _counts(ax["count"], M[-1], learner.L)
     curve = ax["curve"]
-    curve.fill_between(t, best, M, color="#F0F0F0")
+    curve.fill_between(t, best, M, color=LIGHT)
     curve.plot(t, bound, **BOUND, marker=".", label=f"bound {bound[-1]:.1f}")
     curve.plot(t, M, **WM, marker="o", markersize=5, label=f"Weighted Majority {M[-1]}")
     curve.plot(t, best, **BEST, marker="s", markersize=4, label=f"best expert {best[-1]}")

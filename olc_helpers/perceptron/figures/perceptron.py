@@ -3,7 +3,21 @@
 import numpy as np
 
 from ... import streams
-from ...figure import BLACK, BLUE, GREEN, GREY, LOOK, ORANGE, VERMILLION, canvas, figure
+from ...figure import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    LOOK,
+    ORANGE,
+    PALE,
+    PALE_BLUE,
+    PALE_ORANGE,
+    PALE_VERMILLION,
+    VERMILLION,
+    canvas,
+    figure,
+)
 from ...protocol import play
 from ..learners import Perceptron
 from ..margins import max_margin
@@ -51,7 +65,7 @@ def threshold_device(x1=1.0, x2=-0.5, x3=2.0, theta=1.0):
         ha="center",
         va="center",
         fontsize=12,
-        bbox={"boxstyle": "square,pad=0.6", "facecolor": "#FBF0D5", "edgecolor": ORANGE},
+        bbox={"boxstyle": "square,pad=0.6", "facecolor": PALE_ORANGE, "edgecolor": ORANGE},
     )
     arrow(ax, (9.2, 2), (8.3, 2), colour=GREY)
     ax.text(
@@ -94,7 +108,7 @@ def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
     fig, ax = canvas(width=5.6, height=4.6)
     grid = np.linspace(-2, 2, 101)
     g = w0 + w1 * grid[None, :] + w2 * grid[:, None]
-    ax.contourf(grid, grid, g, levels=[-99, 0, 99], colors=["#FBEDE4", "#E3EEF6"])
+    ax.contourf(grid, grid, g, levels=[-99, 0, 99], colors=[PALE_VERMILLION, PALE_BLUE])
     probability = ax.contour(
         grid,
         grid,
@@ -196,7 +210,7 @@ def perceptron_trace(step=3, order=0):
     fig, (ax, count) = canvas(1, 2, width=8.6, height=4.4, width_ratios=[1.25, 1])
     draw_update(ax, run, updates, step)
     wrong = [wrong_points(run.weights[0]), *(wrong_points(run.weights[t + 1]) for t in updates)]
-    bars = count.bar(range(len(wrong)), wrong, color="#C9D7E2")
+    bars = count.bar(range(len(wrong)), wrong, color=PALE)
     bars[step].set_color(BLUE)
     count.bar_label(bars, fontsize=10)
     count.set(xlabel="updates so far", ylabel="points on the wrong side", ylim=(0, 11.5))
