@@ -277,17 +277,17 @@ def test_the_sentences_are_learnt_and_ambiguous():
 
 def test_the_widest_gap_is_the_largest_margin_over_all_candidates():
     X, Y = SENTENCES[:4], TAGGINGS[:4]
-    u, delta = widest_gap(TASK, X, Y)
+    v, gamma = widest_gap(TASK, X, Y)
     rows = [
         TASK.features(x, y) - TASK.features(x, c)
         for x, y in zip(X, Y, strict=True)
         for c in TASK.candidates(x)
         if c != y
     ]
-    assert np.linalg.norm(u) == pytest.approx(1) and min(row @ u for row in rows) == pytest.approx(
-        delta
+    assert np.linalg.norm(v) == pytest.approx(1) and min(row @ v for row in rows) == pytest.approx(
+        gamma
     )
-    assert delta == pytest.approx(max_margin(np.array(rows), np.ones(len(rows))).gamma, rel=1e-6)
+    assert gamma == pytest.approx(max_margin(np.array(rows), np.ones(len(rows))).gamma, rel=1e-6)
 
 
 # Anything can be played ---------------------------------------------------------------------------
@@ -372,13 +372,13 @@ def test_bad_input_is_named(call, message):
 
 @st.composite
 def planted(draw):
-    """(run, u): three to five candidates with random integer features, the truth chosen by u, a few
+    """(run, v): three to five candidates with random integer features, the truth chosen by v, a few
     passes.
     """
     T, k, d = draw(st.integers(1, 12)), draw(st.integers(2, 4)), draw(st.integers(1, 3))
     F = draw(arrays(float, (T, k, d), elements=WHOLE))
-    u = draw(arrays(float, d, elements=WHOLE))
-    scores = np.sort(F @ u, axis=1)
+    v = draw(arrays(float, d, elements=WHOLE))
+    scores = np.sort(F @ v, axis=1)
     F = F[scores[:, -1] > scores[:, -2]]  # the inputs with a single best candidate
     assume(len(F))
     task = Listed(d, lambda x, c: F[x, c], lambda x: range(k))
@@ -386,18 +386,18 @@ def planted(draw):
         play(
             StructuredPerceptron(task),
             range(len(F)),
-            (F @ u).argmax(axis=1),
+            (F @ v).argmax(axis=1),
             epochs=draw(st.integers(1, 3)),
         ),
-        u,
+        v,
     )
 
 
 @given(planted())
 @MODEST
 def test_no_run_breaks_the_structured_bound(case):
-    run, u = case
-    ledger = proofs.structured_bound(run, u)
+    run, v = case
+    ledger = proofs.structured_bound(run, v)
     assert ledger.holds, ledger
     assert ledger.value == run.mistakes and len(ledger.lines) == 9
 
@@ -413,14 +413,14 @@ def test_orthonormal_data_attain_the_structured_bound(T):
 
 def test_the_structured_bound_on_the_sentences():
     run = play(StructuredPerceptron(TASK), SENTENCES, TAGGINGS, epochs=100, until_consistent=True)
-    u, delta = widest_gap(TASK, SENTENCES, TAGGINGS)
-    ledger = proofs.structured_bound(run, 3 * u)  # its length does not matter
+    v, gamma = widest_gap(TASK, SENTENCES, TAGGINGS)
+    ledger = proofs.structured_bound(run, 3 * v)  # its length does not matter
     trials = zip(run.X, run.y, run.predictions, strict=True)
     R2 = max(((TASK.features(x, y) - TASK.features(x, said)) ** 2).sum() for x, y, said in trials)
     assert (
         ledger.holds
         and ledger.value == run.mistakes
-        and ledger.bound == pytest.approx(R2 / delta**2)
+        and ledger.bound == pytest.approx(R2 / gamma**2)
     )
 
 
@@ -450,28 +450,28 @@ class Contrary(StructuredPerceptron):
 
 @pytest.mark.parametrize(("make", "line"), [(Timid, 1), (Restless, 1), (Contrary, 2)])
 def test_a_broken_learner_breaks_the_right_line(make, line):
-    u, _ = widest_gap(TASK, SENTENCES, TAGGINGS)
-    ledger = proofs.structured_bound(play(make(TASK), SENTENCES, TAGGINGS, epochs=2), u)
+    v, _ = widest_gap(TASK, SENTENCES, TAGGINGS)
+    ledger = proofs.structured_bound(play(make(TASK), SENTENCES, TAGGINGS, epochs=2), v)
     assert not ledger.holds and ledger.first_violation[0] == line, ledger
 
 
 @pytest.mark.parametrize(
-    ("u", "message"),
+    ("v", "message"),
     [
-        (np.zeros(TASK.size), "u must be a vector of 85 numbers, not all 0"),
-        (np.ones(3), "u must be a vector of 85 numbers"),
+        (np.zeros(TASK.size), "v must be a vector of 85 numbers, not all 0"),
+        (np.ones(3), "v must be a vector of 85 numbers"),
         (
             np.ones(TASK.size),
             (
-                "u must score each y above all other candidates; on trial 1 it scores ('P', 'V',"
+                "v must score each y above all other candidates; on trial 1 it scores ('P', 'V',"
                 " 'V') above"
             ),
         ),
     ],
 )
-def test_a_missing_hypothesis_is_named(u, message):
+def test_a_missing_hypothesis_is_named(v, message):
     with pytest.raises(HypothesisError, match=re.escape(message)):
-        proofs.structured_bound(play(StructuredPerceptron(TASK), SENTENCES, TAGGINGS), u)
+        proofs.structured_bound(play(StructuredPerceptron(TASK), SENTENCES, TAGGINGS), v)
 
 
 def test_the_structured_bound_is_about_structured_learners():

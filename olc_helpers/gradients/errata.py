@@ -13,7 +13,7 @@ HERBSTER = "Herbster"
 
 
 def _loss(a):
-    """Return the Perceptron's loss max(0, -a) of a signed score a = y w·x."""
+    """Return the Perceptron's loss max(0, -a) of the score a = y w·x."""
     return np.maximum(0, -np.asarray(a, float))
 
 
@@ -85,7 +85,7 @@ wording(
     ),
 )
 def sign_of_the_loss():
-    """A signed score of 1 is right and costs nothing."""
+    """A score y w·x of 1 is right and costs nothing."""
     return claim(
         r"\max(0, -y\,w\cdot x) = 0 \text{ at } y\,w\cdot x = 1", _loss(1), 0, relation="=="
     )

@@ -44,9 +44,9 @@ def _after(losses):
 
 @figure(lecture="06")
 def margin_losses(h=1.0):
-    """The 0/1 loss, the Perceptron's loss and the hinge loss against the signed score y (w·x)."""
+    """The 0/1 loss, the Perceptron's loss and the hinge loss against the score y (w·x)."""
     h = check_range("h", h, lambda a: a >= 0, "at least 0")
-    t = np.linspace(-2, 2.5, 451)  # signed scores
+    t = np.linspace(-2, 2.5, 451)  # scores of the right label
     fig, ax = canvas(height=3.6)
     for side in (t[t <= 0], t[t > 0]):
         ax.plot(side, (side <= 0).astype(float), color=BLACK)
@@ -66,14 +66,17 @@ def margin_losses(h=1.0):
     )
     note(ax, f"hinge at {h:g}", (-0.6, h + 0.6), (10, 4), LOOK["gradient descent"]["color"])
     ax.set(
-        xlabel="signed score  $y\\,(w\\cdot x)$", ylabel="loss", ylim=(-0.12, 3.05), xlim=(-2, 2.5)
+        xlabel="score of the right label  $y\\,(w\\cdot x)$",
+        ylabel="loss",
+        ylim=(-0.12, 3.05),
+        xlim=(-2, 2.5),
     )
     above = "lies" if (np.maximum(0, h - t) >= (t <= 0)).all() else "does not lie"
     fig.description = (
-        f"At the signed score -1 the losses are 1 (0/1), 1 (Perceptron) and {h + 1:g} (hinge at"
-        f" {h:g}); at 0.5 they are 0, 0 and {max(0, h - 0.5):g}. The hinge at {h:g} (green) {above}"
+        f"At the score -1 of the right label the losses are 1 (0/1), 1 (Perceptron) and {h + 1:g}"
+        f" (hinge at {h:g}); at 0.5 they are 0, 0 and {max(0, h - 0.5):g}. The hinge at {h:g} (green) {above}"
         " above the 0/1 loss (black) everywhere; the Perceptron's loss (blue) does not: it is 0.5"
-        " at the signed score -0.5."
+        " at the score -0.5."
     )
     fig.caption = (
         f"The hinge at {h:g} {above} above the 0/1 loss everywhere; the Perceptron's loss does not."
@@ -194,7 +197,7 @@ def subgradient_fan(slope=-0.5):
         ha="center",
         bbox=dict(facecolor="white", edgecolor="none", pad=1),
     )
-    ax.set(xlabel="signed score a", ylabel="loss", xlim=(-2, 2), ylim=(-1.6, 2.1))
+    ax.set(xlabel="score a of the right label", ylabel="loss", xlim=(-2, 2), ylim=(-1.6, 2.1))
     verdict = (
         "never rises above the loss, so the slope is a subgradient"
         if supports

@@ -50,22 +50,22 @@ def _radius(run):
 
 
 def _distance_lines(excess, w, z, u, eta, start, why):
-    """Yield the lines about D_t = ‖w_t-u‖² that every descent w_{t+1} = w_t - η z_t shares.
+    """Yield the lines about q_t = ‖w_t-u‖² that every descent w_{t+1} = w_t - η z_t shares.
 
-    `excess` has the L_t(w_t) - L_t(u), `start` is D_1 in LaTeX, `why` says that z_t is a
+    `excess` has the L_t(w_t) - L_t(u), `start` is q_1 in LaTeX, `why` says that z_t is a
     subgradient.
     """
     distance, z2, slope = squares(w - u), squares(z), ((w[:-1] - u) * z).sum(axis=1)
     yield claim(r"L_t(w_t) - L_t(u) \le (w_t-u)\cdot z_t", excess, slope, why)
     yield claim(
-        r"D_{t+1} = D_t - 2\eta\,(w_t-u)\cdot z_t + \eta^2\|z_t\|^2",
+        r"q_{t+1} = q_t - 2\eta\,(w_t-u)\cdot z_t + \eta^2\|z_t\|^2",
         distance[1:],
         distance[:-1] - 2 * eta * slope + eta**2 * z2,
-        "expand D_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t",
+        "expand q_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t",
         relation="==",
     )
     yield claim(
-        r"(w_t-u)\cdot z_t = \tfrac{D_t - D_{t+1}}{2\eta} + \tfrac\eta2\|z_t\|^2",
+        r"(w_t-u)\cdot z_t = \tfrac{q_t - q_{t+1}}{2\eta} + \tfrac\eta2\|z_t\|^2",
         slope,
         (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * z2,
         "solve for the middle term",
@@ -75,7 +75,7 @@ def _distance_lines(excess, w, z, u, eta, start, why):
         rf"\sum_t (w_t-u)\cdot z_t \le \tfrac{{{start}}}{{2\eta}} + \tfrac\eta2\sum_t\|z_t\|^2",
         slope.sum(),
         distance[0] / (2 * eta) + eta / 2 * z2.sum(),
-        "the sum telescopes from D_1 = ‖w_1-u‖²; drop -D_{T+1}",
+        "the sum telescopes from q_1 = ‖w_1-u‖²; drop -q_{T+1}",
     )
 
 
@@ -138,9 +138,9 @@ def descent_bound(losses, w, z, u, eta, U=None):
         relation="==",
     )
     why = "L_t is convex and z_t is a subgradient at w_t"
-    yield from _distance_lines(excess, w, z, u, eta, "D_1", why)
+    yield from _distance_lines(excess, w, z, u, eta, "q_1", why)
     yield claim(r"\|z_t\|^2 \le G^2", z2, G**2, "G is the length of the longest z_t")
-    yield from _tuned_lines(len(z), excess.sum(), U, G, "G", eta, "lines 2, 5 and 6, and D_1 ≤ U²")
+    yield from _tuned_lines(len(z), excess.sum(), U, G, "G", eta, "lines 2, 5 and 6, and q_1 ≤ U²")
 
 
 def _assume_ball(run, u, U, eta):
@@ -208,11 +208,11 @@ def exact_step_bound(run, u, U=None, eta=None):
         relation="==",
     )
     yield claim(
-        r"L_t(w_{t+1}) + \tfrac{s_t^2 + D_{t+1}}{2\eta} \le L_t(u) + \tfrac{D_t}{2\eta}",
+        r"L_t(w_{t+1}) + \tfrac{s_t^2 + q_{t+1}}{2\eta} \le L_t(u) + \tfrac{q_t}{2\eta}",
         after + (moved2 + distance[1:]) / (2 * eta),
         loss_u + distance[:-1] / (2 * eta),
         "w_{t+1} minimises, and the penalty curves upwards around it; "
-        "D_t = ‖w_t-u‖², s_t = ‖w_{t+1}-w_t‖",
+        "q_t = ‖w_t-u‖², s_t = ‖w_{t+1}-w_t‖",
     )
     yield claim(
         r"L_t(w_t) - L_t(w_{t+1}) \le \|x_t\|\,s_t",
@@ -227,7 +227,7 @@ def exact_step_bound(run, u, U=None, eta=None):
         "2ab ≤ a² + b²",
     )
     yield claim(
-        r"L_t(w_t) - L_t(u) \le \tfrac{D_t - D_{t+1}}{2\eta} + \tfrac\eta2\|x_t\|^2",
+        r"L_t(w_t) - L_t(u) \le \tfrac{q_t - q_{t+1}}{2\eta} + \tfrac\eta2\|x_t\|^2",
         run.losses - loss_u,
         (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * x2,
         "add lines 2, 3 and 4",

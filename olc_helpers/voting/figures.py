@@ -372,20 +372,20 @@ def tagger_squeeze():
     """The length of the tagger's weight vector between its two bounds, against the number of
     mistakes.
     """
-    task, run, u, delta = _tagger()
-    ledger = structured_bound(run, u)
+    task, run, v, gamma = _tagger()
+    ledger = structured_bound(run, v)
     after = np.concatenate([[0], np.flatnonzero(run.mistake) + 1])
     length = np.linalg.norm(run.weights[after], axis=1)
-    R = np.sqrt(ledger.bound) * delta
+    R = np.sqrt(ledger.bound) * gamma
     M, m = np.arange(1, len(after)), np.geomspace(1, 2 * ledger.bound, 200)
     fig, ax = canvas(height=3.6)
     (upper,) = ax.plot(m, R * np.sqrt(m), **LOOK["bound"])
-    (lower,) = ax.plot(m, delta * m, **{**LOOK["bound"], "linestyle": ":"})
+    (lower,) = ax.plot(m, gamma * m, **{**LOOK["bound"], "linestyle": ":"})
     ax.plot(M, length[1:], **LOOK["Perceptron"], marker="o", markersize=3)
     ax.plot(ledger.bound, R * np.sqrt(ledger.bound), "o", color=BLACK)
     note(
         ax,
-        f"(R/δ)² = {ledger.bound:.0f}",
+        f"(R/γ)² = {ledger.bound:.0f}",
         (ledger.bound, R * np.sqrt(ledger.bound)),
         (0, 10),
         ha="right",
@@ -402,13 +402,13 @@ def tagger_squeeze():
     ax.set(xscale="log", yscale="log", xlabel="mistakes M", ylabel="length of w")
     ax.xaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_major_formatter("{x:g}")
-    label_ends(ax, [(upper, r"$R\,\sqrt{M}$"), (lower, r"$\delta M$")])
+    label_ends(ax, [(upper, r"$R\,\sqrt{M}$"), (lower, r"$\gamma M$")])
     passes = run.mistakes_per_pass
     fig.description = (
         f"The tagger learns {run.period} sentences in {len(passes)} passes with {run.mistakes}"
-        f" mistakes. Then ‖w‖ = {length[-1]:.1f} lies between δM = {delta * run.mistakes:.1f} and"
-        f" R√M = {R * np.sqrt(run.mistakes):.1f}. The two bounds meet at (R/δ)² ="
-        f" {ledger.bound:.0f} mistakes, with R = {R:.2f} and δ = {delta:.3f}."
+        f" mistakes. Then ‖w‖ = {length[-1]:.1f} lies between γM = {gamma * run.mistakes:.1f} and"
+        f" R√M = {R * np.sqrt(run.mistakes):.1f}. The two bounds meet at (R/γ)² ="
+        f" {ledger.bound:.0f} mistakes, with R = {R:.2f} and γ = {gamma:.3f}."
     )
     fig.caption = (
         f"The tagger is done after {run.mistakes} mistakes; the bounds on its length meet only at"
