@@ -22,6 +22,7 @@ from olc_helpers import (
     proofs,
     streams,
 )
+from olc_helpers.gradients.figures import best_in_disc
 from olc_helpers.protocol import hinge_loss
 
 SIZES = st.tuples(st.integers(1, 20), st.integers(1, 4))  # T, n
@@ -513,3 +514,50 @@ def test_noisy_perceptron_runs_come_near_the_first_bound():
         line = proofs.perceptron_any_data(run, np.full(n, rng.uniform(0.5, 4) / sqrt(n))).lines[4]
         ratios.append(line.lhs[0] / line.rhs[0])
     assert 0.8 < max(ratios) <= 1
+
+
+# What the lecture says of typical streams, on other streams and at other sizes --------------------
+
+
+def test_no_vector_of_the_disc_beats_the_best_one():
+    X, y = streams.noisy_margin(100, [2, 1], 0.1, 0.2, rng=7)
+    best = best_in_disc(X, y, 2.0)
+    angle, radius = np.random.default_rng(0).uniform([0, 0], [2 * pi, 2], (20000, 2)).T
+    others = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+    least = hinge_loss(y[:, None], X @ others.T).sum(axis=0).min()
+    assert np.linalg.norm(best) <= 2 + 1e-12 and hinge_loss(y, X @ best).sum() <= least + 1e-3
+
+
+@pytest.mark.parametrize(("T", "v"), [(200, [1, -3]), (800, [2, 1])])
+def test_more_than_a_third_of_the_steps_lead_uphill_on_the_mean_loss(T, v):
+    shares = []
+    for seed in range(100, 120):
+        X, y = streams.noisy_margin(T, v, 0.1, 0.1, rng=seed)
+        run = play(OnlineGradientDescent(2, eta=3 / sqrt(T)), X, y)
+        rises = np.diff(hinge_loss(y, run.weights @ X.T).mean(axis=1)) > 1e-12
+        shares.append(rises.sum() / (run.losses > 0).sum())
+    assert 1 / 3 < min(shares) and max(shares) < 1 / 2
+
+
+@pytest.mark.parametrize("T", [16, 64, 256, 512])
+def test_on_a_noisy_half_plane_the_regret_is_about_a_third_of_the_bound(T):
+    ratios = []
+    for seed in range(200, 240):
+        X, y = streams.noisy_margin(T, [1, -3], 0.1, 0.1, rng=seed)
+        run = play(OnlineGradientDescent(2, eta=3 / sqrt(T)), X, y)
+        u = best_in_disc(X, y, 3.0)
+        ratios.append((run.total_loss - hinge_loss(y, X @ u).sum()) / (3 * sqrt(T)))
+    error = np.std(ratios) / sqrt(len(ratios))
+    assert 0.25 < np.mean(ratios) - 2 * error and np.mean(ratios) + 2 * error < 0.42
+
+
+def test_the_exact_step_pays_more_on_some_streams_and_less_on_others():
+    sooner = []
+    for seed in range(20):
+        X, y = streams.noisy_margin(200, [2, 1], 0.1, 0.1, rng=seed)
+        pays = [
+            play(OnlineGradientDescent(2, eta=3 / sqrt(200), exact=exact), X, y).total_loss
+            for exact in (False, True)
+        ]
+        sooner.append(pays[1] < pays[0])
+    assert 0 < sum(sooner) < 20, sum(sooner)

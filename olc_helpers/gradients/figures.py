@@ -74,9 +74,9 @@ def margin_losses(h=1.0):
     above = "lies" if (np.maximum(0, h - t) >= (t <= 0)).all() else "does not lie"
     fig.description = (
         f"At the score -1 of the right label the losses are 1 (0/1), 1 (Perceptron) and {h + 1:g}"
-        f" (hinge at {h:g}); at 0.5 they are 0, 0 and {max(0, h - 0.5):g}. The hinge at {h:g} (green) {above}"
-        " above the 0/1 loss (black) everywhere; the Perceptron's loss (blue) does not: it is 0.5"
-        " at the score -0.5."
+        f" (hinge at {h:g}); at 0.5 they are 0, 0 and {max(0, h - 0.5):g}. The hinge at {h:g}, green,"
+        f" {above} above the 0/1 loss, black, everywhere; the Perceptron's loss, blue, does not: it"
+        " is 0.5 at the score -0.5."
     )
     fig.caption = (
         f"The hinge at {h:g} {above} above the 0/1 loss everywhere; the Perceptron's loss does not."
@@ -338,7 +338,7 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
     return fig
 
 
-def _best_in_disc(X, y, U):
+def best_in_disc(X, y, U: float) -> np.ndarray:
     """Return the vector of the plane, at most U long, with the least hinge loss: a square grid,
     drawn back into the disc, closes in on it six times.
     """
@@ -358,7 +358,7 @@ def descent_walk(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
     """
     X, y = streams.noisy_margin(T, [2, 1], 0.1, noise, rng=seed)
     run = play(OnlineGradientDescent(2, eta=rate * U / np.sqrt(T)), X, y)
-    w, u = run.weights, _best_in_disc(X, y, U)
+    w, u = run.weights, best_in_disc(X, y, U)
 
     def mean_loss(v):
         return hinge_loss(y, v @ X.T).mean(axis=-1)
@@ -413,7 +413,7 @@ def ogd_regret(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
     """
     X, y = streams.noisy_margin(T, [2, 1], 0.1, noise, rng=seed)
     eta = rate * U / np.sqrt(T)
-    run, u = play(OnlineGradientDescent(2, eta=eta), X, y), _best_in_disc(X, y, U)
+    run, u = play(OnlineGradientDescent(2, eta=eta), X, y), best_in_disc(X, y, U)
     fig, ax = canvas()
     t = np.arange(T + 1)
     (bound,) = ax.plot(t, U**2 / (2 * eta) + eta / 2 * t, **LOOK["bound"])
@@ -452,7 +452,7 @@ def two_potentials(T=200, seed=0):
         Hedge(n, eta=np.sqrt(2 * np.log(n) / T)),
         streams.coin_losses(T, np.linspace(0.3, 0.6, n), rng=seed),
     )
-    u, vertex = _best_in_disc(X, y, U), np.eye(n)[hedge.best_expert]
+    u, vertex = best_in_disc(X, y, U), np.eye(n)[hedge.best_expert]
     distance = ((descent.weights - u) ** 2).sum(axis=1) / (2 * descent.learner.eta)
     entropy = -hedge.log_probabilities @ vertex / hedge.learner.eta
     fig, axes = canvas(1, 2, width=9, height=3.7)
@@ -517,7 +517,7 @@ def ogd_tightness(U=3.0, runs=10, seed=0):
             read=attrgetter("total_loss"),
         )
         some = [
-            (loss - hinge_loss(y, X @ _best_in_disc(X, y, U)).sum()) / bound
+            (loss - hinge_loss(y, X @ best_in_disc(X, y, U)).sum()) / bound
             for loss, (X, y) in zip(paid, data, strict=True)
         ]
         typical.append((np.mean(some), np.std(some)))
