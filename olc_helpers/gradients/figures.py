@@ -74,9 +74,9 @@ def margin_losses(h=1.0):
     above = "lies" if (np.maximum(0, h - t) >= (t <= 0)).all() else "does not lie"
     fig.description = (
         f"At the score -1 of the right label the losses are 1 (0/1), 1 (Perceptron) and {h + 1:g}"
-        f" (hinge at {h:g}); at 0.5 they are 0, 0 and {max(0, h - 0.5):g}. The hinge at {h:g}, green,"
-        f" {above} above the 0/1 loss, black, everywhere; the Perceptron's loss, blue, does not: it"
-        " is 0.5 at the score -0.5."
+        f" (hinge at {h:g}); at 0.5 they are 0, 0 and {max(0, h - 0.5):g}. The green hinge at {h:g}"
+        f" {above} above the black 0/1 loss everywhere; the Perceptron's blue loss does not: it is"
+        " 0.5 at the score -0.5."
     )
     fig.caption = (
         f"The hinge at {h:g} {above} above the 0/1 loss everywhere; the Perceptron's loss does not."
