@@ -167,7 +167,7 @@ def objective_on_a_line():
         f" {floor[0]:.2f} to {floor[-1]:.2f}, where no example is misclassified."
     )
     fig.caption = (
-        f"The mean loss of {len(x)} examples bends at each of their kinks and is 0 from"
+        "The mean loss bends at the kink of each example, and it is 0 from"
         f" {floor[0]:g} to {floor[-1]:g}."
     )
     return fig
@@ -199,9 +199,9 @@ def subgradient_fan(slope=-0.5):
     )
     ax.set(xlabel="score a of the right label", ylabel="loss", xlim=(-2, 2), ylim=(-1.6, 2.1))
     verdict = (
-        "never rises above the loss, so the slope is a subgradient"
+        f"never rises above the loss, so {slope:g} is a subgradient"
         if supports
-        else f"rises above the loss by up to {(slope * t - f).max():.2g}, so the slope is none"
+        else f"rises above the loss by up to {(slope * t - f).max():.2g}, so {slope:g} is none"
     )
     fig.description = (
         f"The line with slope {slope:g} through the kink {verdict}. "
