@@ -293,6 +293,13 @@ def test_a_walk_on_the_absolute_value_is_a_case_of_the_theorem(T):
     assert bent.first_violation[0] == 2  # the loss is not convex
 
 
+def test_a_walk_that_explodes_breaks_no_line():
+    """Its distances are so long that a difference of two of them is all rounding."""
+    w = np.array([[1.0, 0.5]]) * (-5.0) ** np.arange(12)[:, None]
+    ledger = proofs.descent_bound([lambda v: v @ v] * 11, w, 2 * w[:-1], u=[0.3, 1.7], eta=3)
+    assert ledger.holds and ledger.value > 1e12, ledger
+
+
 @given(descents(exact=True))
 @MODEST
 def test_no_run_breaks_the_bound_of_the_exact_step(case):

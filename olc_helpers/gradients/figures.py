@@ -463,7 +463,7 @@ def two_potentials(T=200, seed=0):
             descent,
             distance,
             ogd_bound(descent, u),
-            3,
+            1,
             "gradient descent",
             LOOK["gradient descent"],
         ),

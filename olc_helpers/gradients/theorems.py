@@ -65,10 +65,10 @@ def _distance_lines(excess, w, z, u, eta, start, why):
         relation="==",
     )
     yield claim(
-        r"(w_t-u)\cdot z_t = \tfrac{q_t - q_{t+1}}{2\eta} + \tfrac\eta2\|z_t\|^2",
-        slope,
-        (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * z2,
-        "solve for the middle term",
+        r"(w_t-u)\cdot z_t + \tfrac{q_{t+1}}{2\eta} = \tfrac{q_t}{2\eta} + \tfrac\eta2\|z_t\|^2",
+        slope + distance[1:] / (2 * eta),
+        distance[:-1] / (2 * eta) + eta / 2 * z2,
+        "divide by 2η and sort",
         relation="==",
     )
     yield claim(
@@ -108,8 +108,9 @@ def descent_bound(losses, w, z, u, eta, U=None):
     """Gradient descent's regret for convex losses, against u with ‖w_1 - u‖ ≤ U.
 
     `losses` are the convex functions L_1, …, L_T. The rows of w are w_1, …, w_{T+1}; those of z are
-    subgradients of the losses at w_1, …, w_T, the longest of which is G long. For every η > 0 the
-    regret is at most U²/(2η) + ηTG²/2, which is UG√T for η = U/(G√T).
+    subgradients of the losses at w_1, …, w_T, the longest of which is G long (line 2 fails if one
+    of them is none, as far as u can tell). For every η > 0 the regret is at most U²/(2η) + ηTG²/2,
+    which is UG√T for η = U/(G√T).
 
     >>> w = np.array([[1.0], [0.5], [0.0], [0.0], [0.0]])
     >>> descent_bound([lambda v: abs(v[0])] * 4, w, np.sign(w[:-1]), u=[0], eta=0.5).holds
