@@ -294,10 +294,16 @@ def test_a_walk_on_the_absolute_value_is_a_case_of_the_theorem(T):
 
 
 def test_a_walk_that_explodes_breaks_no_line():
-    """Its distances are so long that a difference of two of them is all rounding."""
-    w = np.array([[1.0, 0.5]]) * (-5.0) ** np.arange(12)[:, None]
-    ledger = proofs.descent_bound([lambda v: v @ v] * 11, w, 2 * w[:-1], u=[0.3, 1.7], eta=3)
-    assert ledger.holds and ledger.value > 1e12, ledger
+    """Each slope is nearly at a right angle to w, which gets ten times as long with each step: the
+    difference of two squared distances is all rounding.
+    """
+    w, z = [np.array([1.0, 0.0])], []
+    for _ in range(9):
+        z.append(10 * np.array([-w[-1][1], w[-1][0]]) + w[-1] / squared(w[-1]))
+        w.append(w[-1] - z[-1])
+    losses = [lambda v, slope=slope: slope @ v for slope in z]
+    ledger = proofs.descent_bound(losses, w, z, u=[0, 0], eta=1)
+    assert ledger.holds and squared(w[-1]) > 1e17 and ledger.value == pytest.approx(9), ledger
 
 
 @given(descents(exact=True))
