@@ -34,6 +34,7 @@ COST = {
 }
 FOLDED = re.compile(r"(?s)<details\b.*?</details>")
 DISPLAYED = re.compile(r"(?s)\$\$.+?\$\$")
+LEDGER = re.compile("(?s)<table.*[✓✗]")  # the marks of an answer stand in no table
 INLINE = re.compile(r"(?s)\$[^$]+?\$")
 TIME = re.compile(r"\*\*Time:\*\* \d+ minutes(, \d+ of them for the exercises)?\.")
 SHORT = re.compile(
@@ -122,7 +123,7 @@ def counts(section: Section, short: bool = False) -> dict[str, int]:
         "figures": sum("image/png" in data for data in shown),
         "questions": sum(called(cell, "ask", "guess") for cell in code),
         "formulas": len(DISPLAYED.findall(text)),
-        "ledgers": sum(bool(re.search("[✓✗]", str(data.get("text/html")))) for data in shown),
+        "ledgers": sum(bool(LEDGER.search(str(data.get("text/html")))) for data in shown),
         "explorers": sum(called(cell, "explore", "game") for cell in code),
         "exercises": 0,
     }
