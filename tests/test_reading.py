@@ -65,8 +65,7 @@ def code(source, *outputs):
 
 
 PICTURE = {"output_type": "display_data", "data": {"image/png": "iVBORw0KGgo="}}
-LEDGER = {"output_type": "execute_result", "data": {"text/html": "<table><td>✓</td></table>"}}
-ANSWER = {"output_type": "display_data", "data": {"text/html": "<li>8 ✓ yes</li>"}}
+LEDGER = {"output_type": "execute_result", "data": {"text/html": "<td>✓</td>"}}
 OPENING = "# 1 · Why?\n\n**It builds on** nothing. **Time:** 10 minutes."
 
 
@@ -82,7 +81,7 @@ def small():
             markdown("The learner makes 8 mistakes."),
             markdown("## Play ★\n\n" + "word " * 80 + "<details>" + "more " * 20 + "</details>"),
             code("explore(figures.wm_run, n=(2, 9))", PICTURE),
-            code('ask("How many?", {"8": "yes"}, right="8")', ANSWER),
+            code('ask("How many?", {"8": "yes"}, right="8")'),
             code("proofs = 1\nproofs", LEDGER),
             markdown(
                 "## Exercises\n\n1. **One.** Do.\n2. **Two.** (25 minutes) Do\n   more.\n3. Think."

@@ -34,7 +34,6 @@ COST = {
 }
 FOLDED = re.compile(r"(?s)<details\b.*?</details>")
 DISPLAYED = re.compile(r"(?s)\$\$.+?\$\$")
-LEDGER = re.compile("(?s)<table.*[✓✗]")  # the marks of an answer stand in no table
 INLINE = re.compile(r"(?s)\$[^$]+?\$")
 TIME = re.compile(r"\*\*Time:\*\* \d+ minutes(, \d+ of them for the exercises)?\.")
 SHORT = re.compile(
@@ -92,11 +91,13 @@ def called(cell: dict, *names: str) -> int:
 
 
 def outputs(section: Section) -> list[dict]:
-    """What the code cells of a section show, by type; an explorer is counted by its call."""
+    """What the code cells of a section show, by type; explorers and questions are counted by their
+    calls.
+    """
     return [
         output["data"]
         for _, cell in section.code
-        if not called(cell, "explore", "game")
+        if not called(cell, "explore", "game", "ask", "guess")
         for output in cell["outputs"]
         if "data" in output
     ]
@@ -123,7 +124,7 @@ def counts(section: Section, short: bool = False) -> dict[str, int]:
         "figures": sum("image/png" in data for data in shown),
         "questions": sum(called(cell, "ask", "guess") for cell in code),
         "formulas": len(DISPLAYED.findall(text)),
-        "ledgers": sum(bool(LEDGER.search(str(data.get("text/html")))) for data in shown),
+        "ledgers": sum(bool(re.search("[✓✗]", str(data.get("text/html")))) for data in shown),
         "explorers": sum(called(cell, "explore", "game") for cell in code),
         "exercises": 0,
     }
