@@ -170,6 +170,7 @@ def test_nan_is_a_violation():
     [
         ([8, 8, 5, 3], [8, 8, 6, 5], "t = 3"),  # the start, and again before the first mistake
         ([0, 0, 2, 5], [0, 0, 3, 5], "t = 4"),  # 0 = 0, where nothing happened
+        ([1, 0, 4], [3, 0, 5], "t = 3"),
         ([0, 1, 2], [3, 1, 2], "t = 2 and 1 more"),
         ([1, 2, 4, 5], [3, 2, 4, 7], "t = 2 and 1 more"),  # no start: trial 1 is not tight
         ([1, 5, 6], [2, 6, 9], "t = 1 and 1 more"),
