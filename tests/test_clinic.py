@@ -65,8 +65,7 @@ def test_an_error_shows_both_claims_with_their_marks(registry):
     shown = clinic.table("error")
     assert shown.rows == [
         (
-            "E2-99",
-            "A",
+            "E2-99 A",
             "Herbster, slide 83; lecture 11",
             "$M &lt; 3$<br>✗ 3 ≥ 3",
             r"$M \le 3$<br>✓ 3 ≤ 3",
@@ -80,7 +79,7 @@ def test_an_error_of_wording_has_no_claims(registry):
     clinic.wording("E2-98", severity="C", printed="a", right="b", example="Read it.", **PLACE)
     entry = clinic.checks()["E2-98"]
     assert entry.evaluate() == () and entry.kind == "error"
-    assert clinic.table().rows[0][3:] == ("$a$", "$b$", "Read it.")
+    assert clinic.table().rows[0][2:] == ("$a$", "$b$", "Read it.")
 
 
 def test_a_remark_has_no_mark(registry):

@@ -156,13 +156,16 @@ def table(kind: str = "error", source: str = "", lecture: str = "") -> Table:
     about = source or (f"Lecture {int(lecture)}" if lecture else "All sources")
     title = f"{escape(about)}: {len(chosen)} {kind}{'s' * (len(chosen) != 1)}"
     rows = [
-        (entry.number, entry.severity, _place(entry), *_claims(entry), escape(entry.example))
+        (
+            f"{entry.number} {entry.severity}".strip(),
+            _place(entry),
+            *_claims(entry),
+            escape(entry.example),
+        )
         for entry in chosen
     ]
-    if kind == "error":
-        return Table(title, ("number", "grade", "where", "printed", "right", "example"), rows)
-    rows = [(number, where, says, fair, how) for number, _, where, says, fair, how in rows]
-    return Table(title, ("number", "where", "the notes say", "a fair reading", "example"), rows)
+    claims = ("printed", "right") if kind == "error" else ("the notes say", "a fair reading")
+    return Table(title, ("number", "where", *claims, "example"), rows)
 
 
 def _place(entry):
