@@ -7,11 +7,12 @@ import re
 import numpy as np
 import pytest
 
-from olc_helpers import FixedShare, claim, clinic, figures, play
+from olc_helpers import FixedShare, claim, clinic, errata, figures, play
 
 ENTRIES = clinic.checks()
 ERRORS = {number: entry for number, entry in ENTRIES.items() if entry.kind == "error"}
 REMARKS = {number: entry for number, entry in ENTRIES.items() if entry.kind == "remark"}
+READ = {entry.lecture for entry in ENTRIES.values() if entry.where}  # compared with the sources
 
 
 @pytest.fixture
@@ -44,7 +45,8 @@ def test_entries_are_complete(entry):
         assert entry.severity in ("A", "B", "C")
     else:
         assert entry.kind == "remark" and entry.severity == ""
-    if entry.where:
+    if entry.lecture in READ:
+        assert entry.where, "say where it stands: section, slide or formula"
         assert entry.source == clinic.SOURCES[entry.number[1]]
 
 
@@ -144,10 +146,17 @@ def test_recovery_is_that_of_fixed_share(before, alpha):
     assert fig.caption.endswith(said) and waits[1] >= waits[0]
 
 
+def test_a_claim_that_fails_belongs_to_an_error():
+    for name, printed in errata().items():
+        assert printed.lecture not in READ or printed.erratum in ERRORS, name
+
+
 def test_kinds_of_slips():
     numbers = " ".join(clinic.SLIPS.values()).split()
     assert len(numbers) == len(set(numbers))
-    located = {number for number, entry in ERRORS.items() if entry.where}
-    assert located <= set(numbers), "say in clinic.SLIPS what kind of slip it is"
+    found = {number for number, entry in ERRORS.items() if entry.lecture in READ}
+    assert found <= set(numbers), "say in clinic.SLIPS what kind of slip it is"
+    if {entry.lecture for entry in ENTRIES.values()} <= READ:
+        assert found == set(numbers)
     told = figures.slip_kinds().description
     assert "lost hypothesis: 5 of 5" in told and "names and references: 0 of 3" in told
