@@ -17,7 +17,7 @@ import pytest
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 LECTURE = "02_weighted_majority.ipynb"
-MAP, TITLE = "00_map.ipynb", "What this course covers"
+MAP, TITLE = "00_map.ipynb", "A course whose proofs run"
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
