@@ -77,7 +77,7 @@ class LinkedPicture:
         return (
             f'<div class="olc-graph" style="position:relative;max-width:1080px">'
             f'<img style="width:100%" alt="{escape(self.figure.description)}"'
-            f' src="data:image/png;base64,{picture}">{links}</div>'
+            f' src="data:image/png;base64,{picture}"/>{links}</div>'
             + caption_bundle(self.figure.caption, self.figure.description)["text/html"]
         )
 

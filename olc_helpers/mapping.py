@@ -185,7 +185,7 @@ class Course:
                 lecture.link(f"{int(lecture.number)} · {lecture.subject}") for lecture in chosen
             ]
             minutes = f"{sum(lecture.minutes for lecture in chosen) or ''}"
-            rows.append((goal, "<br>".join([" → ".join(steps)] * bool(steps) + [more]), minutes))
+            rows.append((goal, " <br/>".join([" → ".join(steps)] * bool(steps) + [more]), minutes))
         return Table("Paths by goal", ("you want to", "lectures, and what else", "minutes"), rows)
 
     def notation(self) -> Folded:
