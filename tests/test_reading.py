@@ -115,6 +115,13 @@ def test_more_takes_longer(cell, change, minutes):
     assert reading(nb).minutes == minutes
 
 
+@pytest.mark.parametrize(("output", "minutes"), [(PICTURE, 65), (LEDGER, 75)])
+def test_ten_more_outputs_take_longer(output, minutes):
+    nb = small()
+    nb["cells"][9]["outputs"] += 10 * [output]
+    assert reading(nb).minutes == minutes
+
+
 def test_folded_text_and_starred_sections_are_not_on_the_short_path():
     nb = small()
     nb["cells"][2]["source"] += "<details>" + "word " * 9000 + "</details>"
@@ -153,11 +160,13 @@ def test_a_claim_has_its_cell_or_is_unchecked():
     assert claims(sections(nb)) == [(5, "The learner makes 8 mistakes.", "cell 4")]
     nb["cells"][5]["source"] = (
         "It makes eleven mistakes, as in lecture 8. It never sleeps. Is it 7?"
+        " It makes 8 mistakes in 77 trials."
     )
     nb["cells"][7]["source"] += "\nassert True"
     assert claims(sections(nb)) == [
         (5, "It makes eleven mistakes, as in lecture 8.", ""),
         (5, "It never sleeps.", "cell 7 asserts"),
+        (5, "It makes 8 mistakes in 77 trials.", ""),
     ]
 
 
