@@ -91,7 +91,7 @@ def shattered_bound(run, C, points):
     yield claim(r"VC(C) = d \le M", d, run.mistakes, "line 1 on d trials, and line 3")
 
 
-@theorem(r"M \le opt(C)", items="VC-T3 VC-C2", lecture="13")
+@theorem(r"M \le \mathrm{Ldim}(C)", items="VC-T3 VC-C2", lecture="13")
 def optimal_bound(run, C):
     """Littlestone's optimal algorithm: each mistake costs one level of the tree.
 
@@ -110,30 +110,35 @@ def optimal_bound(run, C):
     target = (run.X == run.y[:, None]).all(axis=0)
     assume(target.any(), "some concept must be right on every trial")
     yield claim(
-        r"opt(V_1) = opt(C)",
+        r"\mathrm{Ldim}(V_1) = \mathrm{Ldim}(C)",
         opt[0],
         concepts.opt(),
         "at first every concept is possible",
         relation="==",
     )
     yield claim(
-        r"opt(V_{t+1}) \le opt(V_t) - 1",
+        r"\mathrm{Ldim}(V_{t+1}) \le \mathrm{Ldim}(V_t) - 1",
         opt[1:],
         opt[:-1] - 1,
-        "a mistake: the label that was not predicted leaves no more, and both can't leave opt(V_t)",
+        "a mistake: the other label leaves no more, and both can't leave Ldim(V_t)",
         on=run.mistake,
     )
     yield claim(
-        r"opt(V_{t+1}) \le opt(V_t)", opt[1:], opt[:-1], "fewer concepts have no deeper tree"
+        r"\mathrm{Ldim}(V_{t+1}) \le \mathrm{Ldim}(V_t)",
+        opt[1:],
+        opt[:-1],
+        "fewer concepts have no deeper tree",
     )
-    yield claim(r"opt(V_t) \ge 0", opt, 0, "the target stays, V is not empty", relation=">=")
     yield claim(
-        r"opt(V_t) \le opt(C) - M_t",
+        r"\mathrm{Ldim}(V_t) \ge 0", opt, 0, "the target stays, V is not empty", relation=">="
+    )
+    yield claim(
+        r"\mathrm{Ldim}(V_t) \le \mathrm{Ldim}(C) - M_t",
         opt,
         concepts.opt() - run.mistakes_before,
         "lines 1 to 3, one trial at a time",
     )
-    yield claim(r"M \le opt(C)", run.mistakes, concepts.opt(), "lines 4 and 5 at the end")
+    yield claim(r"M \le \mathrm{Ldim}(C)", run.mistakes, concepts.opt(), "lines 4 and 5 at the end")
 
 
 @theorem(
