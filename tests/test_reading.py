@@ -10,13 +10,14 @@ import pytest
 from alone import borrowed
 from conftest import ROOT
 from notation import otherwise
-from reading import LECTURES, Reading, load, reading, said, sections
+from reading import LECTURES, Reading, called, load, reading, said, sections
 from words import claims, length, numbers, rhythm, sentences
 
 # Lectures that are still to be rewritten; `make minutes`, tools/alone.py and `make notation` say
 # what is to do.
 NO_MINUTES_YET = {f"{k:02d}" for k in range(1, 15)}
 NOT_ALONE_YET = {f"{k:02d}" for k in range(1, 15)}
+FEW_QUESTIONS_YET = {f"{k:02d}" for k in range(1, 15)}
 OTHER_LETTERS_YET = {"02", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13"}
 
 
@@ -40,6 +41,16 @@ def test_sections_can_be_run_alone():
 
 def test_letters_mean_what_the_map_says():
     assert found(lambda p: otherwise(p.name[:2], sections(load(p))), OTHER_LETTERS_YET) == {}
+
+
+def test_lectures_ask_and_hide_the_source_that_has_the_answer():
+    def few_or_open(path):
+        cells = [cell for cell in load(path)["cells"] if cell["cell_type"] == "code"]
+        asked = [cell for cell in cells if called(cell, "ask", "guess")]
+        seen = [c for c in asked if not c["metadata"].get("jupyter", {}).get("source_hidden")]
+        return len(asked) < 3 or ["".join(cell["source"]) for cell in seen]
+
+    assert found(few_or_open, FEW_QUESTIONS_YET) == {}
 
 
 def test_the_table_of_symbols_is_complete_and_numbered():
@@ -81,7 +92,7 @@ def small():
             markdown("The learner makes 8 mistakes."),
             markdown("## Play ★\n\n" + "word " * 80 + "<details>" + "more " * 20 + "</details>"),
             code("explore(figures.wm_run, n=(2, 9))", PICTURE),
-            code('ask("How many?", {"8": "yes"}, right="8")'),
+            code('ask("How many?", {"8": "yes"}, right="8")', *9 * [LEDGER]),  # ✓ in its answer
             code("proofs = 1\nproofs", LEDGER),
             markdown(
                 "## Exercises\n\n1. **One.** Do.\n2. **Two.** (25 minutes) Do\n   more.\n3. Think."
@@ -168,6 +179,9 @@ def test_a_claim_has_its_cell_or_is_unchecked():
         (5, "It never sleeps.", "cell 7 asserts"),
         (5, "It makes 8 mistakes in 77 trials.", ""),
     ]
+    nb["cells"][4] = nb["cells"][8]
+    nb["cells"][5]["source"] = "The learner makes 8 mistakes."
+    assert claims(sections(nb)) == [(5, "The learner makes 8 mistakes.", "")]
 
 
 def test_numbers_and_sentences_are_read_as_a_reader_does():
