@@ -13,7 +13,7 @@ from .figure import BLUE, DARK, GREEN, ORANGE, PURPLE, Figure, caption_bundle, f
 with needed_for("drawing the graph of the lectures"):
     from matplotlib.patches import FancyBboxPatch
 
-BOX = 0.158, 0.13  # width and height of a box, in parts of the picture
+BOX = 0.166, 0.14  # width and height of a box, in parts of the picture
 # The colours of the subjects; the text in a box tells them apart as well.
 SUBJECTS = {
     "experts": (BLUE, {"01", "02", "03", "11"}),
@@ -55,7 +55,7 @@ def places(parents: dict[str, set[str]]) -> dict[str, tuple[float, float]]:
         nodes.sort(key=lambda node: (-mean[node], node))
         ys = (len(nodes) - np.arange(len(nodes)) - 0.5) / len(nodes)
         height |= dict(zip(nodes, 0.12 + 0.88 * ys, strict=True))
-    return {node: (0.09 + 0.82 * column[node] / last, float(height[node])) for node in parents}
+    return {node: (0.088 + 0.824 * column[node] / last, float(height[node])) for node in parents}
 
 
 class LinkedPicture:
@@ -75,7 +75,7 @@ class LinkedPicture:
             for (x, y, width, height), address, text in self.links
         )
         return (
-            f'<div class="olc-graph" style="position:relative;max-width:1080px">'
+            f'<div class="olc-graph" style="position:relative;max-width:1000px">'
             f'<img style="width:100%" alt="{escape(self.figure.description)}"'
             f' src="data:image/png;base64,{picture}"/>{links}</div>'
             + caption_bundle(self.figure.caption, self.figure.description)["text/html"]
@@ -89,7 +89,7 @@ class LinkedPicture:
 def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure:
     """What builds on what: a box for each lecture, an arrow to each that needs it."""
     arrows, middle = direct(parents), places(direct(parents))
-    fig = Figure(figsize=(9, 5))
+    fig = Figure(figsize=(8, 5.2))
     ax = fig.add_axes((0, 0, 1, 1))
     ax.set(xlim=(0, 1), ylim=(0, 1))
     ax.axis("off")
@@ -110,11 +110,11 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
             corner = (x - width / 2, y - height / 2)
             look = dict(boxstyle="round,pad=0,rounding_size=0.012", facecolor="white")
             ax.add_patch(FancyBboxPatch(corner, width, height, **look, edgecolor=colour, lw=2))
-            text = "\n".join(textwrap.wrap(f"{int(node)} · {names[node]}", 19))
-            ax.text(x, y, text, ha="center", va="center", fontsize=9.2, linespacing=1.15)
+            text = "\n".join(textwrap.wrap(f"{int(node)} · {names[node]}", 17))
+            ax.text(x, y, text, ha="center", va="center", fontsize=9.2, linespacing=1.1)
     for k, (subject, (colour, _)) in enumerate(SUBJECTS.items()):
-        ax.text(0.016 + 0.17 * k, 0.03, "■", color=colour, fontsize=11, va="center")
-        ax.text(0.04 + 0.17 * k, 0.03, subject, fontsize=9.5, va="center")
+        ax.text(0.016 + 0.2 * k, 0.03, "■", color=colour, fontsize=11, va="center")
+        ax.text(0.04 + 0.2 * k, 0.03, subject, fontsize=9.5, va="center")
     told = [
         f"{int(node)} builds on {' and '.join(str(int(each)) for each in sorted(known))}"
         for node, known in arrows.items()

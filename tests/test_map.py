@@ -15,7 +15,7 @@ from conftest import ROOT
 
 from olc_helpers import errata, figures, learners, theorems
 from olc_helpers.checks import summary
-from olc_helpers.graph import direct, places
+from olc_helpers.graph import BOX, direct, places
 from olc_helpers.mapping import ITEM, PATHS, Course
 
 FOLDER = ROOT / "notebooks"
@@ -183,6 +183,15 @@ def test_every_lecture_is_a_box_that_opens_it(course):
         for u, v, *_ in boxes[:i]
     ]
     assert all(apart) and all(x > 0 and y > 0 and x + w < 1 and y + h < 1 for x, y, w, h in boxes)
+
+
+def test_the_text_of_a_box_stands_in_it(course):
+    fig = course.graph().figure
+    fig.draw_without_rendering()
+    size = fig.bbox.size
+    texts = [text.get_window_extent() for text in fig.axes[0].texts if " · " in text.get_text()]
+    assert len(texts) == len(course.lectures)
+    assert all(box.width / size[0] < BOX[0] and box.height / size[1] < BOX[1] for box in texts)
 
 
 def test_arrows_are_what_the_lectures_say_they_build_on(course):
