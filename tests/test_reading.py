@@ -9,7 +9,7 @@ import re
 import pytest
 from alone import borrowed
 from conftest import ROOT
-from notation import otherwise
+from notation import FORMULA, otherwise
 from reading import LECTURES, Reading, called, load, reading, said, sections
 from words import claims, length, numbers, rhythm, sentences
 
@@ -53,15 +53,31 @@ def test_lectures_ask_and_hide_the_source_that_has_the_answer():
     assert found(few_or_open, FEW_QUESTIONS_YET) == {}
 
 
-def test_the_table_of_symbols_is_complete_and_numbered():
+def symbols():
     with open(ROOT / "notebooks/notation.csv", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+        return list(csv.DictReader(file))
+
+
+def test_the_table_of_symbols_is_complete_and_numbered():
+    rows = symbols()
     assert len(rows) > 30 and all(all(row.values()) for row in rows)
     lectures = re.compile(r"\d+(–\d+)?(, \d+(–\d+)?)*")
     assert [row for row in rows if not lectures.fullmatch(row["lectures"])] == []
     assert [cell for row in rows for cell in row.values() if cell.count("$") % 2] == []
     meanings = [(row["group"], row["symbol"]) for row in rows]
     assert len(set(meanings)) == len(meanings)
+
+
+def test_a_symbol_of_the_table_is_used_in_the_lectures_that_it_names():
+    text = {p.name[:2]: " ".join(part.text for part in sections(load(p))) for p in LECTURES}
+    formulas = {number: "".join(FORMULA.findall(each)) for number, each in text.items()}
+    unused = []
+    for row in symbols():
+        letter = re.match(r"\$(\\?[A-Za-z]+(?:_\w|\^[*+])?)", row["symbol"])
+        ends = re.findall(r"\d+", row["lectures"])
+        if letter and not any(letter[1] in formulas[f"{int(k):02d}"] for k in ends):
+            unused.append(row["symbol"])
+    assert unused == []
 
 
 # A small lecture, and what the lamps see in it ----------------------------------------------------
