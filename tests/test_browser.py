@@ -191,6 +191,8 @@ def check_in_browser(lecture, folder, home):
         page.get_by_role("heading", name=TITLE).first.wait_for(timeout=60_000)
         page.locator(f".olc-graph a[title^='{int(lecture[:2])} · ']").click()
         page.locator(f".lm-TabBar-tab.lm-mod-current[title*='{lecture}']").wait_for()
+        if "OLC_LAB" in os.environ:
+            assert page.get_by_text("Jupyter news").count() == 0, "binder/postBuild switches it off"
 
     assert outside == []
     assert complaints == []
