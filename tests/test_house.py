@@ -26,7 +26,7 @@ ROOMS = {  # room: its lectures and its modules
     "clinic": ("14", "figures"),
 }
 CORE = set(
-    "protocol checks losses ledger fast many figure exploring table mapping extras adapters"
+    "protocol checks losses ledger fast many figure exploring table mapping graph extras adapters"
     " feedback".split()
 )
 CORE |= {"asking", "booleans"}  # all lectures ask, and four rooms share the Boolean functions
