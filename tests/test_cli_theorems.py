@@ -81,8 +81,8 @@ Its proof on an example: python -m olc_helpers theorems wm_bound --example
 
 
 def test_a_printed_claim_is_explained(capsys):
-    text = printed(capsys, "printed_novikoff")
-    assert "A printed claim that fails (E2-18): lecture 14 shows where." in text
+    text = printed(capsys, "printed_progress")
+    assert "A printed claim that fails (E0-11): lecture 14 shows where." in text
     assert "--example" not in text
 
 
@@ -144,7 +144,7 @@ def test_an_error_says_one_of_the_hypotheses(prove, arguments):
             ["novikof"],
             (
                 "there is no theorem 'novikof'; the nearest names are: "
-                "novikoff, novikoff_cosine, printed_novikoff"
+                "novikoff, novikoff_cosine, novikoff_quadratic"
             ),
         ),
         (["--example"], "--example needs the name of a theorem: theorems wm_bound --example"),

@@ -83,7 +83,8 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         FOUR_FORECASTERS EIGHT_EXPERTS noisy_experts one_good_expert divided_experts
         forecasts coin_losses FOUR_POINTS TEN_POINTS XOR odd_max_bit off_centre
         planted_margin SENTENCES digits noisy_margin FOUR_VARIABLES at_least disjunction
-        first_coordinate hadamard CAT CAT_FEATURES TWELVE_BY_SIX greedy_trap labelled
+        first_coordinate hadamard orthogonal_signs CAT CAT_FEATURES TWELVE_BY_SIX
+        greedy_trap labelled
         planted random_cnf random_dnf FOUR_MODELS shifting_experts packet_gaps
         trading_volume"""
     ),

@@ -141,91 +141,94 @@ wording(
 # Lecture 03 ---------------------------------------------------------------------------------------
 
 
-@erratum(
+@remark(
     "E2-06",
-    severity="A",
     source="Herbster",
+    where="slides 83 and 88",
     lecture="03",
-    printed=r"\text{mean prediction, } \eta = 2:\ L_A - L_i \le \tfrac12\ln n",
-    right=r"\text{Vovk's prediction, } \eta = 2",
+    says=r"c = \tfrac12,\ \eta = 2 \text{ for the square loss, near a box that predicts } v\cdot x",
+    fair=(
+        r"\text{they go with Vovk's prediction, which the experiment used; the mean has }"
+        r" c = 2,\ \eta = \tfrac12"
+    ),
 )
-def constants_of_the_other_prediction():
-    """Two experts that always say 0 and 1/2, two outcomes 1: the mean, then Vovk's prediction."""
-    X, y = [[0, 0.5]] * 2, [1, 1]
-    mean, vovk = (play(WeightedAverage(2, eta=2, prediction=p), X, y) for p in ("mean", "vovk"))
-    return proofs.printed_wa_mean(mean).lines[-1], proofs.wa_vovk(vovk).lines[-1]
+def constants_of_two_predictions():
+    """Two experts that always say 0 and 1/2, two outcomes 1: Vovk's prediction with η = 2."""
+    return proofs.wa_vovk(
+        play(WeightedAverage(2, eta=2, prediction="vovk"), [[0, 0.5]] * 2, [1, 1])
+    ).lines[-1]
+
+
+@theorem(r"v_{t+1,i} = v_{t,i} / Z_t", lecture="03", erratum="E2-09")
+def printed_hedge_update(run):
+    """Hedge's update as printed in a line of the proof, without the factor e^(-η l)."""
+    Z = np.einsum("ti,ti->t", run.probabilities[:-1], np.exp(-run.learner.eta * run.y))
+    yield claim(
+        r"\sum_i v_{t,i} / Z_t = 1", 1 / Z, 1, "the weights it gives must sum to 1", relation="=="
+    )
 
 
 @erratum(
     "E2-09",
-    severity="A",
+    severity="C",
     source="Herbster",
+    where="slide 26",
     lecture="03",
     printed=r"v_{t+1,i} = v_{t,i}/Z_t",
-    right=r"v_{t+1,i} = v_{t,i}\,e^{-\eta\ell_{t,i}}/Z_t",
+    right=(
+        r"v_{t+1,i} = v_{t,i}\,e^{-\eta\ell_{t,i}}/Z_t,"
+        r" \text{ as the box and the next line have it}"
+    ),
 )
 def update_without_its_factor():
     """One trial with losses 0, 1/2 and 1: the new weights must sum to 1."""
     run = play(Hedge(3, eta=0.8), [[0, 0.5, 1]])
     return (
-        proofs.printed_hedge_update(run).lines[-1],
+        printed_hedge_update(run).lines[-1],
         claim(r"\sum_i v_{2,i} = 1", run.probabilities[1].sum(), 1, relation="=="),
     )
 
 
-@erratum(
+@remark(
     "E2-11",
-    severity="B",
     source="Herbster",
+    where="slide 16",
     lecture="03",
-    printed=r"L_A/T \le \min_i L_i/T \text{ as } T\to\infty",
-    right=r"\limsup\, (L_A - \min_i L_i)/T \le 0",
+    says=r"L_A/T \le \min_i L_i/T \text{ as } T\to\infty, \text{ in the limit}",
+    fair=r"\limsup\, (L_A - \min_i L_i)/T \le 0 \text{ (in expectation if randomised)}",
 )
 def limit_of_averages():
-    """A regret of √T is o(T), yet the average loss is above that of the best expert for every T."""
-    T = 10.0 ** np.arange(1, 9)
-    best = T / 10
-    return (
-        claim(r"L_A/T \le \min_i L_i/T", (best + np.sqrt(T)) / T, best / T),
-        claim(r"(L_A - \min_i L_i)/T \le 1/\sqrt T", np.sqrt(T) / T, 1 / np.sqrt(T)),
+    """Hedge on its worst losses 0 or 1, T = 16, 64, 256: the difference of the averages is above 0
+    and goes to 0 like its bound.
+    """
+    T = np.array([16, 64, 256])
+    rates = np.sqrt(8 * np.log(2) / T)
+    regret = [
+        play(Hedge(2, eta=rate), adversaries.sharp_hedge(t, rate)).regret
+        for t, rate in zip(T.tolist(), rates.tolist(), strict=True)
+    ]
+    return claim(
+        r"(L_A - \min_i L_i)/T \le \sqrt{\ln n/(2T)}", regret / T, np.sqrt(np.log(2) / 2 / T)
     )
-
-
-@erratum(
-    "E2-12",
-    severity="B",
-    source="Herbster",
-    lecture="03",
-    printed=r"\text{progress} = \text{regret for } y \in [0,1]",
-    right=r"= \text{ for } y \in \{0,1\},\ \le \text{ for } y \in (0,1)",
-)
-def progress_equals_regret():
-    """Two forecasts and the outcome 1/2."""
-    run = play(WeightedAverage(2, loss="entropic"), [[0.2, 0.9]], [0.5])
-    return proofs.printed_wa_equality(run).lines[-1], proofs.wa_entropic(run).lines[1]
 
 
 wording(
     "E2-10",
-    severity="B",
-    source="Herbster",
-    lecture="03",
-    printed=r"\text{the right side } o(m) \text{ is the regret}",
-    right=r"\text{the left side } L_A - \min_i L_i \text{ is the regret}",
-)
-wording(
-    "E2-13",
     severity="C",
     source="Herbster",
+    where="slide 16",
     lecture="03",
-    printed=r"\text{entropic loss at 0 and 1 not defined}",
-    right=r"0\ln 0 = 0, \text{ and } L = \infty \text{ where } \hat y \text{ excludes } y",
+    printed=r"\text{the right side } o(T) \text{ is the regret}",
+    right=r"\text{the left side } L_A - \min_i L_i \text{ is, as the later slides say}",
+    example="The left side is what happened, the right side bounds it.",
 )
 wording(
     "E2-16",
     severity="C",
     source="Herbster",
+    where="slide 18",
     lecture="03",
-    printed=r"w_{1,i} = 1 \text{ and } w_{1,i} = 1/n",
-    right=r"\text{the same after normalising}",
+    printed=r"w_{t,i} = e^{-\eta L_{t,i}}, \text{ so } w_{1,i} = 1, \text{ and } w_{1,i} = 1/n",
+    right=r"\text{harmless: } v_t \text{ is the same after normalising}",
+    example="Both give the same weights v, because they are divided by their sum.",
 )

@@ -21,9 +21,6 @@ __all__ = [
     "wa_vovk",
     "hedge_bound",
     "hedge_hoeffding",
-    "printed_wa_mean",
-    "printed_wa_equality",
-    "printed_hedge_update",
 ]
 
 
@@ -346,6 +343,9 @@ def _average(losses, u):
 def wa_entropic(run, u=None, eta=None):
     """Weighted Average's regret for the entropic loss, with η = 1.
 
+    Advice and labels are in [0, 1], the prior is arbitrary; the expert compared with has a finite
+    loss and a prior > 0.
+
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_entropic(play(WeightedAverage(8, loss="entropic"), X, y)).holds
     True
@@ -449,6 +449,8 @@ def _square_rate(run, eta, prediction, largest):
 def wa_square(run, eta=None):
     """Weighted Average's regret for the square loss, mean prediction, η at most 1/2.
 
+    Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
+
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_square(play(WeightedAverage(8), X, y)).holds
     True
@@ -460,6 +462,8 @@ def wa_square(run, eta=None):
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-C2", lecture="03")
 def wa_vovk(run, eta=None):
     """Vovk's prediction for the square loss, η at most 2.
+
+    Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
 
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_vovk(play(WeightedAverage(8, prediction="vovk"), X, y)).holds
@@ -512,6 +516,8 @@ def _pays_the_average(run):
 )
 def hedge_bound(run, u=None, B=1.0, eta=None):
     """Hedge's regret bound for losses in [0, B].
+
+    It starts from equal weights, with any η > 0; the last line needs η = √(2 ln n / T) / B.
 
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_bound(play(Hedge(4, eta=np.sqrt(2 * np.log(4) / 100)), losses)).holds
@@ -577,6 +583,8 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
 def hedge_hoeffding(run, B=1.0, eta=None):
     """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B].
 
+    It starts from equal weights, with any η > 0; the last line needs η = √(8 ln n / T) / B.
+
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_hoeffding(play(Hedge(4, eta=np.sqrt(8 * np.log(4) / 100)), losses)).holds
     True
@@ -617,47 +625,3 @@ def hedge_hoeffding(run, B=1.0, eta=None):
             B * np.sqrt(T * np.log(n) / 2),
             "η = √(8 ln n / T) / B makes both terms equal",
         )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"L_A - \min_i L_i \le \tfrac12\ln n", lecture="03", erratum="E2-06")
-def printed_wa_mean(run):
-    """The constants η = 2, c = 1/2 used with the mean prediction."""
-    assume(
-        run.learner.eta == 2 and run.learner.prediction == "mean",
-        "it speaks of the mean prediction with eta = 2",
-    )
-    yield claim(
-        r"L_A - \min_i L_i \le \tfrac12\ln n", run.regret, np.log(run.X.shape[1]) / 2, "as printed"
-    )
-
-
-@theorem(
-    r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})", lecture="03", erratum="E2-12"
-)
-def printed_wa_equality(run, u=None):
-    """Progress equals regret, printed for every label in [0, 1]."""
-    u = _comparator(run, u)
-    d = _divergence(run, u)
-    yield claim(
-        r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})",
-        run.losses - _average(run.expert_losses, u),
-        d[:-1] - d[1:],
-        "as printed",
-        relation="==",
-    )
-
-
-@theorem(r"v_{t+1,i} = v_{t,i} / Z_t", lecture="03", erratum="E2-09")
-def printed_hedge_update(run):
-    """Hedge's update as printed in the proof, without the factor e^(-η l)."""
-    _, _, lnZ = _hedge_quantities(run, None, np.inf)
-    yield claim(
-        r"\sum_i v_{t,i} / Z_t = 1",
-        np.exp(-lnZ),
-        1,
-        "the weights it gives must sum to 1",
-        relation="==",
-    )
