@@ -91,11 +91,13 @@ def called(cell: dict, *names: str) -> int:
 
 
 def outputs(section: Section) -> list[dict]:
-    """What the code cells of a section show, by type; an explorer is counted by its call."""
+    """What the code cells of a section show, by type; explorers and questions are counted by their
+    calls.
+    """
     return [
         output["data"]
         for _, cell in section.code
-        if not called(cell, "explore", "game")
+        if not called(cell, "explore", "game", "ask", "guess")
         for output in cell["outputs"]
         if "data" in output
     ]
