@@ -37,9 +37,10 @@ $(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
 	$$install -r requirements-dev.txt && $$install --no-deps -e .
 	@touch $@
 
-lab: $(STAMP) ## Open the lectures in JupyterLab
-	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_map.ipynb \
-	  $(if $(filter 0,$(shell id -u)),--allow-root)
+lab: $(STAMP) ## Open the lectures in JupyterLab; make lab TEACH=1 has nbgrader's menus
+	JUPYTER_CONFIG_PATH="$(CURDIR)/lab/$(if $(TEACH),teach,read)" $(BIN)/jupyter lab \
+	  --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_map.ipynb \
+	  $(if $(TEACH),,--ContentsManager.hide_globs="['*.csv', '__pycache__']") $(if $(filter 0,$(shell id -u)),--allow-root)
 
 test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, grader, browser
 	$(BIN)/pytest -q -n $(JOBS) --dist loadscope tests

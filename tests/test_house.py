@@ -26,7 +26,7 @@ ROOMS = {  # room: its lectures and its modules
     "clinic": ("14", "figures"),
 }
 CORE = set(
-    "protocol checks losses ledger fast many figure exploring table mapping extras adapters"
+    "protocol checks losses ledger fast many figure exploring table mapping graph extras adapters"
     " feedback".split()
 )
 CORE |= {"asking", "booleans"}  # all lectures ask, and four rooms share the Boolean functions
@@ -83,7 +83,8 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         FOUR_FORECASTERS EIGHT_EXPERTS noisy_experts one_good_expert divided_experts
         forecasts coin_losses FOUR_POINTS TEN_POINTS XOR odd_max_bit off_centre
         planted_margin SENTENCES digits noisy_margin FOUR_VARIABLES at_least disjunction
-        first_coordinate hadamard CAT CAT_FEATURES TWELVE_BY_SIX greedy_trap labelled
+        first_coordinate hadamard orthogonal_signs CAT CAT_FEATURES TWELVE_BY_SIX
+        greedy_trap labelled
         planted random_cnf random_dnf FOUR_MODELS shifting_experts packet_gaps
         trading_volume"""
     ),

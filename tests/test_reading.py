@@ -9,14 +9,15 @@ import re
 import pytest
 from alone import borrowed
 from conftest import ROOT
-from notation import otherwise
-from reading import LECTURES, Reading, load, reading, said, sections
+from notation import FORMULA, otherwise
+from reading import LECTURES, Reading, called, load, reading, said, sections
 from words import claims, length, numbers, rhythm, sentences
 
 # Lectures that are still to be rewritten; `make minutes`, tools/alone.py and `make notation` say
 # what is to do.
 NO_MINUTES_YET = {f"{k:02d}" for k in range(1, 15)}
 NOT_ALONE_YET = {f"{k:02d}" for k in range(1, 15)}
+FEW_QUESTIONS_YET = {f"{k:02d}" for k in range(1, 15)}
 OTHER_LETTERS_YET = {"02", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13"}
 
 
@@ -42,15 +43,41 @@ def test_letters_mean_what_the_map_says():
     assert found(lambda p: otherwise(p.name[:2], sections(load(p))), OTHER_LETTERS_YET) == {}
 
 
-def test_the_table_of_symbols_is_complete_and_numbered():
+def test_lectures_ask_and_hide_the_source_that_has_the_answer():
+    def few_or_open(path):
+        cells = [cell for cell in load(path)["cells"] if cell["cell_type"] == "code"]
+        asked = [cell for cell in cells if called(cell, "ask", "guess")]
+        seen = [c for c in asked if not c["metadata"].get("jupyter", {}).get("source_hidden")]
+        return len(asked) < 3 or ["".join(cell["source"]) for cell in seen]
+
+    assert found(few_or_open, FEW_QUESTIONS_YET) == {}
+
+
+def symbols():
     with open(ROOT / "notebooks/notation.csv", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+        return list(csv.DictReader(file))
+
+
+def test_the_table_of_symbols_is_complete_and_numbered():
+    rows = symbols()
     assert len(rows) > 30 and all(all(row.values()) for row in rows)
     lectures = re.compile(r"\d+(–\d+)?(, \d+(–\d+)?)*")
     assert [row for row in rows if not lectures.fullmatch(row["lectures"])] == []
     assert [cell for row in rows for cell in row.values() if cell.count("$") % 2] == []
     meanings = [(row["group"], row["symbol"]) for row in rows]
     assert len(set(meanings)) == len(meanings)
+
+
+def test_a_symbol_of_the_table_is_used_in_the_lectures_that_it_names():
+    text = {p.name[:2]: " ".join(part.text for part in sections(load(p))) for p in LECTURES}
+    formulas = {number: "".join(FORMULA.findall(each)) for number, each in text.items()}
+    unused = []
+    for row in symbols():
+        letter = re.match(r"\$(\\?[A-Za-z]+(?:_\w|\^[*+])?)", row["symbol"])
+        ends = re.findall(r"\d+", row["lectures"])
+        if letter and not any(letter[1] in formulas[f"{int(k):02d}"] for k in ends):
+            unused.append(row["symbol"])
+    assert unused == []
 
 
 # A small lecture, and what the lamps see in it ----------------------------------------------------
@@ -81,7 +108,7 @@ def small():
             markdown("The learner makes 8 mistakes."),
             markdown("## Play ★\n\n" + "word " * 80 + "<details>" + "more " * 20 + "</details>"),
             code("explore(figures.wm_run, n=(2, 9))", PICTURE),
-            code('ask("How many?", {"8": "yes"}, right="8")'),
+            code('ask("How many?", {"8": "yes"}, right="8")', *9 * [LEDGER]),  # ✓ in its answer
             code("proofs = 1\nproofs", LEDGER),
             markdown(
                 "## Exercises\n\n1. **One.** Do.\n2. **Two.** (25 minutes) Do\n   more.\n3. Think."
@@ -112,6 +139,13 @@ def test_minutes_are_counted():
 def test_more_takes_longer(cell, change, minutes):
     nb = small()
     nb["cells"][cell]["source"] += change
+    assert reading(nb).minutes == minutes
+
+
+@pytest.mark.parametrize(("output", "minutes"), [(PICTURE, 65), (LEDGER, 75)])
+def test_ten_more_outputs_take_longer(output, minutes):
+    nb = small()
+    nb["cells"][9]["outputs"] += 10 * [output]
     assert reading(nb).minutes == minutes
 
 
@@ -153,12 +187,17 @@ def test_a_claim_has_its_cell_or_is_unchecked():
     assert claims(sections(nb)) == [(5, "The learner makes 8 mistakes.", "cell 4")]
     nb["cells"][5]["source"] = (
         "It makes eleven mistakes, as in lecture 8. It never sleeps. Is it 7?"
+        " It makes 8 mistakes in 77 trials."
     )
     nb["cells"][7]["source"] += "\nassert True"
     assert claims(sections(nb)) == [
         (5, "It makes eleven mistakes, as in lecture 8.", ""),
         (5, "It never sleeps.", "cell 7 asserts"),
+        (5, "It makes 8 mistakes in 77 trials.", ""),
     ]
+    nb["cells"][4] = nb["cells"][8]
+    nb["cells"][5]["source"] = "The learner makes 8 mistakes."
+    assert claims(sections(nb)) == [(5, "The learner makes 8 mistakes.", "")]
 
 
 def test_numbers_and_sentences_are_read_as_a_reader_does():

@@ -8,9 +8,9 @@ A sentence makes a claim if it has a number, a number word, or a word such as al
 twice, faster, exact, best. Its evidence is looked for in the two code cells before and the two
 after it: each of its numbers must stand in what they show (captions included) or in their source,
 as a setting or in an assert. A claim without a number has evidence if one of these cells asserts
-something or shows a ledger. Not looked at are the first cell, headings, quotation blocks (their
-ledgers check them), questions, exercises, sources, and formulas other than "symbol = number".
-"unchecked" is a question to the reader of the table, not a verdict.
+something or shows a ledger; a question to the reader is no evidence. Not looked at are the first
+cell, headings, quotation blocks (their ledgers check them), questions, exercises, sources, and
+formulas other than "symbol = number". "unchecked" asks the reader of the table, it is no verdict.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from html import unescape
 from pathlib import Path
 from statistics import median
 
-from reading import DISPLAYED, FOLDED, INLINE, LECTURES, ROOT, Section, load, sections
+from reading import DISPLAYED, FOLDED, INLINE, LECTURES, ROOT, Section, called, load, sections
 
 NUMBERS = (
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
@@ -113,7 +113,8 @@ def evidence(sentence: str, cells: list[tuple[int, dict]]) -> str:
 
 def claims(parts: list[Section]) -> list[tuple[int, str, str]]:
     """(number of the cell, sentence, evidence) of all sentences that make a claim."""
-    code = [pair for each in parts for pair in each.code][1:]  # without the imports
+    _, *code = [pair for each in parts for pair in each.code]  # without the imports
+    code = [(number, cell) for number, cell in code if not called(cell, "ask", "guess")]
     found = []
     for part in parts:
         if part.title.removesuffix(" ★") in LEFT_OUT:

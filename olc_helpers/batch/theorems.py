@@ -44,13 +44,16 @@ def _floats(fractions):
 
 
 def _novikoff(X, y):
-    """Return r²/ρ² of a sample, with the largest margin ρ."""
+    """Return R²/γ² of a sample, with its radius R and its largest margin γ."""
     return float((np.linalg.norm(X, axis=1).max() / max_margin(X, y).gamma) ** 2)
 
 
 @theorem(r"P(h_t(x') \ne y') \le B/m", items="O2B-T1 O2B-P1", lecture="12")
 def random_stop_bound(learner, D, m, B, first=0):
     """Stop at a random time: the mistake bound B of the rounds, divided by m, bounds the error.
+
+    The learner is deterministic, B bounds its mistakes on every sequence of first + m examples that
+    D can produce, and t is uniform in {first, …, first + m - 1}.
 
     >>> C = dimensions.thresholds(7)
     >>> random_stop_bound(Halving(8), batch.distribution(C.T, C[3]), m=6, B=3).holds
@@ -66,7 +69,7 @@ def random_stop_bound(learner, D, m, B, first=0):
     mean, risks = _floats(map(_mean, laws)), _floats(risks[:-1])
     tested, mistakes = risks[first:], mean[last] - mean[first]
     yield claim(
-        r"\mathbb E[M_{t+1} - M_t] = \mathbb E[R(h_t)]",
+        r"P(\text{mistake in round } t+1) = \mathbb E[R(h_t)]",
         np.diff(mean),
         risks,
         "round t + 1 tests h_t on an example that h_t has not seen",
@@ -208,6 +211,9 @@ def update_points(run):
 def expected_error(learner, D, m):
     """The expected error of the Perceptron, trained until it is consistent.
 
+    A hyperplane through the origin separates the support of D, training goes on until a pass has no
+    mistake, and M(S) counts the mistakes of all passes.
+
     >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
     >>> expected_error(Perceptron(2), D, m=2).holds
     True
@@ -253,10 +259,14 @@ def expected_error(learner, D, m):
     )
     yield claim(r"U(S) \le M(S)", U, M, "an update point caused at least one mistake", of="samples")
     yield claim(
-        r"M(S) \le r_S^2/\rho_S^2", M, bound, "Novikoff, for the margin of the sample", of="samples"
+        r"M(S) \le R_S^2/\gamma_S^2",
+        M,
+        bound,
+        "Novikoff, for the margin of the sample",
+        of="samples",
     )
     yield claim(
-        r"\mathbb E[M(S)] \le \mathbb E[r_S^2/\rho_S^2]",
+        r"\mathbb E[M(S)] \le \mathbb E[R_S^2/\gamma_S^2]",
         p @ M,
         p @ bound,
         "average line 5 over the samples",
@@ -290,6 +300,8 @@ def _played(learner, D, m):
 @theorem(r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m", items="O2B-C1", lecture="12")
 def vote_bound(learner, D, m):
     """The vote of the hypotheses h_0, …, h_{m-1} errs at most twice as often as a random one.
+
+    A tie counts as an error; M counts the mistakes in m rounds.
 
     >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
     >>> vote_bound(Perceptron(2), D, m=3).holds

@@ -28,7 +28,7 @@ def share_entropy(p: float) -> float:
 
 
 def _divergence(p, q):
-    """Return D(p‖q) = p ln(p/q) + (1-p) ln((1-p)/(1-q))."""
+    """Return d(p‖q) = p ln(p/q) + (1-p) ln((1-p)/(1-q))."""
     return float(
         log_ratio(np.float64(p), np.float64(q)) + log_ratio(np.float64(1 - p), np.float64(1 - q))
     )
@@ -94,7 +94,7 @@ def _potential_lines(run, eta):
 
 
 @theorem(
-    r"L_A - L^* \le \tfrac1\eta\big[(T-1)\big(H(\alpha^*) + D(\alpha^*\|\alpha)\big) + k\ln(n-1) +"
+    r"L_A - L^* \le \tfrac1\eta\big[(T-1)\big(H(\alpha^*) + d(\alpha^*\|\alpha)\big) + k\ln(n-1) +"
     r" \ln n\big]",
     items="SHIFT-T1 SHIFT-P1",
     lecture="11",
@@ -116,7 +116,7 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     with np.errstate(divide="ignore"):
         stay, leave = np.log1p(-alpha), np.log(alpha) - np.log(n - 1)
     yield claim(
-        r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln(1-\alpha)",
+        r"\ln w_{t+1,i_{t+1}} \ge \ln\tilde{w}_{t,i_t} + \ln(1-\alpha)",
         after,
         m + stay,
         "no shift: a part is kept",
@@ -124,7 +124,7 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
         relation=">=",
     )
     yield claim(
-        r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln\tfrac\alpha{n-1}",
+        r"\ln w_{t+1,i_{t+1}} \ge \ln\tilde{w}_{t,i_t} + \ln\tfrac\alpha{n-1}",
         after,
         m + leave,
         "a shift: a part is received",
@@ -141,10 +141,10 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     bracket = (T - 1) * (share_entropy(best) + _divergence(best, alpha)) if T > 1 else 0.0
     bracket += k * np.log(n - 1) + np.log(n)
     yield claim(
-        r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n",
+        r"\ln\tfrac1\pi = (T-1)(H + d) + k\ln(n-1) + \ln n",
         price,
         bracket,
-        "H = H(α*), D = D(α*‖α): collect",
+        "H = H(α*), d = d(α*‖α): collect",
         relation="==",
     )
     yield claim(
@@ -263,7 +263,7 @@ def share_is_mixture(run, alpha=None, eta=None):
 # Variable Share -----------------------------------------------------------------------------------
 
 
-def _segments(sequence):
+def segments_of(sequence):
     """Return (first, last + 1) of each segment."""
     ends = [0, *(np.flatnonzero(np.diff(sequence)) + 1), len(sequence)]
     return list(zip(ends[:-1], ends[1:], strict=True))
@@ -274,7 +274,7 @@ def _without_idle_shifts(losses, sequence):
     segment.
     """
     kept = sequence.copy()
-    for start, end in _segments(sequence)[1:]:
+    for start, end in segments_of(sequence)[1:]:
         if np.cumsum(losses[start:end, kept[start - 1]])[-1] < 1:
             kept[start:end] = kept[start - 1]
     return kept
@@ -323,7 +323,7 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
         relation=">=",
     )
     got, start, at = np.zeros(T), np.zeros(T), np.zeros(T, bool)
-    for r, end in _segments(kept)[1:]:
+    for r, end in segments_of(kept)[1:]:
         i, j = kept[r - 1], kept[r]
         q = r + int(np.argmax(np.cumsum(losses[r:end, i]) >= 1))
         at[q], got[q] = True, lnw[q + 1, j]
