@@ -208,8 +208,9 @@ def drawn(monkeypatch):
     """Counts exact pictures and sketches, and lets the hand rest after ten milliseconds."""
     counts = Counter()
     for name in ("png", "sketch"):
+        real = getattr(figure.Figure, name)
 
-        def counted(self, *args, name=name, real=getattr(figure.Figure, name)):
+        def counted(self, *args, name=name, real=real):
             counts[name] += 1
             return real(self, *args)
 
