@@ -615,12 +615,6 @@ def test_greedy_nature_breaks_the_printed_wm_bound(n, eta, budget, mistakes, pri
     assert mistakes <= (math.log(1 / (1 - eta)) * budget + math.log(n)) / math.log(2 / (2 - eta))
 
 
-def test_the_logarithm_of_the_wm_bound_is_natural():
-    run = greedy(WeightedMajority(1024, 0.5), 1024, 0)
-    assert (run.mistakes, run.best_loss) == (22, 0)
-    assert 2 * math.log10(1024) / 0.5 < run.mistakes <= 2 * math.log(1024) / 0.5
-
-
 @pytest.mark.parametrize(
     "n, budget, beta", [(2, 1, 0.5), (3, 1, 0.8), (4, 2, 0.5), (5, 2, 0.5), (5, 2, 0.8)]
 )

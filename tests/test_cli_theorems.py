@@ -66,6 +66,9 @@ def test_a_theorem_is_explained(capsys):
 
 Weighted Majority's mistake bound.
 
+For 0 < β < 1, every sequence of advice and labels in {0, 1} and every expert i; the ledger
+takes the best one.
+
 Where a hypothesis fails, its error says:
 - the loss must be mistake
 - the learner must keep its weights, all >= 0, in an attribute w

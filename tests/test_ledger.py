@@ -170,6 +170,7 @@ def test_nan_is_a_violation():
     [
         ([8, 8, 5, 3], [8, 8, 6, 5], "t = 3"),  # the start, and again before the first mistake
         ([0, 0, 2, 5], [0, 0, 3, 5], "t = 4"),  # 0 = 0, where nothing happened
+        ([1, 0, 4], [3, 0, 5], "t = 3"),
         ([0, 1, 2], [3, 1, 2], "t = 2 and 1 more"),
         ([1, 2, 4, 5], [3, 2, 4, 7], "t = 2 and 1 more"),  # no start: trial 1 is not tight
         ([1, 5, 6], [2, 6, 9], "t = 1 and 1 more"),
@@ -285,20 +286,22 @@ def test_html_is_a_table_with_everything_escaped():
 
 
 def test_plot_shows_both_sides_of_a_line():
-    book = made(claim("a", [1, 2, 3], [2, 2, 4]), claim("b", [0.5, 1], [1, 3]), claim("c", 1, 2))
+    book = made(
+        claim(r"M_t \le R_t", [1, 2, 3], [2, 2, 4]), claim("b", [0.5, 1], [1, 3]), claim("c", 1, 2)
+    )
     fig = book.plot(1)
     left, right = fig.axes[0].get_lines()
     assert left.get_xdata().tolist() == [1, 2, 3] and left.get_ydata().tolist() == [1, 2, 3]
-    assert right.get_ydata().tolist() == [2, 2, 4] and {
-        t.get_text() for t in fig.axes[0].texts
-    } == {"left side", "right side"}
-    assert (
-        fig.caption
-        == "A theorem, line 1, on 3 trials: the least slack is 0, at trial 2, where the left side"
-        " is 2 and the right side 2."
-    )
-    # The last line about trials.
-    assert "line 2, on 2 trials: the least slack is 0.5, at trial 1" in book.plot().caption
+    assert right.get_ydata().tolist() == [2, 2, 4]
+    assert {t.get_text() for t in fig.axes[0].texts} == {"$M_t$", "$R_t$"}
+    assert fig.caption == "The line is tightest at t = 2: 2 ≤ 2."
+    assert fig.description.startswith("A theorem, line 1, on 3 trials: the left side (solid blue)")
+    # The last line about trials; its claim has no two sides to name.
+    assert "line 2, on 2 trials" in book.plot().description
+    assert {t.get_text() for t in book.plot().axes[0].texts} == {"left side", "right side"}
+    failed = made(claim("a < b", [3, 9], 4, relation="<", of="samples")).plot()
+    assert failed.caption == "The line fails, most at sample 2: 9 ≥ 4."
+    assert failed.axes[0].get_xlabel() == "sample"
 
 
 @pytest.mark.parametrize("line", [2, None])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .. import batch, proofs
+from .. import batch
 from ..clinic import erratum, wording
 from ..ledger import claim, theorem
 from ..perceptron.learners import Perceptron
@@ -80,18 +80,27 @@ def printed_one_pass(learner, D, m):
         r" training, next to a pseudo-code of one pass}"
     ),
     right=(
-        r"\ldots \text{ after training until there is no error on } S, \text{ and } M(S)"
-        r" \text{ counts all passes}"
+        r"\mathbb E[R(h_S)] \le \mathbb E[U(S)]/(m+1) \le \mathbb E[M(S)]/(m+1) \text{ after"
+        r" training until there is no error on } S;\ U \text{ examples caused updates, } M \text{"
+        r" counts all passes}"
     ),
 )
 def one_pass_is_not_enough():
-    """(1, 0) with probability 4/5, (-6, 1) with 1/5, both positive. One pass over m = 5; then until
-    consistent, over m = 3.
+    """(1, 0) with probability 4/5, (-6, 1) with 1/5, both positive, m = 5: one pass, then until
+    consistent.
     """
-    D = batch.distribution([[1, 0], [-6, 1]], [1, 1], ["4/5", "1/5"])
+    D, m = batch.distribution([[1, 0], [-6, 1]], [1, 1], ["4/5", "1/5"]), 5
+    rule = batch.until_consistent(Perceptron(2))
+    points = batch.expectation(
+        D, m + 1, lambda X, y: batch.trained(Perceptron(2), X, y, consistent=True).updated.sum()
+    )
     return (
-        printed_one_pass(Perceptron(2), D, 5).lines[-1],
-        proofs.expected_error(Perceptron(2), D, 3).lines[-1],
+        printed_one_pass(Perceptron(2), D, m).lines[-1],
+        claim(
+            r"\mathbb E[R(h_S)] \le \mathbb E[U(S)]/(m+1)",
+            float(batch.expectation(D, m, lambda X, y: batch.risk(rule(X, y), D))),
+            float(points) / (m + 1),
+        ),
     )
 
 

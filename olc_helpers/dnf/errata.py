@@ -12,8 +12,8 @@ from .learners import MonomialWinnow
     where="comparison of Perceptron and Winnow on DNF",
     lecture="10",
     says=(
-        r"w_{t,i} = \exp(-\eta\sum_q \alpha_q\Phi(x_q)_i) \text{ for Winnow, with prediction time }"
-        r" \Omega(2^n\,\#\text{mistakes})"
+        r"w_{t,i} = \exp(-\eta\sum_q \alpha_q\Phi(x_q)_i) \text{ for Winnow, and } \Omega(2^n M)"
+        r" \text{ as its prediction time after } M \text{ mistakes}"
     ),
     fair=(
         r"\text{the sign depends on } \alpha_q: \text{ minus for } \hat y_q - y_q, \text{ plus for"

@@ -21,8 +21,6 @@ __all__ = [
     "wa_vovk",
     "hedge_bound",
     "hedge_hoeffding",
-    "printed_wm_regret",
-    "printed_rwma_regret",
 ]
 
 
@@ -32,6 +30,8 @@ __all__ = [
 @theorem(r"M \le \lfloor \lg n \rfloor", items="HALV-T1 HALV-P1 HALV-Q1", lecture="01")
 def halving_bound(run):
     """Halving's mistake bound.
+
+    For every sequence of advice and labels in {0, 1} on which some expert is right on every trial.
 
     >>> X, y = streams.one_good_expert(T=12, n=64, rng=6)
     >>> halving_bound(play(Halving(64), X, y)).holds
@@ -49,7 +49,7 @@ def halving_bound(run):
         r"|V_{t+1}| \le |V_t|/2",
         V[1:],
         V[:-1] / 2,
-        "on a mistake the majority of V_t was wrong, and leaves",
+        "on a mistake at least half of V_t was wrong, and leaves",
         on=run.mistake,
     )
     yield claim(r"|V_{t+1}| \le |V_t|", V[1:], V[:-1], "nobody comes back")
@@ -82,6 +82,9 @@ def wm_constants(beta: float) -> tuple[float, float]:
 )
 def wm_bound(run, beta=None):
     """Weighted Majority's mistake bound.
+
+    For 0 < β < 1, every sequence of advice and labels in {0, 1} and every expert i; the ledger
+    takes the best one.
 
     >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
     >>> wm_bound(play(WeightedMajority(4), X, y)).holds
@@ -150,6 +153,8 @@ def wm_bound(run, beta=None):
 def wm_regret(run, beta=None):
     """Weighted Majority's regret bound, for η = 1-β at most 1/2.
 
+    For every sequence of advice and labels in {0, 1}.
+
     >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
     >>> wm_regret(play(WeightedMajority(4, beta=0.8), X, y)).holds
     True
@@ -192,6 +197,8 @@ def wm_regret(run, beta=None):
 def wm_two_regret(run, beta=None):
     """Weighted Majority's 2-regret, with β = 1-√(ln n / T).
 
+    For n >= 2, T >= 4 ln n and every sequence of T trials with advice and labels in {0, 1}.
+
     >>> learner = WeightedMajority(2, beta=1 - np.sqrt(np.log(2) / 100))
     >>> wm_two_regret(adversaries.contrary(learner, T=100)).holds
     True
@@ -227,6 +234,9 @@ def wm_two_regret(run, beta=None):
 )
 def rwma_bound(run, beta=None):
     """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2.
+
+    For every sequence of advice and labels in {0, 1} that do not depend on the draws; this last
+    hypothesis cannot be seen in a run.
 
     >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
     >>> rwma_bound(play(RandomizedWeightedMajority(4, beta=0.8, rng=0), X, y)).holds
@@ -276,7 +286,10 @@ def rwma_bound(run, beta=None):
 
 @theorem(r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", items="RWMA-T2 RWMA-Q1", lecture="02")
 def rwma_no_regret(run, beta=None):
-    """Randomised Weighted Majority has no regret, with β = 1-1/√T.
+    """Randomised Weighted Majority's regret for a known T, with β = 1-1/√T.
+
+    For T >= 4 and every sequence of T trials with advice and labels in {0, 1} that do not depend on
+    the draws; this last hypothesis cannot be seen in a run.
 
     >>> X, y = streams.noisy_experts(T=100, error=[0.1, 0.3, 0.4, 0.5])
     >>> rwma_no_regret(play(RandomizedWeightedMajority(4, beta=0.9, rng=0), X, y)).holds
@@ -612,30 +625,3 @@ def hedge_hoeffding(run, B=1.0, eta=None):
             B * np.sqrt(T * np.log(n) / 2),
             "η = √(8 ln n / T) / B makes both terms equal",
         )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", lecture="02", erratum="E0-01")
-def printed_wm_regret(run):
-    """Weighted Majority's regret bound as printed, for every η in (0, 1)."""
-    eta, n, M, m = 1 - run.learner.beta, run.X.shape[1], run.mistakes, run.best_loss
-    yield claim(
-        r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}",
-        M - m,
-        (1 + 2 * eta) * m + 2 * np.log(n) / eta,
-        "as printed",
-    )
-
-
-@theorem(r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}", lecture="02", erratum="E0-01")
-def printed_rwma_regret(run):
-    """Randomised Weighted Majority's regret bound as printed, for every η in (0, 1)."""
-    eta, n, EM, m = 1 - run.learner.beta, run.X.shape[1], run.expected_losses.sum(), run.best_loss
-    yield claim(
-        r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}",
-        EM - m,
-        eta * m + np.log(n) / eta,
-        "as printed",
-    )

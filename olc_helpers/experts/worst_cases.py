@@ -123,8 +123,8 @@ def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstC
 
 
 def halving_worst_case(n: int) -> int:
-    """Return the most mistakes of Halving with n experts, one of them perfect (TIGHT-1); it is
-    floor(lg n).
+    """Return the most mistakes of Halving over all sequences with n experts, one of them perfect
+    (TIGHT-1); it is floor(lg n).
 
     Exact: Halving and nature see only how many experts are consistent. If `wrong` of c consistent
     experts err, c - wrong >= 1 stay, and Halving errs iff they were at least half (nature lets a
@@ -137,8 +137,8 @@ def halving_worst_case(n: int) -> int:
 
 
 def wm_worst_case(n: int, budget: int, beta: float) -> int:
-    """Return the most mistakes of Weighted Majority while the best of n experts makes <= budget
-    (TIGHT-2).
+    """Return the most mistakes of Weighted Majority over all sequences on which the best of n
+    experts makes <= budget (TIGHT-2).
 
     Exact: the state is the vector of the experts' mistakes, sorted, because experts can be renamed.
     The search is finite because only trials with a mistake are tried, of which WM-T1 allows
@@ -258,8 +258,8 @@ def hedge_worst_case(n: int, T: int, eta: float, parts: int = 1) -> float:
 
 
 def rwma_worst_case(n: int, T: int, eta: float) -> float:
-    """Return the largest E[M] - m* of randomised Weighted Majority, beta = 1 - eta, in T trials
-    (RWMA-T2, E0-04).
+    """Return the largest E[M] - m of randomised Weighted Majority, beta = 1 - eta, over all
+    sequences of T trials with n experts (RWMA-T2).
 
     Exact: the expected mistakes are the share of weight that is wrong, so this is Hedge with e^-eta
     = beta.
@@ -268,8 +268,8 @@ def rwma_worst_case(n: int, T: int, eta: float) -> float:
 
 
 def rwma_worst_excess(eta: float, T: int | None = None) -> float:
-    """Return the largest E[M] - (1+eta) m* of randomised Weighted Majority with two experts, beta =
-    1 - eta (TIGHT-3).
+    """Return the largest E[M] - (1+eta) m of randomised Weighted Majority over all sequences with
+    two experts, beta = 1 - eta (TIGHT-3).
 
     With T: by dynamic programming over at most T trials. Without T: the supremum over all
     sequences, which is p(0) + p(1) + … with p(d) = beta^d / (1 + beta^d): one expert errs always,
