@@ -1,7 +1,13 @@
 """Figures with controls: `explore` moves a figure's arguments, `game` lets the reader choose what
 happens next.
+
+The picture follows the hand: while a control moves, the kernel sketches it with everything at the
+places of the last exact picture, and draws the exact one as soon as the hand rests. Values that the
+hand has passed while the kernel was busy are dropped by the browser, which sends the last one.
 """
 
+import asyncio
+import gc
 from collections.abc import Callable
 from inspect import signature
 from typing import Any
@@ -12,6 +18,9 @@ from .figure import caption_bundle, picture_bundle
 with needed_for("exploring a figure"):
     from IPython.display import display
     from ipywidgets import Button, HBox, Image, Layout, VBox, interactive
+
+
+REST = 0.3  # seconds without a move after which the hand rests
 
 
 class Explorer(VBox):
@@ -34,6 +43,8 @@ class Explorer(VBox):
                 raise ValueError(f"start has {name!r}, but only {', '.join(moved)} can be moved")
         begin |= {"moves": ""} | (start or {})
         self._draw, self._moves, self._texts = draw, begin["moves"], None
+        self._places = {}  # of the axes, by the shape of the figure
+        self._rest = None  # the timer while the hand moves
         self._controls = {
             name: self._control(name, spec, begin[name]) for name, spec in controls.items()
         }
@@ -43,19 +54,14 @@ class Explorer(VBox):
         self._image = Image(
             format="png", layout=Layout(width="auto", max_width="100%", object_fit="contain")
         )
-        rows = [*self._controls.values()]
         if buttons:
-            rows.append(
-                HBox(
-                    [self._button(label, move) for label, move in buttons.items()]
-                    + [self._button("undo", None), self._button("start again", "")],
-                    layout=Layout(flex_flow="row wrap"),
-                )
-            )
-        super().__init__([*rows, self._image])
+            buttons = buttons | {"undo": None, "start again": ""}
+        self._buttons = [self._button(label, move) for label, move in (buttons or {}).items()]
+        row = [HBox(self._buttons, layout=Layout(flex_flow="row wrap"))] if buttons else []
+        super().__init__([*self._controls.values(), *row, self._image])
         self.add_class("olc-game" if buttons else "olc-explorer")
         self._takes_moves = buttons is not None
-        self.redraw()
+        self._show()
 
     def _control(self, name, spec, default):
         control = interactive.widget_from_abbrev(spec, default)
@@ -65,8 +71,6 @@ class Explorer(VBox):
                 " a list"
             )
         control.description, control.style.description_width = name, "7em"
-        if hasattr(control, "continuous_update"):
-            control.continuous_update = False
         control.layout.width = "min(30em, 100%)"
         control.observe(self.redraw, "value")
         return control
@@ -81,19 +85,41 @@ class Explorer(VBox):
         return button
 
     def redraw(self, _change: Any = None) -> None:
-        """Draw the figure again from the controls; a combination that the figure refuses is said in
-        the caption.
+        """Draw the figure again from the controls: a sketch if there is a loop that can draw the
+        exact picture when the hand rests.
         """
-        values = {name: control.value for name, control in self._controls.items()}
-        if self._takes_moves:
-            values["moves"] = self._moves
+        loop = running_loop()
+        if self._rest:
+            self._rest.cancel()
+        elif loop:
+            gc.freeze()  # or collecting garbage would stop the hand for a fifth of a second
+        if loop:
+            self._rest = loop.call_later(REST, self._come_to_rest)
+        self._show(sketch=loop is not None)
+
+    def _come_to_rest(self):
+        self._rest = None
+        gc.unfreeze()
+        self._show()
+
+    def _show(self, sketch=False):
+        """Show picture and texts; a combination that the figure refuses is said in the caption."""
         try:
-            figure = self._draw(**values)
+            figure = self._figure()
         except ValueError as error:
             self._show_texts(f"This can't be drawn: {error}")
             return
-        self._image.value = figure.png()
+        places = self._places.get(figure.shape)
+        if sketch and places:
+            self._image.value = figure.sketch(places)
+        else:
+            self._image.value = figure.png()
+            self._places[figure.shape] = figure.places()
         self._show_texts(figure.caption, figure.description)
+
+    def _figure(self):
+        values = {name: control.value for name, control in self._controls.items()}
+        return self._draw(**values, **({"moves": self._moves} if self._takes_moves else {}))
 
     def _show_texts(self, caption, description=""):
         self.caption, self.description = caption, description or caption
@@ -105,6 +131,14 @@ class Explorer(VBox):
         display({**self._repr_mimebundle_(), **picture}, metadata=metadata, raw=True)
         texts = caption_bundle(self.caption, self.description)
         self._texts = display(texts, raw=True, display_id=True)
+
+
+def running_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the event loop that runs in this thread, as in a kernel, if there is one."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
 
 
 def explore(draw: Callable, start: dict | None = None, **controls) -> Explorer:

@@ -2,14 +2,20 @@
 button changes.
 """
 
+import asyncio
 import base64
+import gc
+import io
 import re
+from collections import Counter
 
 import numpy as np
+import PIL.Image
 import pytest
 from ipywidgets import Button, Checkbox, Dropdown, FloatSlider, IntSlider
+from matplotlib.transforms import Bbox
 
-from olc_helpers import explore, exploring, figures, game
+from olc_helpers import explore, exploring, figure, figures, game
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -80,7 +86,7 @@ def test_specs_make_controls_that_start_at_the_defaults():
     assert (made["n"].min, made["n"].max, made["scale"].step) == (2, 9, 0.25) and made[
         "shape"
     ].options == ("up", "down")
-    assert not made["n"].continuous_update and not made["scale"].continuous_update
+    assert made["n"].continuous_update and made["scale"].continuous_update  # follow the hand
 
 
 def test_first_picture_is_the_figure_with_its_defaults():
@@ -188,6 +194,130 @@ def test_spec_without_meaning_is_explained():
         ValueError, match=re.escape("no control can be made of n=(1, 2, 3, 4); give (low, high)")
     ):
         explore(steps, n=(1, 2, 3, 4))
+
+
+# Sketches while the hand moves --------------------------------------------------------------------
+
+
+def pixels(png):
+    return np.asarray(PIL.Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Counts exact pictures and sketches, and lets the hand rest after ten milliseconds."""
+    counts = Counter()
+    for name in ("png", "sketch"):
+        real = getattr(figure.Figure, name)
+
+        def counted(self, *args, name=name, real=real):
+            counts[name] += 1
+            return real(self, *args)
+
+        monkeypatch.setattr(figure.Figure, name, counted)
+    monkeypatch.setattr(exploring, "REST", 0.01)
+    return counts
+
+
+def test_moving_hand_gets_sketches_and_a_resting_one_the_exact_picture(drawn):
+    async def drag():
+        explorer = explore(steps, n=(2, 9))
+        for n in (4, 5, 6, 7):
+            controls(explorer)["n"].value = n
+            assert explorer.caption == steps(n=n).caption and explorer._image.value
+        assert drawn == {"png": 1, "sketch": 4} and gc.get_freeze_count()
+        await asyncio.sleep(0.1)
+        assert drawn == {"png": 2, "sketch": 4} and not gc.get_freeze_count()
+        assert explorer._image.value == steps(n=7).png()
+
+    asyncio.run(drag())
+
+
+def test_rest_after_a_refused_value(drawn):
+    async def drag():
+        explorer = explore(steps, n=(2, 20))
+        for n in (12, 13):
+            controls(explorer)["n"].value = n
+        await asyncio.sleep(0.1)
+        assert explorer.caption == "This can't be drawn: n must not be 13; got 13"
+        assert not gc.get_freeze_count()
+        controls(explorer)["n"].value = 14
+        await asyncio.sleep(0.1)
+        assert explorer._image.value == steps(n=14).png()
+
+    asyncio.run(drag())
+
+
+def test_figure_of_another_shape_is_drawn_exactly_at_once(drawn):
+    @figures.figure(lecture="")
+    def growing(rows=1):
+        """Rows."""
+        fig, _ = figures.canvas(rows, height=2 * rows)
+        fig.caption = f"{rows} rows."
+        return fig
+
+    async def drag():
+        explorer = explore(growing, rows=(1, 3))
+        for rows in (2, 1, 2):
+            controls(explorer)["rows"].value = rows
+            assert pixels(explorer._image.value).shape == pixels(growing(rows).png()).shape
+
+    asyncio.run(drag())
+    assert drawn["sketch"] == 2
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["first", "stamped"])
+def test_sketch_looks_like_the_picture(again):
+    figure.STAMPS.clear()
+    exact = steps(n=5)
+    png, places = exact.png(), exact.places()
+    for _ in range(1 + again):
+        sketch = steps(n=5).sketch(places)
+    assert np.abs(pixels(sketch) - pixels(png)).max() <= 8
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda ax: ax.set_ylim(-0.5, 3.5),  # with the same ticks
+        lambda ax: ax.set_yscale("symlog"),
+        lambda ax: ax.set_xlabel("other"),
+        lambda ax: ax.set_xticks([0, 1, 2, 3], list("abcd")),
+        lambda ax: ax.get_xticklabels()[1].set_color("red"),
+        lambda ax: ax.set_aspect(2),
+        lambda ax: ax.tick_params(length=0, labelsize=8),
+        lambda ax: ax.grid(False),
+    ],
+    ids=["limits", "scale", "label", "ticks", "colour", "aspect", "parameters", "grid"],
+)
+def test_stamp_of_another_axis_is_not_used(change):
+    figure.STAMPS.clear()
+    places = [Bbox([[0.3, 0.3], [0.9, 0.9]])]
+    before = steps(n=4).sketch(places)
+
+    def changed():
+        fig = steps(n=4)
+        with figure.styled():
+            change(fig.axes[0])
+        return fig.sketch(places)
+
+    seen = changed()
+    figure.STAMPS.clear()
+    assert seen == changed()
+    assert seen != before
+
+
+def test_stamps_are_few():
+    places = steps().places()
+    for n in range(2, 40):
+        steps(n=n if n != 13 else 2).sketch(places)
+    assert len(figure.STAMPS) == figure.MOST_STAMPS
+
+
+@pytest.mark.parametrize("size", [(1, 1), (7, 5), (60, 90)])
+def test_quick_png_is_a_png_of_the_pixels(size):
+    colours = np.random.default_rng(3).integers(0, 256, (*size, 3), dtype=np.uint8)
+    assert np.array_equal(pixels(figure.quick_png(colours)), colours)
 
 
 # Games --------------------------------------------------------------------------------------------
