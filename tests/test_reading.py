@@ -205,6 +205,14 @@ def test_numbers_and_sentences_are_read_as_a_reader_does():
     )
     assert sentences(text) == ["One.", "Two is here: $x$ and $x = 3$.", "Three lines"]
     assert length("Two is here: $x$ and $x = 3$.") == 7
+    assert numbers("On slide 83 of P. Huang (1994), in 2004, formula (12): 3 and 1994 words") == {
+        3,
+        1994,
+    }
+    assert sentences("It is by M. Herbster. It is good.") == [
+        "It is by M. Herbster.",
+        "It is good.",
+    ]
     lengths, words, connectives = rhythm(
         sections({"cells": [markdown("So it is. But why? I know.")]})
     )
