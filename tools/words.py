@@ -39,10 +39,10 @@ UNIVERSAL = (
 )
 USUAL = re.compile(r"\b(?:the )?(?:best|worst|exact) (?:expert|case|worst case)s?\b", re.I)  # names
 CLAIM = re.compile(rf"\b(?:{UNIVERSAL})\b", re.I)
-REFERENCE = re.compile(
+REFERENCE = re.compile(  # a place in a text, or a year
     r"\b(?:lectures?|lines?|exercises?|chapters?|sections?|cells?|equations?|steps?|problems?|"
     r"slides?|formulas?|lemmas?|theorems?) \(?\d+\)?(?:(?:,| and| to|–) ?\d+)*"
-    r"|(?:\b(?:in|of|to|from|since|around|until|by|(?-i:[A-Z][a-z]+)) |\()(?:1[89]|20)\d\d\b",  # a year
+    r"|(?:\b(?:in|of|to|from|since|around|until|by|(?-i:[A-Z][a-z]+)) |\()(?:1[89]|20)\d\d\b",
     re.I,
 )
 CONNECTIVES = re.compile(
