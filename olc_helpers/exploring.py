@@ -93,9 +93,11 @@ class Explorer(VBox):
             self._rest.cancel()
         elif loop:
             gc.freeze()  # or collecting garbage would stop the hand for a fifth of a second
-        if loop:
-            self._rest = loop.call_later(REST, self._come_to_rest)
-        self._show(sketch=loop is not None)
+        try:
+            self._show(sketch=loop is not None)
+        finally:
+            if loop:
+                self._rest = loop.call_later(REST, self._come_to_rest)
 
     def _come_to_rest(self):
         self._rest = None

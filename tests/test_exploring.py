@@ -207,13 +207,16 @@ def pixels(png):
 def drawn(monkeypatch):
     """Counts exact pictures and sketches, and lets the hand rest after ten milliseconds."""
     counts = Counter()
-    for name in ("png", "sketch"):
 
-        def counted(self, *args, name=name, real=getattr(figure.Figure, name)):
+    def counted(name, draw):
+        def count(*args):
             counts[name] += 1
-            return real(self, *args)
+            return draw(*args)
 
-        monkeypatch.setattr(figure.Figure, name, counted)
+        monkeypatch.setattr(figure.Figure, name, count)
+
+    counted("png", figure.Figure.png)
+    counted("sketch", figure.Figure.sketch)
     monkeypatch.setattr(exploring, "REST", 0.01)
     return counts
 
