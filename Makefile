@@ -13,14 +13,14 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test check fuzz portable matrix figures execute bench release validate grade grades lint system badge pins clean
+.PHONY: help setup lab test check fuzz minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean
 .DELETE_ON_ERROR:
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test check fuzz portable figures execute bench validate grade grades
+RUNS := test check fuzz sections portable figures execute bench validate grade grades
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C
@@ -37,9 +37,10 @@ $(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
 	$$install -r requirements-dev.txt && $$install --no-deps -e .
 	@touch $@
 
-lab: $(STAMP) ## Open the lectures in JupyterLab
-	$(BIN)/jupyter lab --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_map.ipynb \
-	  $(if $(filter 0,$(shell id -u)),--allow-root)
+lab: $(STAMP) ## Open the lectures in JupyterLab; make lab TEACH=1 has nbgrader's menus
+	JUPYTER_CONFIG_PATH="$(CURDIR)/lab/$(if $(TEACH),teach,read)" $(BIN)/jupyter lab \
+	  --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_map.ipynb \
+	  $(if $(TEACH),,--ContentsManager.hide_globs="['*.csv', '__pycache__']") $(if $(filter 0,$(shell id -u)),--allow-root)
 
 test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, grader, browser
 	$(BIN)/pytest -q -n $(JOBS) --dist loadscope tests
@@ -60,6 +61,18 @@ matrix: $(STAMP) ## Run the tests with other Pythons, old and new packages, and 
 SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(STAMP) ## Try property tests on ten times as many, fresh examples: make fuzz SEED=1 K=winnow
 	OLC_FUZZ=$(SEED) $(BIN)/pytest -n $(JOBS) -m hypothesis $(if $(K),-k "$(K)") tests
+
+minutes: $(STAMP) ## Count how long each lecture takes, and write it into first cells and README
+	$(BIN)/python tools/reading.py --write
+
+words: $(STAMP) ## List what words claim and no cell computes, and how the prose sounds: make words L=05
+	$(BIN)/python tools/words.py $(if $(L),notebooks/$(L)*.ipynb)
+
+sections: $(STAMP) ## Execute each section of each lecture alone, after the imports (minutes): make sections L=05
+	$(BIN)/python tools/alone.py --run $(if $(L),notebooks/$(L)*.ipynb)
+
+notation: $(STAMP) ## Find letters that a lecture uses otherwise than notebooks/notation.csv says: make notation L=05
+	$(BIN)/python tools/notation.py $(if $(L),notebooks/$(L)*.ipynb)
 
 figures: $(STAMP) ## Draw every figure of the course into figures/
 	$(BIN)/python -m olc_helpers figures --out figures

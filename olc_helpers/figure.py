@@ -340,12 +340,24 @@ def ledger_line(ledger: "Ledger", line: int | None = None) -> Figure:
     marker = "o" if len(chosen.trials) < 60 else ""
     (left,) = ax.plot(chosen.trials, chosen.lhs, color=BLUE, marker=marker, markersize=4)
     (right,) = ax.plot(chosen.trials, chosen.rhs, **LOOK["bound"], marker=marker, markersize=4)
-    label_ends(ax, [(left, "left side"), (right, "right side")])
-    ax.set(xlabel="trial t", ylabel="value", title=f"line ({number}):  ${mathtext(chosen.latex)}$")
+    sides = re.split(r"\\(?:le|ge)\b|[=<>]", chosen.latex)
+    names = [f"${mathtext(side.strip())}$" for side in sides]
+    if len(sides) != 2 or any(side.count("{") != side.count("}") for side in sides):
+        names = "left side", "right side"
+    label_ends(ax, [(left, names[0]), (right, names[1])])
+    ax.set(
+        xlabel="trial t" if chosen.of == "trial" else chosen.of,
+        ylabel=f"both sides of line ({number})",
+        title=f"${mathtext(chosen.latex)}$",
+    )
     k = chosen.tightest
-    fig.caption = (
-        f"{ledger.name}, line {number}, on {len(chosen.trials)} trials: the least slack is"
-        f" {chosen.slack[k]:.4g}, at trial {chosen.trials[k]}, where the left side is"
-        f" {chosen.lhs[k]:.4g} and the right side {chosen.rhs[k]:.4g}."
+    place = ("on " if chosen.where.startswith("all") else "at ") + chosen.where
+    found = "is tightest" if chosen.holds else "fails, most"
+    fig.caption = f"The line {found} {place}: {chosen.sides}."
+    fig.description = (
+        f"{ledger.name}, line {number}, on {len(chosen.trials)} {chosen.of}s: the left side (solid"
+        f" blue) goes from {chosen.lhs[0]:.4g} to {chosen.lhs[-1]:.4g}, the right side (dashed"
+        f" grey) from {chosen.rhs[0]:.4g} to {chosen.rhs[-1]:.4g}. It {found} {place}, with the"
+        f" slack {chosen.slack[k]:.4g}: {chosen.sides}."
     )
     return fig

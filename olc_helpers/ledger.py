@@ -77,33 +77,75 @@ class Line:
     lhs: np.ndarray
     rhs: np.ndarray
     why: str
-    relation: str  # "<=", ">=" or "=="
+    relation: str  # "<=", ">=", "==", "<" or ">"
     trials: np.ndarray  # the trial of each entry; empty for a claim about the whole run
+    of: str = "trial"  # what an entry is: a trial, a sample, a clause, …
 
     @property
     def slack(self) -> np.ndarray:
         """How far each entry is from failing: 0 within the tolerance, negative if violated."""
         with np.errstate(invalid="ignore"):
             gap = {
-                "<=": self.rhs - self.lhs,
-                ">=": self.lhs - self.rhs,
-                "==": -np.abs(self.lhs - self.rhs),
-            }[self.relation]
-            near = np.abs(gap) <= TOLERANCE * np.maximum(
-                1, np.maximum(np.abs(self.lhs), np.abs(self.rhs))
-            )
-        # inf = inf holds, inf <= 1 does not.
-        return np.where(near & np.isfinite(gap) | (self.lhs == self.rhs), 0.0, gap)
+                "<": self.rhs - self.lhs,
+                ">": self.lhs - self.rhs,
+                "=": -np.abs(self.lhs - self.rhs),
+            }[self.relation[0]]
+        return np.where(_near(self.lhs, self.rhs), 0.0, gap)
+
+    @property
+    def violated(self) -> np.ndarray:
+        """Which entries fail; a strict claim fails at slack 0 too, that is within the tolerance."""
+        return ~(self.slack > 0 if self.relation in "<>" else self.slack >= 0)
 
     @property
     def holds(self) -> bool:
         """True if no entry is violated."""
-        return bool((self.slack >= 0).all())
+        return not self.violated.any()
+
+    @property
+    def telling(self) -> np.ndarray:
+        """Which entries say something: the violated ones, if there are any.
+
+        Otherwise all, but where both sides move in the course of the run: there 0 = 0 says only
+        that nothing happened, and equality at trial 1 only that both sides start there; these are
+        passed over if another entry is left.
+        """
+        if self.violated.any():
+            return self.violated
+        start = _near(self.lhs, self.lhs[:1]), _near(self.rhs, self.rhs[:1])
+        if start[0].all() or start[1].all():
+            return ~self.violated
+        empty = _near(self.lhs, 0) & _near(self.rhs, 0)
+        in_time = self.of in ("trial", "round", "step")
+        everywhere = in_time and self.trials[-1] == len(self.trials)
+        if everywhere and self.slack[0] == 0:
+            empty |= start[0] & start[1]
+        return empty if empty.all() else ~empty
 
     @property
     def tightest(self) -> int | None:
-        """Index of the entry with the least slack, None if the claim is made on no trial."""
-        return int(self.slack.argmin()) if self.slack.size else None
+        """Index of the telling entry with the least slack, None if there is no entry."""
+        if not self.slack.size:
+            return None
+        return int(np.flatnonzero(self.telling)[self.slack[self.telling].argmin()])
+
+    @property
+    def where(self) -> str:
+        """The tightest entry in words, and how many more of the telling ones have its slack."""
+        k = self.tightest
+        if k is None:
+            return f"on no {self.of}"
+        if len(self.trials) == 0:
+            return "whole run" if self.of == "trial" else "in all"
+        same = _near(self.slack, self.slack[k])
+        if same.all() and len(same) > 1:
+            return f"all {len(same)}" + f" {self.of}s" * (self.of != "trial")
+        more = int((same & self.telling).sum()) - 1
+        return self.entry(self.trials[k]) + f" and {more} more" * (more > 0)
+
+    def entry(self, number: int) -> str:
+        """Return what the entry of that number is called."""
+        return f"t = {number}" if self.of == "trial" else f"{self.of} {number}"
 
     @property
     def sides(self) -> str:
@@ -114,7 +156,7 @@ class Line:
         if k is None:
             return ""
         return (
-            f"{_number(self.lhs[k])} {_SIGN[self.relation][int(not self.slack[k] >= 0)]}"
+            f"{_number(self.lhs[k])} {_SIGN[self.relation][int(self.violated[k])]}"
             f" {_number(self.rhs[k])}"
         )
 
@@ -123,7 +165,7 @@ class Line:
         """Trial of the first violated entry (0 for a claim about the whole run), None if the line
         holds.
         """
-        bad = np.flatnonzero(~(self.slack >= 0))
+        bad = np.flatnonzero(self.violated)
         return None if len(bad) == 0 else int(self.trials[bad[0]]) if len(self.trials) else 0
 
 
@@ -134,13 +176,18 @@ def claim(
     why: str = "",
     on: ArrayLike | None = None,
     relation: str = "<=",
+    of: str = "trials",
 ) -> Line:
     """Return one line of a proof: `lhs relation rhs`, claimed on the trials of the mask `on`, or on
     all.
 
-    Sides with T entries speak of trials 1 … T, with T+1 entries of w_1 … w_{T+1}; numbers speak of
-    the whole run.
+    The relation is "<=", ">=", "==", or strict: "<", ">". Sides with T entries speak of trials
+    1 … T, with T+1 entries of w_1 … w_{T+1}; numbers speak of the whole run. Where the entries are
+    no trials, `of` says what they are: "samples", "clauses", "points".
     """
+    if relation not in _SIGN:
+        raise ValueError(f"relation must be one of {', '.join(_SIGN)}; in {latex} it is {relation}")
+    of = of.removesuffix("s")
     lhs, rhs = np.broadcast_arrays(np.asarray(lhs, float), np.asarray(rhs, float))
     if lhs.ndim > 1:
         raise ValueError(
@@ -148,9 +195,9 @@ def claim(
             f" {lhs.shape}"
         )
     if lhs.ndim == 0:
-        return Line(latex, lhs[None], rhs[None], why, relation, np.array([], int))
+        return Line(latex, lhs[None], rhs[None], why, relation, np.array([], int), of)
     keep = np.ones(len(lhs), bool) if on is None else np.asarray(on, bool)
-    return Line(latex, lhs[keep], rhs[keep], why, relation, np.flatnonzero(keep) + 1)
+    return Line(latex, lhs[keep], rhs[keep], why, relation, np.flatnonzero(keep) + 1, of)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,27 +233,21 @@ class Ledger:
         )
 
     def _rows(self):
+        runs = all(line.of == "trial" for line in self.lines)
         for i, line in enumerate(self.lines, 1):
-            k = line.tightest
-            if k is None:
-                yield i, line, "on no trial", "", "", "✓"
-                continue
-            where = f"t = {line.trials[k]}" if len(line.trials) else "whole run"
-            if len(line.trials) > 1 and (line.slack == line.slack[k]).all():
-                where = f"all {len(line.trials)}"
-            yield (
-                i,
-                line,
-                where,
-                line.sides,
-                _number(line.slack[k]),
-                "✓" if line.holds else f"✗ {_trial(line.first_violation)}",
-            )
+            slack = "" if line.tightest is None else _number(line.slack[line.tightest])
+            where = line.where if runs else line.where.replace("whole run", "in all")
+            mark = "✓"
+            if not line.holds:
+                t = line.first_violation
+                mark = f"✗ first at {line.entry(t)}" if t else "✗ fails"
+            yield i, line, where, line.sides, slack, mark
 
     def __repr__(self):
-        width = max(len(line.latex) for line in self.lines)
+        latex = max(len(line.latex) for line in self.lines)
+        place = max(len(line.where) for line in self.lines)
         rows = [
-            f"({i}) {line.latex:{width}}  {where:>9}  {sides:>22}  slack {slack:>8}  {mark}"
+            f"({i}) {line.latex:{latex}}  {where:>{place}}  {sides:>22}  slack {slack:>8}  {mark}"
             for i, line, where, sides, slack, mark in self._rows()
         ]
         return "\n".join(
@@ -244,11 +285,15 @@ class Ledger:
         return ledger_line(self, line)
 
 
-_SIGN = {"<=": "≤>", ">=": "≥<", "==": "=≠"}  # the relation, and its opposite where it fails
+# The relation, and its opposite where it fails.
+_SIGN = {"<=": "≤>", ">=": "≥<", "==": "=≠", "<": "<≥", ">": ">≤"}
 
 
-def _trial(t):
-    return f"first at t = {t}" if t else "fails"
+def _near(a, b):
+    """Return where two sides count as equal; inf = inf, but no other number is near inf."""
+    with np.errstate(invalid="ignore"):
+        near = np.abs(a - b) <= TOLERANCE * np.maximum(1, np.maximum(np.abs(a), np.abs(b)))
+    return near & np.isfinite(a) & np.isfinite(b) | (a == b)
 
 
 def _number(a):
@@ -302,6 +347,7 @@ def errata() -> dict:
     """Return every false printed claim that the course evaluates, by name, each callable on a
     run.
     """
-    from . import proofs  # noqa: F401
+    from . import clinic, proofs  # noqa: F401  (the printed claims stand beside their errata)
 
+    clinic.checks()
     return dict(_ERRATA)

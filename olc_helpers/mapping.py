@@ -14,6 +14,33 @@ from .checks import summary
 from .ledger import errata, theorems
 from .table import Folded, Table
 
+PATHS = {  # goal: lectures in order, and what else there is to do
+    "Understand regret": (
+        "01 02 03",
+        "why you need a coin or a number between 0 and 1, and then the"
+        " best rate; with experts that change, go on to lecture 11",
+    ),
+    "Prove Novikoff four times": (
+        "04 05",
+        "one proof in four notations, each line evaluated; lecture"
+        " 6 gets it a fifth time, from gradient descent",
+    ),
+    "Teach two weeks": (
+        "01 02 03 04 05 08",
+        "six meetings, one lecture each, exercises at home; the"
+        " first homework after lecture 2, the third after lecture 5",
+    ),
+    "Assign homework": (
+        "",
+        "five assignments with solutions, rubrics and hidden tests:"
+        " <code>make release</code>, then <code>make grade HW=hw1_experts</code>",
+    ),
+    "Use Winnow on your own data": (
+        "08",
+        "then <code>play(Winnow(n), X, y)</code> with X and y of 0"
+        " and 1, or a CSV file: <code>python -m olc_helpers play data.csv --learner Winnow</code>",
+    ),
+}
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]?\d+")
 
 
@@ -52,6 +79,12 @@ class Lecture:
                 )
             )
 
+    @property
+    def subject(self) -> str:
+        """The title without its number and its first half, which asks or teases."""
+        half = re.split(r"[:?] ", self.title.partition(" · ")[2], maxsplit=1)[-1]
+        return half[0].upper() + half[1:]
+
     def _found(self, pattern, text):
         found = re.search(pattern, text)
         if not found:
@@ -73,6 +106,20 @@ class Course:
         with open(Path(folder) / "items.csv", encoding="utf-8", newline="") as file:
             self.rows = list(csv.DictReader(file))
         self.lecture_of = {row["id"]: row["lecture"] for row in self.rows}
+        self.folder = Path(folder)
+
+    def graph(self):
+        """Return the picture of what builds on what, in which each lecture is a link."""
+        from .graph import linked_graph
+
+        names = {number: lecture.subject for number, lecture in self.lectures.items()}
+        parents = {
+            number: {*re.findall(r"\((\d\d)_\w+\.ipynb", lecture.builds_on)} & {*self.lectures}
+            for number, lecture in self.lectures.items()
+        }
+        return linked_graph(
+            names, parents, lambda k: (self.lectures[k].file, self.lectures[k].title)
+        )
 
     def planned(self) -> list[int]:
         """Return the numbers of the lectures that have items but no notebook yet."""
@@ -129,7 +176,37 @@ class Course:
             rows,
         )
 
-    def algorithms(self) -> Table:
+    def paths(self) -> Table:
+        """Return a path through the course for each goal, with its minutes."""
+        rows = []
+        for goal, (numbers, more) in PATHS.items():
+            chosen = [self.lectures[k] for k in numbers.split() if k in self.lectures]
+            steps = [
+                lecture.link(f"{int(lecture.number)} · {lecture.subject}") for lecture in chosen
+            ]
+            minutes = f"{sum(lecture.minutes for lecture in chosen) or ''}"
+            rows.append((goal, " <br/>".join([" → ".join(steps)] * bool(steps) + [more]), minutes))
+        return Table("Paths by goal", ("you want to", "lectures, and what else", "minutes"), rows)
+
+    def notation(self) -> Folded:
+        """Return one table per group of notation.csv: a symbol here, what it is, and what other
+        texts write.
+        """
+        with open(self.folder / "notation.csv", encoding="utf-8", newline="") as file:
+            entries = list(csv.DictReader(file))
+        head = ("here", "what it is", "elsewhere", "lectures")
+        rows = {}
+        for entry in entries:
+            group, *cells = entry.values()
+            rows.setdefault(group, []).append(tuple(map(_inline, cells)))
+        return Folded(
+            {
+                f"{group}: {len(table)} symbols": Table(f"Notation: {group.lower()}", head, table)
+                for group, table in rows.items()
+            }
+        )
+
+    def algorithms(self) -> Folded:
         """Return the classes of `olc_helpers.learners`, with the first line of each docstring."""
         from . import learners
 
@@ -147,9 +224,10 @@ class Course:
                 number, self.numbered(number, what), lambda cell, item=item: item in cell.tags
             )
             rows.append((_call(learner), taught))
-        return Table("Algorithms, in olc_helpers", ("class", "lecture · what it does"), rows)
+        table = Table("Algorithms, in olc_helpers", ("class", "lecture · what it does"), rows)
+        return Folded({f"{len(rows)} algorithms": table})
 
-    def theorems(self) -> Table:
+    def theorems(self) -> Folded:
         """Return the theorems: statement, where the proof stands, the ledger that checks it,
         figures about it.
         """
@@ -170,23 +248,31 @@ class Course:
                     ", ".join(f"<code>{figure}</code>" for figure in about),
                 )
             )
-        return Table(
+        table = Table(
             "Theorems, in olc_helpers.proofs",
             ("lecture · theorem", "statement", "ledger", "figures"),
             rows,
         )
+        return Folded({f"{len(rows)} theorems": table})
 
-    def printed_claims(self) -> Table:
-        """Return the claims that are printed somewhere and fail, with the section that shows it."""
+    def printed_claims(self) -> Folded:
+        """Return the errors among printed claims, those that a ledger evaluates, with the section
+        that shows it.
+        """
+        from .clinic import checks
+
+        errors = {number for number, entry in checks().items() if entry.kind == "error"}
         rows = [
             (self._evaluated(name, claim), f"${escape(claim.statement)}$", f"<code>{name}</code>")
             for name, claim in _by_lecture(errata())
+            if claim.erratum in errors
         ]
-        return Table(
+        table = Table(
             "Printed claims that fail, in olc_helpers.proofs",
             ("lecture · claim", "as printed", "ledger"),
             rows,
         )
+        return Folded({f"{len(rows)} printed claims that fail": table})
 
     def _evaluated(self, name, theorem):
         text = self.numbered(theorem.lecture, theorem.title)

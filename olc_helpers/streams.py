@@ -12,7 +12,14 @@ from .experts.nature import (
 from .perceptron.nature import FOUR_POINTS, TEN_POINTS, XOR, odd_max_bit, off_centre, planted_margin
 from .gradients.nature import noisy_margin
 from .voting.nature import SENTENCES, digits
-from .winnow.nature import FOUR_VARIABLES, at_least, disjunction, first_coordinate, hadamard
+from .winnow.nature import (
+    FOUR_VARIABLES,
+    at_least,
+    disjunction,
+    first_coordinate,
+    hadamard,
+    orthogonal_signs,
+)
 from .sparsity.nature import TWELVE_BY_SIX, greedy_trap, random_cnf
 from .dnf.nature import CAT, CAT_FEATURES, labelled, planted, random_dnf
 from .shifting.nature import FOUR_MODELS, packet_gaps, shifting_experts, trading_volume
@@ -39,6 +46,7 @@ __all__ = [
     "disjunction",
     "first_coordinate",
     "hadamard",
+    "orthogonal_signs",
     "CAT",
     "CAT_FEATURES",
     "TWELVE_BY_SIX",

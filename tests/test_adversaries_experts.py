@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from olc_helpers import (
     Halving,
@@ -399,6 +400,44 @@ def test_hedge_worst_case_is_what_enumeration_finds(n, T, eta):
     assert hedge_worst_case(n, T, eta) == pytest.approx(worst, abs=1e-12)
 
 
+@pytest.mark.parametrize("n, T, parts", [(1, 3, 2), (2, 3, 2), (2, 2, 5), (3, 2, 2)])
+@pytest.mark.parametrize("eta", [0.2, 3.0])
+def test_hedge_worst_case_over_parts_is_what_enumeration_finds(n, T, parts, eta):
+    matrices = product(product(np.arange(parts + 1) / parts, repeat=n), repeat=T)
+    worst = max(play(Hedge(n, eta=eta), np.array(L)).regret for L in matrices)
+    assert hedge_worst_case(n, T, eta, parts) == pytest.approx(worst, abs=1e-12)
+
+
+@pytest.mark.parametrize("n, T", [(2, 4), (2, 16), (2, 64), (3, 8), (3, 16), (4, 8)])
+def test_half_losses_add_nothing_at_the_rates_of_the_theorems(n, T):
+    for c in (2, 8):
+        rate = math.sqrt(c * math.log(n) / T)
+        assert hedge_worst_case(n, T, rate, parts=2) == pytest.approx(
+            hedge_worst_case(n, T, rate), abs=1e-12
+        )
+
+
+@pytest.mark.parametrize(
+    "eta, whole, halves", [(1, 4.2348, 4.3613), (2, 6.3312, 7.4507), (4, 7.7482, 12.0547)]
+)
+def test_half_losses_force_more_at_large_rates(eta, whole, halves):
+    found = [hedge_worst_case(2, 32, eta, parts) for parts in (1, 2)]
+    assert found == pytest.approx([whole, halves], abs=5e-5)
+    assert found[1] <= math.log(2) / eta + 32 * eta / 8
+
+
+@given(
+    L=arrays(float, st.tuples(st.integers(1, 8), st.just(2)), elements=st.floats(0, 1)),
+    eta=st.floats(0.05, 6),
+)
+def test_no_losses_in_the_unit_square_beat_the_best_known_play(L, eta):
+    """The play in hundredths is no exact worst case over [0, 1]; nothing that is tried beats it by
+    more than its grid.
+    """
+    best = play(Hedge(2, eta=eta), sharp_hedge(len(L), eta, parts=100)).regret
+    assert play(Hedge(2, eta=eta), L).regret <= best + eta * len(L) / 400
+
+
 # n, T: worst regret with eta = sqrt(2 ln n / T), with eta = sqrt(8 ln n / T), minimax
 HEDGE_TABLE = {
     (2, 1): (0.5, 0.5, 0.5),
@@ -511,12 +550,29 @@ def test_square_bound_is_sharp(n, eta, prediction):
     assert 0.9999 < ratios[-1] <= 1
 
 
-@pytest.mark.parametrize("eta", [0.05, 0.3, 1.0, 5.0])
-@pytest.mark.parametrize("T", [1, 2, 7, 12, 33])
-def test_hedge_worst_losses_attain_the_worst_case(T, eta):
-    assert play(Hedge(2, eta=eta), sharp_hedge(T, eta)).regret == pytest.approx(
-        hedge_worst_case(2, T, eta), rel=1e-12
+@pytest.mark.parametrize("eta", [0.05, 0.3, 1.0, 1.3, 2.0, 5.0])
+@pytest.mark.parametrize("T, parts", [(1, 1), (2, 1), (7, 1), (12, 1), (33, 1), (7, 2), (12, 5)])
+def test_hedge_worst_losses_attain_the_worst_case(T, parts, eta):
+    losses = sharp_hedge(T, eta, parts)
+    assert play(Hedge(2, eta=eta), losses).regret == pytest.approx(
+        hedge_worst_case(2, T, eta, parts), rel=1e-12
     )
+    assert losses.shape == (T, 2) and (losses * parts == (losses * parts).round()).all()
+
+
+@given(L=arrays(float, st.tuples(st.integers(1, 8), st.just(2)), elements=st.floats(0, 1)))
+def test_regret_of_two_experts_in_terms_of_their_gap(L):
+    gap = np.concatenate([[0], np.cumsum(L[:, 0] - L[:, 1])])
+    regret = (abs(gap[-1]) - np.tanh(0.7 * gap[:-1] / 2) @ np.diff(gap)) / 2
+    assert play(Hedge(2, eta=0.7), L).regret == pytest.approx(regret, abs=1e-12)
+
+
+def test_a_leader_that_is_always_hit_costs_half_of_the_trials():
+    """Exercise 3 of lecture 3: T/2 for losses in [0, 1], T/4 for losses 0 or 1."""
+    for T in (2, 5, 100):
+        fastest = play(Hedge(2, eta=1e6), sharp_hedge(T, 1e6, parts=1000)).regret
+        assert T / 2 - 1e-3 <= fastest < T / 2
+    assert play(Hedge(2, eta=1e6), sharp_hedge(100, 1e6)).regret == pytest.approx(25)
 
 
 def test_hoeffding_bound_of_hedge_is_sharp_for_two_experts():
@@ -557,12 +613,6 @@ def test_greedy_nature_breaks_the_printed_wm_bound(n, eta, budget, mistakes, pri
     assert run.best_loss == budget
     assert round(2 * (1 + eta) * budget + 2 * math.log(n) / eta, 2) == printed
     assert mistakes <= (math.log(1 / (1 - eta)) * budget + math.log(n)) / math.log(2 / (2 - eta))
-
-
-def test_the_logarithm_of_the_wm_bound_is_natural():
-    run = greedy(WeightedMajority(1024, 0.5), 1024, 0)
-    assert (run.mistakes, run.best_loss) == (22, 0)
-    assert 2 * math.log10(1024) / 0.5 < run.mistakes <= 2 * math.log(1024) / 0.5
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@ leaves this machine.
 """
 
 import os
+import re
 import secrets
+import shlex
 import shutil
 import socket
 import subprocess
@@ -17,7 +19,7 @@ import pytest
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 LECTURE = "02_weighted_majority.ipynb"
-MAP, TITLE = "00_map.ipynb", "What this course covers"
+MAP, TITLE = "00_map.ipynb", "A course whose proofs run"
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
@@ -41,10 +43,23 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+def make_lab(*arguments):
+    """(environment, options) with which `make lab` starts JupyterLab."""
+    printed = subprocess.run(
+        ["make", "-n", "lab", *arguments], cwd=NOTEBOOKS.parent, capture_output=True, text=True
+    ).stdout
+    words = shlex.split(printed[printed.index("JUPYTER_CONFIG_PATH=") :])
+    given = [re.match(r"(--)?([\w.]+)=(.*)", word) for word in words]
+    return (
+        {found[2]: found[3] for found in given if found and not found[1]},
+        {found[2]: found[3] for found in given if found and found[1]},
+    )
+
+
 @contextmanager
-def jupyterlab(folder, home):
+def jupyterlab(folder, home, environment=None, more=None):
     """The address of a JupyterLab that serves `folder` to this machine alone and keeps its own
-    files in `home`.
+    files in `home`, with an environment and more options.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -59,7 +74,7 @@ def jupyterlab(folder, home):
     own |= {
         f"JUPYTERLAB_{kind}_DIR": str(home / kind.lower()) for kind in ("SETTINGS", "WORKSPACES")
     }
-    options = {
+    options = (more or {}) | {
         "ServerApp.ip": "127.0.0.1",
         "ServerApp.port": port,
         "ServerApp.port_retries": 0,
@@ -80,7 +95,9 @@ def jupyterlab(folder, home):
         *(f"--{name}={value}" for name, value in options.items()),
     ]
     with open(home / "log", "w") as log:
-        server = subprocess.Popen(command, env=os.environ | own, stdout=log, stderr=log)
+        server = subprocess.Popen(
+            command, env=os.environ | own | (environment or {}), stdout=log, stderr=log
+        )
     try:
         for _ in range(300):
             assert server.poll() is None, (home / "log").read_text()
@@ -172,6 +189,10 @@ def check_in_browser(lecture, folder, home):
 
         page.goto(address.format(MAP))
         page.get_by_role("heading", name=TITLE).first.wait_for(timeout=60_000)
+        page.locator(f".olc-graph a[title^='{int(lecture[:2])} · ']").click()
+        page.locator(f".lm-TabBar-tab.lm-mod-current[title*='{lecture}']").wait_for()
+        if "OLC_LAB" in os.environ:
+            assert page.get_by_text("Jupyter news").count() == 0, "binder/postBuild switches it off"
 
     assert outside == []
     assert complaints == []
@@ -181,3 +202,28 @@ def test_lecture_runs_and_moves(tmp_path):
     shutil.copytree(NOTEBOOKS, tmp_path / "notebooks")
     assert (tmp_path / "notebooks" / LECTURE).exists(), f"there is no {LECTURE}"
     check_in_browser(LECTURE, tmp_path / "notebooks", tmp_path)
+
+
+@pytest.mark.parametrize("teach", [False, True], ids=["reader", "teacher"])
+def test_a_reader_sees_no_clutter_and_a_teacher_has_nbgrader(teach, tmp_path):
+    from playwright.sync_api import sync_playwright
+
+    if "OLC_LAB" in os.environ:
+        pytest.skip("another environment has no nbgrader; unset OLC_LAB to try `make lab`")
+    shutil.copytree(NOTEBOOKS, tmp_path / "notebooks")
+    environment, options = make_lab(*["TEACH=1"] * teach)
+    # The question about news is asked at the first start, unless it is switched off.
+    with (
+        jupyterlab(tmp_path / "notebooks", tmp_path, environment, options) as address,
+        sync_playwright() as playwright,
+    ):
+        page = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET).new_page()
+        page.goto(address.format(MAP))
+        page.get_by_role("heading", name=TITLE).first.wait_for(timeout=60_000)
+        page.locator(".jp-DirListing-item", has_text=LECTURE[:2]).first.wait_for()
+        page.wait_for_timeout(3_000)
+        listed = page.locator(".jp-DirListing-itemText").all_inner_texts()
+        for text in ("Create Assignment", "Nbgrader", "Validate"):
+            assert (page.get_by_text(text, exact=True).count() > 0) == teach, text
+        assert page.get_by_text("Jupyter news").count() == 0
+        assert ("items.csv" in listed) == teach and MAP in listed

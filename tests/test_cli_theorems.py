@@ -66,6 +66,9 @@ def test_a_theorem_is_explained(capsys):
 
 Weighted Majority's mistake bound.
 
+For 0 < β < 1, every sequence of advice and labels in {0, 1} and every expert i; the ledger
+takes the best one.
+
 Where a hypothesis fails, its error says:
 - the loss must be mistake
 - the learner must keep its weights, all >= 0, in an attribute w
@@ -78,8 +81,8 @@ Its proof on an example: python -m olc_helpers theorems wm_bound --example
 
 
 def test_a_printed_claim_is_explained(capsys):
-    text = printed(capsys, "printed_novikoff")
-    assert "A printed claim that fails (E2-18): lecture 14 shows where." in text
+    text = printed(capsys, "printed_progress")
+    assert "A printed claim that fails (E0-11): lecture 14 shows where." in text
     assert "--example" not in text
 
 
@@ -141,7 +144,7 @@ def test_an_error_says_one_of_the_hypotheses(prove, arguments):
             ["novikof"],
             (
                 "there is no theorem 'novikof'; the nearest names are: "
-                "novikoff, novikoff_cosine, printed_novikoff"
+                "novikoff, novikoff_cosine, novikoff_quadratic"
             ),
         ),
         (["--example"], "--example needs the name of a theorem: theorems wm_bound --example"),

@@ -16,7 +16,7 @@ STEPS = re.findall(r"(?ms)^```\w+ (\S+)\n(.*?)^```", WALK)
 TRY = """
 import numpy as np
 from olc_helpers import Majority, figures, play, proofs, streams, theorems
-from olc_helpers.grading import check
+from olc_helpers.grading import check, search
 from olc_helpers.mapping import Course
 
 run = play(Majority(5), *streams.noisy_experts(50, 5 * [0.4], rng=0))
@@ -38,10 +38,11 @@ class Minority:
     def update(self, x, y):
         pass
 
-try:
-    check(Minority, "majority")
-except AssertionError as error:
-    print(error)
+for test in (check, search):
+    try:
+        test(Minority, "majority")
+    except AssertionError as error:
+        print(error)
 """
 
 
@@ -79,6 +80,8 @@ def walked(tmp_path_factory):
         elif path.suffix == ".csv":
             path.write_text(path.read_text(encoding="utf-8") + block, encoding="utf-8")
         else:
+            if name.endswith("task.py"):
+                block = f"from .learners import Majority\n\n\n{block}"
             if "figures" in name:
                 block = f"from ..learners import Majority\n\n\n{block}"
             if path.parent.name == "tests":
@@ -106,6 +109,7 @@ def test_what_the_walk_adds_works_everywhere(walked):
     done = run(walked, "-c", TRY)
     assert done.returncode == 0, done.stderr
     assert "The proof breaks first at line (1)" in done.stdout, done.stdout
+    assert "The smallest stream found on which this happens: Minority(2)" in done.stdout
 
 
 def test_the_test_of_the_walk_passes_and_can_fail(walked):

@@ -4,7 +4,7 @@ proofs, worst cases, bad input.
 
 import math
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -23,6 +23,7 @@ from olc_helpers import (
     Winnow,
     adversaries,
     anova_kernel,
+    clinic,
     monomials,
     play,
     proofs,
@@ -30,6 +31,7 @@ from olc_helpers import (
     with_negations,
 )
 from olc_helpers.booleans import And, Or, cube, formula
+from olc_helpers.dnf import figures as pictures
 from olc_helpers.kernels import terms
 
 MODEST = settings(max_examples=50, deadline=None)
@@ -412,12 +414,16 @@ def test_hypotheses_of_the_theorems():
         proofs.kernel_identity(X[:2], X[:3])
 
 
-def test_printed_weights_and_order_fail():
-    run = play(MonomialWinnow(6), *STREAM)
-    assert not proofs.printed_winnow_weights(run).holds and proofs.winnow_dnf(run, TARGET).holds
+def test_worst_case_of_a_term_of_two_variables():
     worst = adversaries.kernel_perceptron_on_formula(And(1, 2), 2)
-    book = proofs.printed_order(play(KernelPerceptron(anova_kernel), worst.X, worst.y), And(1, 2))
-    assert (book.value, book.bound, book.holds) == (9, 4, False)
+    run = play(KernelPerceptron(anova_kernel), worst.X, worst.y)
+    book = proofs.kernel_perceptron_dnf(run, And(1, 2))
+    assert (book.value, book.bound, book.holds) == (9, 20, True)
+
+
+def test_the_sign_in_the_exponent_is_a_remark():
+    mine = {e.number: e.kind for e in clinic.checks().values() if e.lecture == "10"}
+    assert mine == {"E2-23": "remark"}
 
 
 # Worst cases --------------------------------------------------------------------------------------
@@ -587,3 +593,55 @@ def test_streams_of_formulas():
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+# Typical claims of the lecture, at other sizes and on other streams -------------------------------
+
+
+@pytest.mark.parametrize(("n", "k", "seeds"), [(16, 2, range(8)), (13, 3, range(50, 58))])
+def test_winnow_has_learned_while_the_kernel_perceptron_still_errs(n, k, seeds):
+    late = []
+    for seed in seeds:
+        target = streams.random_dnf(n, k, 2, rng=seed)
+        X, y = streams.labelled(target, 800, n, rng=seed + 1)
+        kernel = play(KernelPerceptron(anova_kernel), X, 2 * y - 1)
+        winnow = play(MonomialWinnow(n), X, y)
+        late.append((kernel.mistake[400:].sum(), winnow.mistake[400:].sum()))
+    kernel, winnow = np.mean(late, axis=0)
+    assert winnow < kernel / 2
+
+
+@pytest.mark.parametrize(("n", "seed"), [(60, 0), (40, 100)])
+def test_valley_of_the_degrees_is_flat_and_has_steep_sides(n, seed):
+    told = pictures.degree_limit(n=n, seed=seed).description
+    good = told.rpartition(": ")[2].rstrip(".").split(", ")
+    assert {"2", "3", "4"} <= set(good) and not {"1", f"all {n}"} & set(good)
+
+
+@pytest.mark.parametrize(("n", "ones", "seeds"), [(60, 6, range(4)), (40, 5, range(20, 24))])
+def test_on_sparse_rows_the_kernel_perceptron_errs_less_against_the_bounds(n, ones, seeds):
+    target = formula("x1 x2 ∨ x3 x4")
+    for seed in seeds:
+        X, y = streams.planted(target, 300, n, ones, rng=seed)
+        longest = int(X.sum(axis=1).max())
+        winnow = play(SparseMonomialWinnow(n), X, y)
+        kernel = play(KernelPerceptron(anova_kernel), X, 2 * y - 1)
+        assert 9 * 2**longest > 3 * 2 * n + 1 and kernel.mistakes < winnow.mistakes
+        before = int(winnow.predictions.argmax())
+        assert (winnow.mistake & (y == 1))[:before].sum() >= n - longest
+
+
+def test_the_eight_small_targets_are_all_monotone_functions_up_to_names():
+    X = cube(3)
+    renamed = {
+        tuple(formula(text)(X[:, list(order)]).tolist())
+        for text in pictures.SMALL
+        for order in permutations(range(3))
+    }
+    below = [(i, j) for i in range(8) for j in range(8) if (X[i] <= X[j]).all()]
+    monotone = {
+        f
+        for f in product((0, 1), repeat=8)
+        if len(set(f)) == 2 and all(f[i] <= f[j] for i, j in below)
+    }
+    assert renamed == monotone

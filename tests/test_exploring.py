@@ -207,16 +207,14 @@ def pixels(png):
 def drawn(monkeypatch):
     """Counts exact pictures and sketches, and lets the hand rest after ten milliseconds."""
     counts = Counter()
+    for name in ("png", "sketch"):
+        real = getattr(figure.Figure, name)
 
-    def counted(name, draw):
-        def count(*args):
+        def counted(self, *args, name=name, real=real):
             counts[name] += 1
-            return draw(*args)
+            return real(self, *args)
 
-        monkeypatch.setattr(figure.Figure, name, count)
-
-    counted("png", figure.Figure.png)
-    counted("sketch", figure.Figure.sketch)
+        monkeypatch.setattr(figure.Figure, name, counted)
     monkeypatch.setattr(exploring, "REST", 0.01)
     return counts
 

@@ -364,8 +364,7 @@ def test_every_line_about_trials_can_be_plotted(book):
     assert lines
     for i in lines:
         fig = book.plot(i)
-        assert (
-            fig.axes[0].get_title(loc="left").startswith(f"line ({i})")
-            and f"line {i}, on" in fig.caption
-        )
+        assert fig.axes[0].get_ylabel() == f"both sides of line ({i})"
+        assert f"line {i}, on" in fig.description and "tightest" in fig.caption
+        fig.lay_out()  # reads the formulas
         assert MathTextParser("path").parse(f"${mathtext(book.lines[i - 1].latex)}$").width > 10

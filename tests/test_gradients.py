@@ -22,6 +22,7 @@ from olc_helpers import (
     proofs,
     streams,
 )
+from olc_helpers.gradients.figures import best_in_disc
 from olc_helpers.protocol import hinge_loss
 
 SIZES = st.tuples(st.integers(1, 20), st.integers(1, 4))  # T, n
@@ -235,6 +236,63 @@ def test_no_run_breaks_the_regret_bound(case):
     assert ledger.holds, ledger
 
 
+@st.composite
+def convex_descents(draw):
+    """(losses, w, z, u, η, U): each loss is the largest of a few affine functions, and z the slope
+    of one that is largest at w; the start is anywhere.
+    """
+    T, n = draw(SIZES)
+    pieces = draw(st.integers(1, 3))
+    slopes = draw(arrays(float, (T, pieces, n), elements=NUMBERS))
+    heights = draw(arrays(float, (T, pieces), elements=NUMBERS))
+    w = [draw(arrays(float, n, elements=NUMBERS))]
+    u, eta, z = draw(arrays(float, n, elements=NUMBERS)), draw(RATES), []
+    for A, b in zip(slopes, heights, strict=True):
+        z.append(A[(A @ w[-1] + b).argmax()])
+        w.append(w[-1] - eta * z[-1])
+    losses = [lambda v, A=A, b=b: (A @ v + b).max() for A, b in zip(slopes, heights, strict=True)]
+    return losses, np.array(w), np.array(z), u, eta
+
+
+@given(convex_descents(), st.sampled_from([1.0, 1.5]))
+@MODEST
+def test_no_descent_on_convex_losses_breaks_its_bound(case, wider):
+    losses, w, z, u, eta = case
+    ledger = proofs.descent_bound(losses, w, z, u, eta, U=wider * np.linalg.norm(w[0] - u))
+    assert ledger.holds, ledger
+
+
+def test_the_bound_for_convex_losses_is_that_of_the_hinge_loss_from_0():
+    X, y = streams.noisy_margin(50, [1, 2], 0.1, 0.1, rng=0)
+    R = sqrt(squared(X).max())
+    run = play(OnlineGradientDescent(2, eta=2 / (R * sqrt(50))), X, y)
+    z = np.where(y * run.predictions < 1, -y, 0)[:, None] * X
+    losses = [
+        lambda v, x=x, label=label: hinge_loss(label, v @ x) for x, label in zip(X, y, strict=True)
+    ]
+    general = proofs.descent_bound(losses, run.weights, z, [1, 0], run.learner.eta, U=2)
+    special = proofs.ogd_bound(run, [1, 0], U=2)
+    assert general.value == pytest.approx(special.value) and len(general.lines) == 8
+    for a, b in zip(general.lines[1:], special.lines[1:], strict=True):
+        np.testing.assert_allclose(a.lhs, b.lhs)
+        np.testing.assert_allclose(a.rhs, b.rhs)
+
+
+@pytest.mark.parametrize("T", [50, 200])
+def test_a_walk_on_the_absolute_value_is_a_case_of_the_theorem(T):
+    w = [1.0]
+    for _ in range(T):
+        w.append(w[-1] - np.sign(w[-1]) / sqrt(T))
+    w = np.array(w)[:, None]
+    absolute = [lambda v: abs(v[0])] * T
+    ledger = proofs.descent_bound(absolute, w, np.sign(w[:-1]), [0], 1 / sqrt(T))
+    assert ledger.holds and ledger.bound / T == pytest.approx(1 / sqrt(T))
+    wrong = proofs.descent_bound(absolute, w, -np.sign(w[:-1]), [0], 1 / sqrt(T))
+    assert wrong.first_violation == (1, 1)  # another direction than that of the walk
+    bent = proofs.descent_bound([lambda v: -abs(v[0])] * T, w, np.sign(w[:-1]), [0.5], 1 / sqrt(T))
+    assert bent.first_violation[0] == 2  # the loss is not convex
+
+
 @given(descents(exact=True))
 @MODEST
 def test_no_run_breaks_the_bound_of_the_exact_step(case):
@@ -339,6 +397,7 @@ def test_a_broken_learner_breaks_the_right_line(learner, theorem, line):
     assert not ledger.holds and ledger.first_violation[0] == line, ledger
 
 
+WALLS = [lambda v: abs(v[0]), lambda v: abs(v[0])]
 RUN = play(OnlineGradientDescent(2, eta=0.1), [[1.0, 0.0], [0.0, 2.0]], [1, -1])
 STEPS = play(Perceptron(2), [[1.0, 0.0], [0.0, 2.0]], [1, -1])
 
@@ -382,9 +441,19 @@ def started(at):
             lambda: proofs.perceptron_from_ogd(STEPS, [1, -0.25]),
             "u must have y·(u·x) >= 1 on every row: y·(u·x) = 0.5 at row 1",
         ),
+        (lambda: proofs.ogd_bound(RUN, [1, 0], eta=0), "eta must be a finite number > 0; it is 0"),
         (
-            lambda: proofs.printed_ogd_any_u(RUN, [9, 9], U=1),
-            "eta must be U / (R sqrt(T)) = 0.353553; it is 0.1",
+            lambda: proofs.descent_bound(WALLS[:1], [[0.0], [0.0]], [[0.0]], [2], 1, U=1),
+            "descent_bound does not apply: u must be at most U = 1 away from w_1; the distance is"
+            " 2",
+        ),
+        (
+            lambda: proofs.descent_bound(WALLS, [[0.0], [0.0]], [[0.0]], [2], 1),
+            "there must be a row of w for w_1, …, w_{T+1}, a row of z for each of the T losses",
+        ),
+        (
+            lambda: proofs.descent_bound(WALLS[:1], [[0.0], [0.0]], [[0.0]], [2], -1),
+            "eta must be a finite number > 0; it is -1",
         ),
     ],
 )
@@ -447,28 +516,53 @@ def test_noisy_perceptron_runs_come_near_the_first_bound():
     assert 0.8 < max(ratios) <= 1
 
 
-# Printed claims -----------------------------------------------------------------------------------
+# What the lecture says of typical streams, on other streams and at other sizes --------------------
 
 
-def test_the_printed_minimiser_is_none():
-    run = play(OnlineGradientDescent(1, eta=5.0), [[1.0]], [1])
-    ledger = proofs.printed_exact_step(run)
-    assert (
-        not ledger.holds
-        and ledger.value == pytest.approx(2.5)
-        and ledger.bound == pytest.approx(0.1)
-    )
-    assert proofs.printed_exact_step(
-        play(OnlineGradientDescent(1, eta=0.5), [[1.0]], [1])
-    ).holds  # small steps do not overshoot
+@pytest.mark.parametrize("U", [0.7, 2.0, 9.0])
+def test_no_vector_of_the_disc_beats_the_best_one(U):
+    angle, radius = np.random.default_rng(0).uniform([0, 0], [2 * pi, 1], (5000, 2)).T
+    around = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+    for seed in range(5):
+        X, y = streams.noisy_margin(100, [2, 1], 0.1, 0.2, rng=seed)
+        best = best_in_disc(X, y, U)
+        others = np.concatenate([U * around, best + 0.1 * U * around])
+        others = others[np.linalg.norm(others, axis=1) <= U]
+        least = hinge_loss(y[:, None], X @ others.T).sum(axis=0).min()
+        assert np.linalg.norm(best) <= U + 1e-12
+        assert hinge_loss(y, X @ best).sum() <= least + 1e-3
 
 
-def test_the_printed_regret_bound_fails_outside_the_ball_and_holds_inside():
-    run = play(OnlineGradientDescent(1, eta=0.01), np.ones((100, 1)), np.ones(100, int))
-    outside = proofs.printed_ogd_any_u(run, [1.0], U=0.1)
-    assert (
-        not outside.holds
-        and outside.value == pytest.approx(50.5)
-        and outside.bound == pytest.approx(1)
-    )
-    assert proofs.ogd_bound(run, [0.1], U=0.1).holds
+@pytest.mark.parametrize(("T", "v"), [(200, [1, -3]), (800, [2, 1])])
+def test_more_than_a_third_of_the_steps_lead_uphill_on_the_mean_loss(T, v):
+    shares = []
+    for seed in range(100, 120):
+        X, y = streams.noisy_margin(T, v, 0.1, 0.1, rng=seed)
+        run = play(OnlineGradientDescent(2, eta=3 / sqrt(T)), X, y)
+        rises = np.diff(hinge_loss(y, run.weights @ X.T).mean(axis=1)) > 1e-12
+        shares.append(rises.sum() / (run.losses > 0).sum())
+    assert 1 / 3 < min(shares) and max(shares) < 1 / 2
+
+
+@pytest.mark.parametrize("T", [16, 64, 256, 512])
+def test_on_a_noisy_half_plane_the_regret_is_about_a_third_of_the_bound(T):
+    ratios = []
+    for seed in range(200, 240):
+        X, y = streams.noisy_margin(T, [1, -3], 0.1, 0.1, rng=seed)
+        run = play(OnlineGradientDescent(2, eta=3 / sqrt(T)), X, y)
+        u = best_in_disc(X, y, 3.0)
+        ratios.append((run.total_loss - hinge_loss(y, X @ u).sum()) / (3 * sqrt(T)))
+    error = np.std(ratios) / sqrt(len(ratios))
+    assert 0.25 < np.mean(ratios) - 2 * error and np.mean(ratios) + 2 * error < 0.42
+
+
+def test_the_exact_step_pays_more_on_some_streams_and_less_on_others():
+    sooner = []
+    for seed in range(20):
+        X, y = streams.noisy_margin(200, [2, 1], 0.1, 0.1, rng=seed)
+        pays = [
+            play(OnlineGradientDescent(2, eta=3 / sqrt(200), exact=exact), X, y).total_loss
+            for exact in (False, True)
+        ]
+        sooner.append(pays[1] < pays[0])
+    assert 0 < sum(sooner) < 20, sum(sooner)

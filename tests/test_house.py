@@ -13,20 +13,21 @@ from olc_helpers import adversaries, clinic, errata, figures, protocol, shortcut
 
 PACKAGE = Path(olc_helpers.__file__).parent
 ROOMS = {  # room: its lectures and its modules
-    "experts": ("01 02 03", "learners theorems nature worst_cases figures errata fast"),
-    "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane"),
+    "experts": ("01 02 03", "learners theorems nature worst_cases figures errata fast task"),
+    "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane task"),
     "gradients": ("06", "learners theorems nature figures errata"),
     "voting": ("07", "learners theorems nature figures errata structures"),
-    "winnow": ("08", "learners theorems nature figures errata fast"),
+    "winnow": ("08", "learners theorems nature figures errata fast task"),
     "sparsity": ("09", "theorems nature figures errata reductions"),
     "dnf": ("10", "learners theorems nature figures errata fast kernels"),
-    "shifting": ("11", "learners theorems nature figures errata fast sequences"),
+    "shifting": ("11", "learners theorems nature figures errata fast sequences task"),
     "batch": ("12", "theorems figures errata training"),
     "limits": ("13", "theorems nature figures errata dimensions"),
     "clinic": ("14", "figures"),
 }
 CORE = set(
-    "protocol checks losses ledger fast many figure exploring table mapping extras adapters".split()
+    "protocol checks losses ledger fast many figure exploring table mapping graph extras adapters"
+    " feedback".split()
 )
 CORE |= {"asking", "booleans"}  # all lectures ask, and four rooms share the Boolean functions
 FACES = {  # face: the modules of the rooms that it shows
@@ -65,31 +66,25 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         """
         halving_bound wm_bound wm_constants wm_regret wm_two_regret rwma_bound
         rwma_no_regret wa_entropic wa_square wa_vovk hedge_bound hedge_hoeffding
-        printed_wm_regret printed_rwma_regret printed_wa_mean printed_wa_equality
-        printed_hedge_update cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
-        novikoff_quadratic printed_comparator printed_direction printed_novikoff
-        printed_progress exact_step_bound ogd_bound perceptron_any_data perceptron_from_ogd
-        structured_bound printed_exact_step printed_ogd_any_u orthogonal_rows_bound
-        perceptron_disjunction promotions winnow_any_factor winnow_bound winnow_refined
-        wm_disjunctions printed_natural_log printed_negative_potential
-        printed_positive_mistakes printed_relevant_features printed_relevant_weight
-        printed_weight_below_n assignment_from_cover cover_from_assignment
-        disjunction_from_cover greedy_cover_bound printed_all_positive printed_both_literals
-        printed_p_norm kernel_identity kernel_perceptron_dnf winnow_dnf printed_order
-        printed_winnow_weights fixed_share_bound fixed_share_tuned share_is_mixture
-        share_entropy variable_share_bound printed_fixed_share printed_variable_share
-        printed_share_entropy averaging_bound expected_error leave_one_out_lemma
-        printed_fewer_mistakes printed_one_pass printed_random_stop random_stop_bound
-        update_points vote_bound counting_bound dimension_chain never_pinned_down
-        optimal_bound printed_any_triple printed_counting radon_bound shattered_bound
-        vc_below_log"""
+        cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
+        novikoff_quadratic exact_step_bound ogd_bound perceptron_any_data
+        perceptron_from_ogd structured_bound orthogonal_rows_bound
+        perceptron_disjunction promotions winnow_any_factor winnow_bound
+        winnow_refined wm_disjunctions assignment_from_cover cover_from_assignment
+        disjunction_from_cover greedy_cover_bound kernel_identity
+        kernel_perceptron_dnf winnow_dnf fixed_share_bound fixed_share_tuned
+        share_is_mixture share_entropy variable_share_bound averaging_bound
+        expected_error leave_one_out_lemma random_stop_bound update_points
+        vote_bound counting_bound dimension_chain never_pinned_down optimal_bound
+        radon_bound shattered_bound vc_below_log"""
     ),
     "streams": (
         """
         FOUR_FORECASTERS EIGHT_EXPERTS noisy_experts one_good_expert divided_experts
         forecasts coin_losses FOUR_POINTS TEN_POINTS XOR odd_max_bit off_centre
         planted_margin SENTENCES digits noisy_margin FOUR_VARIABLES at_least disjunction
-        first_coordinate hadamard CAT CAT_FEATURES TWELVE_BY_SIX greedy_trap labelled
+        first_coordinate hadamard orthogonal_signs CAT CAT_FEATURES TWELVE_BY_SIX
+        greedy_trap labelled
         planted random_cnf random_dnf FOUR_MODELS shifting_experts packet_gaps
         trading_volume"""
     ),

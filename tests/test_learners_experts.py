@@ -24,6 +24,7 @@ from olc_helpers import (
     protocol,
 )
 from olc_helpers.protocol import Run, entropic_loss, mistake_loss
+from olc_helpers.streams import forecasts
 
 play = partial(protocol.play, fast=False)
 
@@ -478,3 +479,25 @@ def test_vovks_prediction_at_extreme_rates(eta):
     assert ((run.predictions >= 0) & (run.predictions <= 1)).all() and run.predictions[
         1
     ] == pytest.approx(0.5, abs=1e-9)
+
+
+# What lecture 3 says of typical streams, at other sizes and seeds than it shows -------------------
+
+
+@pytest.mark.parametrize("n, T", [(8, 200), (16, 400)])
+def test_typical_regret_of_forecasts(n, T):
+    weather = [forecasts(T, n, rng=seed) for seed in range(200, 220)]
+
+    def losses(*rule):
+        return np.array([play(WeightedAverage(n, *rule), *days).total_loss for days in weather])
+
+    def shares(eta, *rule):
+        runs = [play(WeightedAverage(n, eta, *rule), *days) for days in weather]
+        share = np.array([run.regret * eta / np.log(n) for run in runs])
+        return share.mean(), share.std(ddof=1) / np.sqrt(len(share))
+
+    entropic, entropic_error = shares(1, "entropic")
+    mean, mean_error = shares(0.5, "square")
+    assert entropic - 2 * entropic_error > 0.75 and mean + 2 * mean_error < 0.25
+    gap = losses(2) - losses(2, "square", "vovk")
+    assert abs(gap.mean()) < 0.1

@@ -12,7 +12,7 @@ from olc_helpers import HypothesisError, Ledger, assume, claim, errata, ledger, 
 @pytest.fixture
 def registry(monkeypatch):
     """Leaves the theorems of the course alone."""
-    theorems()
+    theorems(), errata()
     monkeypatch.setattr(ledger, "_THEOREMS", {})
     monkeypatch.setattr(ledger, "_ERRATA", {})
 
@@ -77,14 +77,40 @@ def test_sides_must_fit():
 
 @pytest.mark.parametrize(
     ("relation", "holds"),
-    [("<=", (True, True, False)), (">=", (False, True, True)), ("==", (False, True, False))],
+    [
+        ("<=", (True, True, False)),
+        (">=", (False, True, True)),
+        ("==", (False, True, False)),
+        ("<", (True, False, False)),
+        (">", (False, False, True)),
+    ],
 )
 def test_relations(relation, holds):
     assert tuple(claim("a", left, 2, relation=relation).holds for left in (1, 2, 3)) == holds
     assert (
         tuple(claim("a", left, 2, relation=relation).slack[0] for left in (1, 2, 3))
-        == {"<=": (1, 0, -1), ">=": (-1, 0, 1), "==": (-1, 0, -1)}[relation]
+        == {"<": (1, 0, -1), ">": (-1, 0, 1), "=": (-1, 0, -1)}[relation[0]]
     )
+
+
+def test_a_strict_claim_fails_at_equality_and_shows_its_own_sides():
+    less, more = claim("a", [3, 4], 4, relation="<"), claim("a", [5, 4], 4, relation=">")
+    assert less.first_violation == more.first_violation == 2
+    assert less.sides == "4 ≥ 4" and more.sides == "4 ≤ 4"
+    assert claim("a", 3, 4, relation="<").sides == "3 < 4"
+    assert claim("a", 5, 4, relation=">").sides == "5 > 4"
+    assert claim("a", 5, 4, relation="<").sides == "5 ≥ 4"
+    near = 1 + 0.9e-9
+    assert not claim("a", 1, near, relation="<").holds
+    assert not claim("a", near, 1, relation=">").holds
+    assert claim("a", 1, 1 + 2.1e-9, relation="<").holds
+    assert not claim("a", np.inf, np.inf, relation="<").holds
+    assert claim("a", 1, np.inf, relation="<").holds
+
+
+def test_other_relations_are_refused():
+    with pytest.raises(ValueError, match="relation must be one of <=, >=, ==, <, >; in a it is ≤"):
+        claim("a", 1, 2, relation="≤")
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 1e6])
@@ -125,14 +151,73 @@ def test_infinity():
 
 def test_nan_is_a_violation():
     nan = np.nan
-    for relation in ("<=", ">=", "=="):
+    for relation in ("<=", ">=", "==", "<", ">"):
         assert (
             not claim("a", nan, 1, relation=relation).holds
             and not claim("a", 1, nan, relation=relation).holds
         )
-        line = claim("a", [1, nan, 1], 1, relation=relation)
+        holding = {"<": 0, ">": 2}.get(relation, 1)
+        line = claim("a", [holding, nan, holding], 1, relation=relation)
         assert line.first_violation == 2 and line.tightest == 1
     assert "nan > 1" in repr(made(claim("a", nan, 1)))
+
+
+# The tightest entry ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs", "where"),
+    [
+        ([8, 8, 5, 3], [8, 8, 6, 5], "t = 3"),  # the start, and again before the first mistake
+        ([0, 0, 2, 5], [0, 0, 3, 5], "t = 4"),  # 0 = 0, where nothing happened
+        ([1, 0, 4], [3, 0, 5], "t = 3"),
+        ([0, 1, 2], [3, 1, 2], "t = 2 and 1 more"),
+        ([1, 2, 4, 5], [3, 2, 4, 7], "t = 2 and 1 more"),  # no start: trial 1 is not tight
+        ([1, 5, 6], [2, 6, 9], "t = 1 and 1 more"),
+        ([8, 8, 8], [8, 8, 8], "all 3"),  # nothing moves
+        ([1, 0, 0], [1, 1, 1], "t = 1"),  # R² does not start: it is a constant
+        ([2, 1, 0, 0], 0, "t = 3 and 1 more"),  # nor does 0
+        ([8, 4, 2], [8, 4, 2], "all 3"),
+        ([8], [8], "t = 1"),
+        ([2, 0], [2, 0], "all 2"),  # a start and 0 = 0: nothing else to show
+        (0.1 * np.arange(1, 4), 0.1 * np.arange(1, 4) + 0.1, "all 3"),  # but for rounding
+    ],
+)
+def test_tightest_entry_that_says_something(lhs, rhs, where):
+    relation = "<=" if lhs[0] <= np.ravel(rhs)[0] else ">="
+    line = claim("a", lhs, rhs, relation=relation)
+    assert line.holds and line.where == where
+
+
+def test_equality_shows_a_trial_after_the_start():
+    line = claim("a", [0, 0, 7, 9], [0, 0, 7, 9], relation="==")
+    assert line.where == "all 4" and line.sides == "7 = 7"
+
+
+def test_trial_1_of_some_trials_is_no_start():
+    line = claim("a", [4, 5, 1], [4, 9, 3], on=[True, False, True])
+    assert line.tightest == 0 and line.sides == "4 ≤ 4"
+
+
+def test_a_violation_is_always_shown():
+    assert claim("a", [0, 5, 3], 0, relation="<").where == "t = 2"
+    assert claim("a", [0, -3, -2], 0, relation="<").sides == "0 ≥ 0"
+    assert claim("a", [8, 9, 2], [8, 5, 2]).sides == "9 > 5"
+    assert claim("a", [3, 9, 9], [8, 5, 5]).where == "t = 2 and 1 more"
+
+
+def test_entries_that_are_no_trials():
+    line = claim("a", [1, 2, 9], 3, of="samples")
+    assert line.where == "sample 3" and claim("a", 1, 2, of="samples").where == "in all"
+    assert claim("a", [8, 4], [8, 6], of="steps").where == "step 2"
+    assert claim("a", [8, 4], [8, 6], of="samples").where == "sample 1"  # no start
+    assert claim("a", [1, 1], 3, of="clause").where == "all 2 clauses"
+    assert claim("a", [1, 1], 3, on=[False, False], of="rows").where == "on no row"
+    rows = [re.sub(" +", " ", row) for row in repr(made(line, claim("b", 1, 2))).splitlines()]
+    assert rows[1:] == [
+        "(1) a sample 3 9 > 3 slack -6 ✗ first at sample 3",
+        "(2) b in all 1 ≤ 2 slack 1 ✓",
+    ]
 
 
 # Ledgers ------------------------------------------------------------------------------------------
@@ -201,20 +286,22 @@ def test_html_is_a_table_with_everything_escaped():
 
 
 def test_plot_shows_both_sides_of_a_line():
-    book = made(claim("a", [1, 2, 3], [2, 2, 4]), claim("b", [0.5, 1], [1, 3]), claim("c", 1, 2))
+    book = made(
+        claim(r"M_t \le R_t", [1, 2, 3], [2, 2, 4]), claim("b", [0.5, 1], [1, 3]), claim("c", 1, 2)
+    )
     fig = book.plot(1)
     left, right = fig.axes[0].get_lines()
     assert left.get_xdata().tolist() == [1, 2, 3] and left.get_ydata().tolist() == [1, 2, 3]
-    assert right.get_ydata().tolist() == [2, 2, 4] and {
-        t.get_text() for t in fig.axes[0].texts
-    } == {"left side", "right side"}
-    assert (
-        fig.caption
-        == "A theorem, line 1, on 3 trials: the least slack is 0, at trial 2, where the left side"
-        " is 2 and the right side 2."
-    )
-    # The last line about trials.
-    assert "line 2, on 2 trials: the least slack is 0.5, at trial 1" in book.plot().caption
+    assert right.get_ydata().tolist() == [2, 2, 4]
+    assert {t.get_text() for t in fig.axes[0].texts} == {"$M_t$", "$R_t$"}
+    assert fig.caption == "The line is tightest at t = 2: 2 ≤ 2."
+    assert fig.description.startswith("A theorem, line 1, on 3 trials: the left side (solid blue)")
+    # The last line about trials; its claim has no two sides to name.
+    assert "line 2, on 2 trials" in book.plot().description
+    assert {t.get_text() for t in book.plot().axes[0].texts} == {"left side", "right side"}
+    failed = made(claim("a < b", [3, 9], 4, relation="<", of="samples")).plot()
+    assert failed.caption == "The line fails, most at sample 2: 9 ≥ 4."
+    assert failed.axes[0].get_xlabel() == "sample"
 
 
 @pytest.mark.parametrize("line", [2, None])

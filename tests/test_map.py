@@ -15,10 +15,20 @@ from conftest import ROOT
 
 from olc_helpers import errata, figures, learners, theorems
 from olc_helpers.checks import summary
-from olc_helpers.mapping import ITEM, Course
+from olc_helpers.graph import BOX, direct, places
+from olc_helpers.mapping import ITEM, PATHS, Course
 
 FOLDER = ROOT / "notebooks"
-TABLES = ["reading_order", "algorithms", "theorems", "printed_claims", "figures", "items"]
+TABLES = [
+    "graph",
+    "paths",
+    "reading_order",
+    "algorithms",
+    "theorems",
+    "printed_claims",
+    "figures",
+    "items",
+]
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +138,7 @@ def test_no_link_is_dead(course, name):
     ] == []
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", [*TABLES[1:], "notation"])
 def test_tables_can_be_read_aloud(course, name):
     tree = parsed(course, name)
     for table in tree.iter("table"):
@@ -154,6 +164,60 @@ def test_the_tables_are_complete(course, items):
     assert cells(course, "items", 0) == [
         item for item, row in items.items() if row["lecture"] in course.lectures
     ]
+
+
+def test_the_notation_is_that_of_the_file(course):
+    with open(FOLDER / "notation.csv", encoding="utf-8", newline="") as file:
+        symbols = [row["symbol"] for row in csv.DictReader(file)]
+    assert cells(course, "notation", 0) == symbols
+    assert [title.partition(":")[0] for title in course.notation()][0] == "Everywhere"
+
+
+def test_every_lecture_is_a_box_that_opens_it(course):
+    links = [(link.get("href"), link.text) for link in parsed(course, "graph").iter("a")]
+    assert sorted(links) == [(each.file, each.title) for each in course.lectures.values()]
+    boxes = [box for box, *_ in course.graph().links]
+    apart = [
+        abs(x - u) >= w or abs(y - v) >= h
+        for i, (x, y, w, h) in enumerate(boxes)
+        for u, v, *_ in boxes[:i]
+    ]
+    assert all(apart) and all(x > 0 and y > 0 and x + w < 1 and y + h < 1 for x, y, w, h in boxes)
+
+
+def test_the_text_of_a_box_stands_in_it(course):
+    fig = course.graph().figure
+    fig.draw_without_rendering()
+    size = fig.bbox.size
+    texts = [text.get_window_extent() for text in fig.axes[0].texts if " · " in text.get_text()]
+    assert len(texts) == len(course.lectures)
+    assert all(box.width / size[0] < BOX[0] and box.height / size[1] < BOX[1] for box in texts)
+
+
+def test_arrows_are_what_the_lectures_say_they_build_on(course):
+    told = course.graph().figure.description
+    for number, lecture in course.lectures.items():
+        named = {int(k) for k in re.findall(r"\[lecture (\d+)\]", lecture.builds_on)}
+        shown = re.search(rf"\b{int(number)} builds on ([\d and]+)", told)
+        assert {int(k) for k in re.findall(r"\d+", shown[1] if shown else "")} <= named, number
+        assert bool(shown) == bool(named), number
+
+
+def test_a_box_stands_to_the_right_of_what_it_builds_on():
+    parents = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": set(), "e": {"b"}}
+    at = places(direct(parents))
+    assert direct(parents)["c"] == {"b"}
+    assert at["a"][0] < at["b"][0] < at["c"][0] == at["e"][0] == at["d"][0]
+
+
+def test_paths_name_lectures_in_an_order_that_can_be_read(course):
+    for numbers, _ in PATHS.values():
+        assert numbers.split() == sorted(numbers.split()) and {*numbers.split()} <= {
+            *course.lectures
+        }
+    minutes = dict(zip(cells(course, "paths", 0), cells(course, "paths", 2), strict=True))
+    assert minutes["Use Winnow on your own data"] == f"{course.lectures['08'].minutes}"
+    assert minutes["Assign homework"] == ""
 
 
 def test_every_item_of_a_lecture_has_a_section(course):

@@ -219,8 +219,6 @@ def test_there_are_lectures():
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_structure(path, check):
-    if check is pictureless and path.stem == "00_map":
-        pytest.skip("the map needs no picture")
     assert check(read(path)) == []
 
 

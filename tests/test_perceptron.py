@@ -477,28 +477,20 @@ def test_registered_with_items():
     assert {"PERC-T2", "PERC-T3", "PERC-T4", "PERC-P1", "PERC-P2", "PERC-P3"} <= {
         i for items in taught.values() for i in items
     }
-    assert {
-        "printed_novikoff",
-        "printed_progress",
-        "printed_direction",
-        "printed_comparator",
-    } <= set(errata())
+    assert errata()["printed_progress"].erratum == "E0-11"
 
 
-def test_printed_claims_fail_on_their_counterexamples():
-    contradiction = play(Perceptron(1), *ALTERNATING)
-    assert proofs.printed_novikoff(contradiction, np.ones(1)).first_violation == (1, 0)
+def test_printed_progress_fails_where_the_learner_is_right():
     ten = play(Perceptron(2), *streams.TEN_POINTS)
-    assert proofs.printed_progress(ten, np.array([4.0, 1.0])).first_violation == (1, 2)
-    two = play(Perceptron(2), np.array([[1, 3], [3, 1]]), np.ones(2, int), epochs=5)
-    assert (
-        abs(proofs.printed_direction(two).value - 2 / math.sqrt(5)) < 1e-12
-        and not proofs.printed_direction(two).holds
-    )
-    narrow = play(Perceptron(2), np.array([[1.0, 0.1], [-1.0, 0.1]]), np.ones(2, int), epochs=3)
-    assert not proofs.printed_comparator(narrow).holds and narrow.mistakes == 2
-    for rho in (1, 0.1, 7):
-        assert abs(proofs.novikoff_comparator(narrow, rho=rho).bound - 101) < 1e-9
+    ledger = errata()["printed_progress"](ten, np.array([4.0, 1.0]))
+    assert ledger.first_violation == (1, 2) and not ten.mistake[1]
+
+
+@pytest.mark.parametrize("rho", [1, 0.1, 7])
+def test_the_bound_with_a_comparison_vector_does_not_depend_on_rho(rho):
+    narrow = play(Perceptron(2), np.array([[10, 1], [-10, 1]]), np.ones(2, int), epochs=3)
+    assert narrow.mistakes == 2
+    assert abs(proofs.novikoff_comparator(narrow, rho=rho).bound - 101) < 1e-9
 
 
 # Streams ------------------------------------------------------------------------------------------
@@ -674,10 +666,21 @@ def test_streams_without_a_hypothesis_err_for_ever():
     )
     run = all_wrong(adversaries.shrinking(300))
     lengths = np.linalg.norm(run.X, axis=1)
-    assert np.allclose(lengths[2:] / lengths[1:-1], 0.5) and np.allclose(
-        run.X[:, 1] / lengths, np.sin(np.radians(20))
-    )
+    assert np.allclose(lengths, 3.0 ** -np.arange(300), rtol=1e-12, atol=0)
+    assert np.allclose(run.X[:, 1] / lengths, np.sin(np.radians(20)))
     assert play(Perceptron(2), run.X / lengths[:, None], run.y).mistakes == 2
+
+
+@pytest.mark.parametrize("angle", [5, 15, 20, 29])
+@pytest.mark.parametrize("ratio", [1 / 5, 1 / 4, 1 / 3, 0.4, 0.45, 1 / 2, 2 / 3])
+def test_shrinking_examples_err_for_ever_below_their_threshold(angle, ratio):
+    X, y = adversaries.shrinking(150, angle, ratio)
+    endless = math.tan(math.radians(angle)) ** 2 <= 1 - 2 * ratio
+    assert (play(Perceptron(2), X, y).mistakes == 150) == endless
+
+
+def test_half_as_long_is_not_short_enough():
+    assert play(Perceptron(2), *adversaries.shrinking(60, ratio=1 / 2)).mistakes == 4
 
 
 @pytest.mark.parametrize(
@@ -686,6 +689,8 @@ def test_streams_without_a_hypothesis_err_for_ever():
         (lambda: adversaries.sharp_perceptron(0), "gamma must be in (0, 1]; got 0"),
         (lambda: adversaries.see_saw(1.2), "gamma must be in (0, 1]; got 1.2"),
         (lambda: adversaries.shrinking(5, angle=45), "angle must be in (0, 30) degrees; got 45"),
+        (lambda: adversaries.shrinking(5, ratio=1), "ratio must be in (0, 1); got 1"),
+        (lambda: adversaries.shrinking(400), "T = 400 is too large: the square of the last length"),
         (lambda: adversaries.perpendicular([0.5, -0.1]), "gaps[1] must be in [0, 1]; got -0.1"),
         (
             lambda: adversaries.perpendicular([0.9, 0.9]),
@@ -724,6 +729,107 @@ def test_exact_worst_case_equals_enumeration(points, T):
     assert worst.mistakes == most_mistakes(np.concatenate([points, -points]), T)
 
 
+def most_mistakes_from(w, rows, known):
+    """The most mistakes from w on over all sequences of the rows, all positive: depth first."""
+    if w not in known:
+        known[w] = max(
+            (
+                1 + most_mistakes_from((w[0] + a, w[1] + b), rows, known)
+                for a, b in rows
+                if w[0] * a + w[1] * b <= 0
+            ),
+            default=0,
+        )
+    return known[w]
+
+
+def test_worst_sequence_of_the_ten_points():
+    X, y = streams.TEN_POINTS
+    assert most_mistakes_from((0, 0), (y[:, None] * X).tolist(), {}) == 12
+    rng = np.random.default_rng(0)
+    shown = rng.integers(0, 10, (300, 60))
+    assert max(play(Perceptron(2), X[i], y[i]).mistakes for i in shown) <= 12
+
+
+def test_game_scores_by_labels():
+    """All 16 ways to label the four points; a line through the origin allows eight."""
+    best = {}
+    for signs in product((1, -1), repeat=4):
+        rows = np.array(signs)[:, None] * streams.FOUR_POINTS
+        found = linprog(np.zeros(2), A_ub=-rows, b_ub=-np.ones(4), bounds=(None, None))
+        if found.status == 0:
+            best[signs] = most_mistakes_from((0, 0), rows.tolist(), {})
+    assert len(best) == 8 and best[1, 1, 1, 1] == 5 and max(best.values()) == 11
+
+
+# What is typical: at two sizes, on two sets of seeds ----------------------------------------------
+
+
+def order_differences(T, seed, sets=40):
+    """Sorted minus random, of (updates, passes, share wrong after one pass), per data set."""
+    rng = np.random.default_rng(seed)
+
+    def learn(X, y, order):
+        run = play(Perceptron(3), X[order], y[order], epochs=2000, until_consistent=True)
+        wrong = np.mean(y * (X @ run.weights[T]) <= 0)
+        return np.array([run.mistakes, len(run) / T, wrong])
+
+    for i in range(sets):
+        X, y = streams.off_centre(T, 0.05, rng=seed + i)
+        shuffled = np.mean([learn(X, y, rng.permutation(T)) for _ in range(3)], axis=0)
+        yield learn(X, y, np.argsort(-y, kind="stable")) - shuffled
+
+
+@pytest.mark.parametrize("seed", [0, 1000])
+@pytest.mark.parametrize("T", [100, 200])
+def test_order_changes_passes_and_first_pass_but_not_updates(T, seed):
+    found = np.array(list(order_differences(T, seed)))
+    mean, error = found.mean(axis=0), found.std(axis=0, ddof=1) / np.sqrt(len(found))
+    assert abs(mean[0]) < 2 * error[0]
+    assert mean[1] > 3 * error[1] and mean[2] > 10 * error[2] and mean[2] > 0.1
+
+
+@pytest.mark.parametrize("seed", [0, 100])
+@pytest.mark.parametrize("n", [10, 20])
+def test_random_streams_are_kind_as_long_as_they_are_short(n, seed):
+    def mean(T, gamma):
+        data = (streams.planted_margin(T, np.eye(n)[0], gamma, seed + i) for i in range(4))
+        return np.mean([play(Perceptron(n), *stream).mistakes for stream in data])
+
+    short, long = mean(800, 1 / 32), mean(80_000, 1 / 32)
+    assert long > 3 * short and long < 32**2 / 3
+    steep, flat = long / mean(80_000, 1 / 4), short / mean(800, 1 / 4)
+    assert 2 > math.log(steep, 8) > 1.4 > math.log(flat, 8)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("n", [5, 20])
+def test_a_twentieth_of_wrong_labels_costs_less_than_twice_as_many_mistakes(n, seed):
+    X, y = streams.planted_margin(2000, np.eye(n)[0], 0.1, rng=seed)
+    noisy = np.where(np.random.default_rng(seed).random(2000) < 0.05, -y, y)
+    assert (noisy != y).sum() < play(Perceptron(n), X, noisy).mistakes < 2 * (noisy != y).sum()
+
+
+@pytest.mark.parametrize(("m", "seed"), [(50, 0), (50, 1000), (100, 0)])
+def test_one_pass_leaves_errors_in_most_runs(m, seed):
+    left = 0
+    for i in range(200):
+        X, y = streams.planted_margin(m, [1, 0, 0], 0.05, rng=seed + i)
+        left += (y * (X @ play(Perceptron(3), X, y).weights[-1]) <= 0).any()
+    assert 120 < left < 180
+
+
+SHARES = st.tuples(st.floats(0, 1), st.floats(-1, 1))
+
+
+@given(st.floats(0.708, 1), st.tuples(SHARES, SHARES))
+def test_two_mistakes_in_the_plane_need_a_small_margin(gamma, shares):
+    """The case M = 2 of exercise 4: with 2γ² > 1 no two examples can be at 90° or more."""
+    heights = [gamma + up * (1 - gamma) for up, _ in shares]
+    X = [(aside * math.sqrt(1 - h * h), h) for h, (_, aside) in zip(heights, shares, strict=True)]
+    assert play(Perceptron(2), np.array(X), np.ones(2, int)).mistakes == 1
+
+
 # The figures --------------------------------------------------------------------------------------
 
 
@@ -746,6 +852,16 @@ def test_game_ends_when_nothing_separates():
         ValueError, match="moves are the letters ABCD for label .1 and abcd for label -1; got .'X'."
     ):
         figures.nature_game("AX")
+
+
+@given(st.floats(-30, 30), st.floats(-30, 30))
+def test_the_cone_holds_the_separators_and_nothing_else(a, b):
+    from olc_helpers.perceptron.figures.perceptron import cone, wrong_points
+
+    low, high = cone(*streams.TEN_POINTS)
+    angle = math.atan2(b, a)
+    assume(min(abs(angle - low), abs(angle - high)) > 1e-6 and (a or b))
+    assert (wrong_points(np.array([a, b])) == 0) == (low < angle < high)
 
 
 def test_trace_can_be_stepped_through():
@@ -798,7 +914,7 @@ def test_captions_tell_what_happened(draw, told):
             lambda: figures.norm_squeeze("kind"),
             "nature must be one of random, worst in R³, worst in the plane; got 'kind'",
         ),
-        (lambda: figures.double_wedge(1.0), "delta must be in (0, 1); got 1.0"),
+        (lambda: figures.double_wedge(1.0), "gamma must be in (0, 1); got 1.0"),
         (lambda: figures.linear_boundary(1, 0, 0), "w1 and w2 must not both be 0"),
     ],
 )

@@ -25,6 +25,7 @@ from olc_helpers import (
     theorems,
 )
 from olc_helpers.experts import theorems as proofs
+from olc_helpers.experts.errata import printed_hedge_update, printed_rwma_regret, printed_wm_regret
 
 SIZES = st.tuples(st.integers(1, 25), st.integers(1, 6))  # T, n
 MODEST = settings(max_examples=50)
@@ -853,11 +854,10 @@ def test_mean_instead_of_vovks_prediction_breaks_the_first_line():
 
 
 def test_errata_are_those_of_the_lectures():
-    assert {name: claim.erratum for name, claim in errata().items() if hasattr(proofs, name)} == {
+    ours = {name: claim for name, claim in errata().items() if claim.lecture in ("01", "02", "03")}
+    assert {name: claim.erratum for name, claim in ours.items()} == {
         "printed_wm_regret": "E0-01",
         "printed_rwma_regret": "E0-01",
-        "printed_wa_mean": "E2-06",
-        "printed_wa_equality": "E2-12",
         "printed_hedge_update": "E2-09",
     }
 
@@ -869,7 +869,7 @@ def test_errata_are_those_of_the_lectures():
 def test_rwma_without_a_condition_on_eta(n, eta, cycles, expected, allowed):
     x, y = adversaries.erring_in_turn(n, cycles)
     run = play(RandomizedWeightedMajority(n, 1 - eta, rng=0), x, y)
-    book = proofs.printed_rwma_regret(run)
+    book = printed_rwma_regret(run)
     assert not book.holds
     assert (book.value + cycles, book.bound + cycles) == (
         pytest.approx(expected, abs=5e-3),
@@ -878,7 +878,7 @@ def test_rwma_without_a_condition_on_eta(n, eta, cycles, expected, allowed):
     with pytest.raises(HypothesisError):
         proofs.rwma_bound(run)
     run = play(RandomizedWeightedMajority(n, 0.5, rng=0), x, y)
-    assert proofs.rwma_bound(run).holds and proofs.printed_rwma_regret(run).holds
+    assert proofs.rwma_bound(run).holds and printed_rwma_regret(run).holds
 
 
 @pytest.mark.parametrize(
@@ -887,7 +887,7 @@ def test_rwma_without_a_condition_on_eta(n, eta, cycles, expected, allowed):
 )
 def test_weighted_majority_without_a_condition_on_eta(n, eta, budget, mistakes, allowed):
     run = adversaries.greedy(WeightedMajority(n, 1 - eta), n, budget)
-    book = proofs.printed_wm_regret(run)
+    book = printed_wm_regret(run)
     m = run.best_loss
     assert m <= budget and not book.holds
     assert book.value + m >= mistakes and book.bound + m == pytest.approx(allowed, abs=5e-3)
@@ -899,29 +899,22 @@ def test_weighted_majority_without_a_condition_on_eta(n, eta, budget, mistakes, 
 
 
 def test_mean_prediction_with_vovks_rate():
+    """The bound of the rate 2 needs Vovk's prediction: with the mean two trials break it."""
     x, y = np.tile([0, 0.5], (2, 1)), np.ones(2)
     run = play(WeightedAverage(2, eta=2), x, y)
-    book = proofs.printed_wa_mean(run)
-    assert not book.holds and (book.value, book.bound) == (
-        pytest.approx(0.4120, abs=5e-5),
-        pytest.approx(0.3466, abs=5e-5),
-    )
     assert run.losses.tolist() == [0.5625, pytest.approx(0.3495, abs=5e-5)]
+    assert run.regret == pytest.approx(0.4120, abs=5e-5) and run.regret > log(2) / 2
     with pytest.raises(HypothesisError):
         proofs.wa_square(run)
-    with pytest.raises(HypothesisError, match="it speaks of the mean prediction with eta = 2"):
-        proofs.printed_wa_mean(play(WeightedAverage(2, prediction="vovk"), x, y))
     assert proofs.wa_vovk(play(WeightedAverage(2, prediction="vovk"), x, y)).holds
     assert proofs.wa_square(play(WeightedAverage(2), x, y)).holds
 
 
-def test_progress_is_regret_only_for_labels_0_and_1():
+def test_progress_is_larger_than_regret_for_labels_between_0_and_1():
     x = np.random.default_rng(0).uniform(0.1, 0.9, (30, 4))
-    for y, holds in ((np.arange(30) % 2, True), (np.arange(30) / 29, False)):
-        run = play(WeightedAverage(4, loss="entropic"), x, y)
-        book = proofs.printed_wa_equality(run)
-        assert book.holds is holds and proofs.wa_entropic(run).holds
-        assert (book.lines[0].rhs >= book.lines[0].lhs - 1e-12).all()
+    run = play(WeightedAverage(4, loss="entropic"), x, np.arange(30) / 29)
+    equal, larger = proofs.wa_entropic(run).lines[:2]
+    assert equal.trials.tolist() == [1, 30] and (larger.slack > 1e-4).all()
 
 
 def test_hedges_update_without_the_factor():
@@ -929,7 +922,7 @@ def test_hedges_update_without_the_factor():
     update sums to 1.
     """
     run = play(Hedge(2, eta=1.0), np.array([[1.0, 0.0]]))
-    book = proofs.printed_hedge_update(run)
+    book = printed_hedge_update(run)
     assert (
         not book.holds
         and book.value == pytest.approx(2 / (1 + 1 / e), rel=1e-12)

@@ -20,8 +20,8 @@ from packaging.utils import canonicalize_name
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 TARGETS = set(
-    "setup lab test check fuzz portable matrix figures execute bench "
-    "release validate grade grades lint system badge pins clean".split()
+    "setup lab test check fuzz minutes words sections notation portable matrix figures execute "
+    "bench release validate grade grades lint system badge pins clean".split()
 )
 
 
@@ -134,6 +134,18 @@ def test_binder_installs_the_package():
     assert "pip install --no-deps --no-cache-dir -e ." in script.read_text()
 
 
+def test_binder_opens_without_a_question_about_news(tmp_path):
+    """What postBuild does after the installation, with a Python that lives in a folder of its
+    own.
+    """
+    run(sys.executable, "-m", "venv", "--without-pip", str(tmp_path))
+    after = (ROOT / "binder/postBuild").read_text().partition("# No question")[2]
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    run("env", f"PATH={path}", "bash", "-ec", "#" + after)
+    written = json.loads((tmp_path / "etc/jupyter/labconfig/page_config.json").read_text())
+    assert written["disabledExtensions"]["@jupyterlab/apputils-extension:announcements"] is True
+
+
 def test_no_address_or_machine_in_a_committed_file(committed):
     forbidden = re.compile(
         r"https?://\S+\.(?:whl|tar\.gz|zip)\b|pythonhosted|--hash|--(?:extra-)?index-url|--find-links"
@@ -210,6 +222,7 @@ def test_workflow_runs_what_make_matrix_runs():
     assert jobs["weekly"]["strategy"]["matrix"]["run"] == [
         "make portable",
         "make fuzz",
+        "make sections",
         "make matrix ROWS=binder",
     ]
 

@@ -2,46 +2,51 @@
 
 import numpy as np
 
-from .. import batch, proofs, streams
+from .. import batch
 from ..clinic import erratum, wording
-from ..ledger import claim
+from ..ledger import claim, theorem
 from ..perceptron.learners import Perceptron
-from ..perceptron.margins import max_margin
 
-MOHRI = "Notes after Mohri et al."
+MOHRI = "anonymous notes after Mohri et al."
 
 
-class Gambler:
-    """Says 1 for m days, and then that it is time for a 0."""
-
-    labels, n = "bits", 1
-
-    def __init__(self, m: int):
-        self.m, self.day = m, 0
-
-    def predict(self, x):
-        return int(self.day < self.m)
-
-    def update(self, x, y):
-        self.day += 1
+@theorem(r"M(S - x_i) \le M(S)", lecture="12", erratum="E1-10")
+def printed_fewer_mistakes(learner, X, y, consistent=True):
+    """Fewer examples, fewer mistakes, as printed."""
+    M = batch.trained(learner, X, y, consistent).mistakes
+    fewer = [
+        batch.trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent).mistakes
+        for i in range(len(y))
+    ]
+    yield claim(
+        r"M(S - x_i) \le M(S)",
+        fewer,
+        M,
+        "as printed, for each example that is left out",
+        of="examples",
+    )
 
 
 @erratum(
     "E1-10",
     severity="A",
     source=MOHRI,
+    where="proof of Theorem 8.9",
     lecture="12",
-    printed=r"M(S - x) \le M(S)",
-    right=r"(m+1)\,R_{loo}(S) \le U(S) \le M(S)",
+    printed=r"M(S - x) \le M(S) \text{ as the reason for } (m+1)\,R_{loo}(S) \le M(S)",
+    right=(
+        r"\text{left-out errors happen at update points only: } (m+1)\,R_{loo}(S) \le U(S) \le"
+        r" M(S)"
+    ),
 )
 def fewer_examples_more_mistakes():
-    """(2, 3), (-1, 1), (3, 1), all positive: one mistake until consistent; without the first
-    example there are three.
+    """(2, 3), (-1, 1), (3, 1), all positive: one mistake in a pass, and two without the first
+    example (three until consistent). Then leave-one-out errors and update points.
     """
     X, y = np.array([[2, 3], [-1, 1], [3, 1]]), np.ones(3, int)
     whole = batch.trained(Perceptron(2), X, y, consistent=True)
     return (
-        proofs.printed_fewer_mistakes(Perceptron(2), X, y).lines[-1],
+        printed_fewer_mistakes(Perceptron(2), X, y, consistent=False).lines[-1],
         claim(
             r"\text{leave-one-out errors} \le U(S)",
             batch.leave_one_out(batch.until_consistent(Perceptron(2)), X, y).sum(),
@@ -50,52 +55,52 @@ def fewer_examples_more_mistakes():
     )
 
 
-@erratum(
-    "E1-11",
-    severity="A",
-    source=MOHRI,
-    lecture="12",
-    printed=r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1) \text{ after training}",
-    right=r"\ldots \text{ after training until no error on } S",
-)
-def one_pass_is_not_enough():
-    """(1, 0) with probability 4/5, (-6, 1) with 1/5, both positive. One pass over m = 5; then until
-    consistent, over m = 3.
-    """
-    D = batch.distribution([[1, 0], [-6, 1]], [1, 1], ["4/5", "1/5"])
-    return (
-        proofs.printed_one_pass(Perceptron(2), D, 5).lines[-1],
-        proofs.expected_error(Perceptron(2), D, 3).lines[-1],
+@theorem(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", lecture="12", erratum="E1-11")
+def printed_one_pass(learner, D, m):
+    """The expected error as printed, whatever the training: here a single pass."""
+    risks, laws = batch.rounds(learner, D, m + 1)
+    mistakes = sum(count * p for count, p in laws[m + 1].items())
+    yield claim(
+        r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)",
+        float(risks[m]),
+        float(mistakes) / (m + 1),
+        "as printed, for the Perceptron after one pass",
+        of="samples",
     )
 
 
 @erratum(
-    "E1-12",
+    "E1-11",
     severity="B",
     source=MOHRI,
+    where="Theorem 8.9",
     lecture="12",
-    printed=r"\min(M(S), r_S^2/\rho_S^2) \text{ improves on } M(S)",
-    right=r"M(S) \le r_S^2/\rho_S^2 \text{ always}",
+    printed=(
+        r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1) \text{ for the hypothesis returned after"
+        r" training, next to a pseudo-code of one pass}"
+    ),
+    right=(
+        r"\mathbb E[R(h_S)] \le \mathbb E[U(S)]/(m+1) \le \mathbb E[M(S)]/(m+1) \text{ after"
+        r" training until there is no error on } S;\ U \text{ examples caused updates, } M \text{"
+        r" counts all passes}"
+    ),
 )
-def minimum_of_two_bounds():
-    """Forty random samples of 15 examples, trained until consistent: the smaller of the two is the
-    number of mistakes each time.
+def one_pass_is_not_enough():
+    """(1, 0) with probability 4/5, (-6, 1) with 1/5, both positive, m = 5: one pass, then until
+    consistent.
     """
-    pairs = []
-    for seed in range(40):
-        X, y = streams.planted_margin(15, [0, 0, 1], 0.1, rng=seed)
-        pairs.append(
-            (
-                batch.trained(Perceptron(3), X, y, consistent=True).mistakes,
-                1 / max_margin(X, y).gamma ** 2,
-            )
-        )
-    M, bound = np.array(pairs).T
+    D, m = batch.distribution([[1, 0], [-6, 1]], [1, 1], ["4/5", "1/5"]), 5
+    rule = batch.until_consistent(Perceptron(2))
+    points = batch.expectation(
+        D, m + 1, lambda X, y: batch.trained(Perceptron(2), X, y, consistent=True).updated.sum()
+    )
     return (
+        printed_one_pass(Perceptron(2), D, m).lines[-1],
         claim(
-            r"\text{samples with } r_S^2/\rho_S^2 < M(S) \ge 1", np.sum(bound < M), 1, relation=">="
+            r"\mathbb E[R(h_S)] \le \mathbb E[U(S)]/(m+1)",
+            float(batch.expectation(D, m, lambda X, y: batch.risk(rule(X, y), D))),
+            float(points) / (m + 1),
         ),
-        claim(r"M(S) \le r_S^2/\rho_S^2", M, bound, "Novikoff's theorem, for all passes together"),
     )
 
 
@@ -103,32 +108,10 @@ wording(
     "E1-13",
     severity="C",
     source=MOHRI,
+    where="proof of Lemma 5.3",
     lecture="12",
-    printed=r"\text{linearity of expectation, } S|x \sim D^m",
-    right=(
-        r"\text{linearity, then exchangeability: } S - x_i \sim D^{m-1} \text{ and } x_i \sim D"
-        r" \text{ for each } i"
-    ),
+    printed=r"\text{a mean of } m \text{ expectations becomes one of them by linearity}",
+    right=r"\text{they are equal because the sample is i.i.d., so exchangeable}",
+    example="Linearity turns the expectation of a mean into a mean; it does not say that its terms"
+    " are equal.",
 )
-
-
-@erratum(
-    "E2-29",
-    severity="B",
-    source="Herbster",
-    lecture="12",
-    printed=(
-        r"t \in \{1,\ldots,m\}:\ P(h_t(x')\ne y') \le B/m \text{ if } B \text{ bounds the mistakes"
-        r" in } m \text{ rounds}"
-    ),
-    right=r"t \in \{0,\ldots,m-1\}, \text{ or } B \text{ for } m + 1 \text{ rounds}",
-)
-def round_after_the_last():
-    """A gambler says 1 for four days and 0 on the fifth; the label is always 1. h_4 is tested in
-    round 5, which B = 0 forgets.
-    """
-    D = batch.distribution([[1]], [1])
-    return (
-        proofs.printed_random_stop(Gambler(4), D, 4, 0).lines[-1],
-        proofs.random_stop_bound(Gambler(4), D, 4, 0).lines[-1],
-    )

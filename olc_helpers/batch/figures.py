@@ -8,7 +8,7 @@ import numpy as np
 from .. import batch, streams
 from ..checks import check_count, check_range
 from ..experts.learners import Halving
-from ..figure import BLACK, GREEN, GREY, LOOK, VERMILLION, canvas, figure, label_ends
+from ..figure import BLACK, GREEN, GREY, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends
 from ..limits.dimensions import thresholds
 from ..perceptron import plane
 from ..perceptron.learners import Perceptron
@@ -70,6 +70,10 @@ def mistake_rounds(target=3, m=12):
         xticks=t[:: 1 + m // 25],
         ylim=(0, 1.2 * max(3 / m, chance.max())),
     )
+    fig.caption = (
+        f"On average a round errs with probability {chance.mean():.3f}, which is the error of a"
+        f" random stop; the theorem allows {3 / m:.3f}."
+    )
     fig.description = (
         f"Halving on eight thresholds, examples drawn from 7 points of a line of which {target} are"
         f" positive. A mistake has the probability {chance[0]:.3f} in round 1 and {chance[-1]:.3f}"
@@ -97,6 +101,10 @@ def stopping_error(target=3, largest=40):
         xlabel="examples m", ylabel="probability of an error", ylim=(max(risks[-1] / 2, 1e-6), 1.3)
     )
     label_ends(ax, [(bound, "bound $B/m$"), (random, "random stop"), (last, "last, $h_m$")])
+    fig.caption = (
+        f"After {largest} examples the last hypothesis errs with probability {risks[-1]:.2g}, a"
+        f" random stop with {stop[-1]:.2g}."
+    )
     fig.description = (
         f"Halving on eight thresholds with {target} of 7 points positive, exact. With {largest}"
         f" examples a random stop errs with probability {stop[-1]:.4f}, at most {3 / largest:.4f}"
@@ -167,6 +175,13 @@ def left_out(m=24, gamma=0.05, seed=16, consistent=True):
         if elsewhere.any()
         else "none of them outside the circles"
     )
+    fig.caption = (
+        f"Of {m} examples {wrong.sum()} are wrong when left out; {elsewhere.sum()} of them never"
+        " caused an update."
+        if elsewhere.any()
+        else f"Of {m} examples {wrong.sum()} are wrong when left out, and each of them caused an"
+        " update."
+    )
     fig.description = (
         f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}:"
         f" {trained.mistakes} mistakes, caused by {trained.updated.sum()} examples (circles). Left"
@@ -182,41 +197,51 @@ def _two_points(eps, K, T):
     return batch.rounds(Perceptron(2), D, T)
 
 
+def _spans(numbers):
+    """Return whole numbers in words: 5 to 9, 12."""
+    starts = [k for k in numbers if k - 1 not in numbers]
+    ends = [k for k in numbers if k + 1 not in numbers]
+    pairs = zip(starts, ends, strict=True)
+    return ", ".join(f"{a} to {b}" if a < b else f"{a}" for a, b in pairs)
+
+
 @figure(lecture="12")
-def one_pass_error(m=5, eps=0.2, K=20):
-    """Expected error of the Perceptron after one pass, the printed bound that it exceeds, and a
-    random stop.
+def one_pass_error(eps=0.2, K=10, largest=32):
+    """Expected error of the Perceptron after one pass, and the bound for training until consistent,
+    which is then the average error of all hypotheses so far.
     """
     eps = Fraction(check_range("eps", eps, lambda e: 0 < e < 1, "in (0, 1)")).limit_denominator(
         1000
     )
-    t = np.arange(1, max(12, check_count("m", m)) + 1)
-    risks, laws = _two_points(eps, check_count("K", K), len(t) + 1)
-    mistakes = np.array([_mean(law) for law in laws], float)
-    error, printed, stop = np.array(risks[1:-1], float), mistakes[2:] / (t + 1), mistakes[1:-1] / t
-    fig, ax = canvas()
+    m = np.arange(1, check_count("largest", largest) + 1)
+    risks, laws = _two_points(eps, check_count("K", K), largest + 1)
+    bounds = [_mean(laws[k + 1]) / (k + 1) for k in m.tolist()]
+    fails = [k for k in m.tolist() if risks[k] > bounds[k - 1]]
+    error, bound = np.array(risks[1:-1], float), np.array(bounds, float)
+    fig, ax = canvas(width=8, height=4)
+    for k in fails:
+        ax.axvspan(k - 0.5, k + 0.5, color=LIGHT, linewidth=0, zorder=0)
     lines = [
-        (ax.plot(t, error, **LOOK["Perceptron"], marker="o", markersize=5)[0], "last, $h_m$"),
+        (ax.plot(m, error, **LOOK["Perceptron"], marker="o", markersize=4)[0], "last, $h_m$"),
         (
-            ax.plot(t, printed, color=VERMILLION, linestyle="--", marker="s", markersize=5)[0],
-            "printed bound",
+            ax.plot(m, bound, color=VERMILLION, linestyle="--", marker="s", markersize=4)[0],
+            "$E[M(S)]/(m+1)$",
         ),
-        (ax.plot(t, stop, **LOOK["random stop"], marker="D", markersize=5)[0], "random stop"),
     ]
-    ax.axvline(m, color=GREY, linewidth=1, zorder=0)
-    ax.set(
-        xlabel="examples m, one pass",
-        ylabel="probability of an error",
-        ylim=(0, 1.02),
-        xticks=t[:: 1 + len(t) // 20],
-    )
+    ax.set(xlabel="examples m, one pass", ylabel="probability of an error", ylim=(0, 1.02))
     label_ends(ax, lines)
-    verdict = "above" if error[m - 1] > printed[m - 1] else "not above"
+    fig.caption = (
+        f"After one pass the bound fails for {len(fails)} of {largest} sample sizes, the first of"
+        f" which is {fails[0]}."
+        if fails
+        else f"Here the bound holds after one pass for all sample sizes up to {largest}."
+    )
     fig.description = (
         f"(1, 0) has probability {float(1 - eps):g} and (-{K}, 1) probability {float(eps):g}, both"
-        f" are positive; exact. After one pass over m = {m} examples the Perceptron errs with"
-        f" probability {error[m - 1]:.4f}, {verdict} the printed bound {printed[m - 1]:.4f}. A"
-        f" random stop errs with {stop[m - 1]:.4f}, the expected share of mistakes."
+        " are positive; exact. After one pass over m examples the Perceptron errs with a larger"
+        " probability than the expected mistakes on m + 1 examples divided by m + 1 (grey stripes)"
+        f" for m = {_spans(fails) or 'none'}. It errs with probability {error[0]:.4f} for m = 1"
+        f" and {error[-1]:.4f} for m = {largest}, where the bound is {bound[-1]:.4f}."
     )
     return fig
 
@@ -246,12 +271,13 @@ def _conversions(noise, n, m, seeds):
 
 
 @figure(lecture="12")
-def conversions(noise=0.1, n=20, m=400, seeds=8):
+def conversions(noise=0.1, n=20, m=400, seeds=20):
     """Error on new examples of four ways to turn the Perceptron's hypotheses into one."""
     noise = check_range("noise", noise, lambda p: 0 <= p <= 0.5, "in [0, 0.5]")
-    table = 100 * _conversions(
+    tables = 100 * _conversions(
         noise, check_count("n", n), check_count("m", m), check_count("seeds", seeds)
-    ).mean(axis=0)
+    )
+    table, off = tables.mean(axis=0), tables[..., -1].std(axis=0) / np.sqrt(max(seeds - 1, 1))
     names = ("random stop", "last", "voted", "averaged")
     fig, ax = canvas(height=4)
     t, lines = np.arange(1, m + 1), []
@@ -261,38 +287,46 @@ def conversions(noise=0.1, n=20, m=400, seeds=8):
         lines.append((line, names[k]))
     ax.set(xlabel="examples m", ylabel="error on new examples in %", ylim=(0, 52))
     label_ends(ax, lines)
-    at = f"{', '.join(f'{name} {table[k, -1]:.1f}' for k, name in enumerate(names))}"
+    at = ", ".join(f"{name} {table[k, -1]:.1f} ± {off[k]:.1f}" for k, name in enumerate(names))
+    fig.caption = (
+        f"With noisy labels the last vector errs on {table[1, -1]:.0f} % of new examples, vote and"
+        f" average on {table[2, -1]:.0f} % and {table[3, -1]:.0f} %."
+    )
     fig.description = (
         f"One pass of the Perceptron over {m} examples in {n} dimensions, {noise:.0%} of whose"
-        " labels are wrong. Error in % on new examples with clean labels at the end, mean of"
-        f" {seeds} samples: {at}."
+        " labels are wrong. Error in % on new examples with clean labels at the end, mean and"
+        f" standard error of {seeds} samples: {at}."
     )
     return fig
 
 
 @figure(lecture="12")
-def sharp_conversions(N=20, largest=80):
+def sharp_conversions(n=20, largest=80):
     """Orthonormal examples: both theorems against the exact errors, for every number of
     examples.
     """
-    N, largest = check_count("N", N), check_count("largest", largest)
-    m, miss = np.arange(1, largest + 1), 1 - 1 / N
-    stop, last = N * (1 - miss**m) / m, miss**m
+    n, largest = check_count("n", n), check_count("largest", largest)
+    m, miss = np.arange(1, largest + 1), 1 - 1 / n
+    stop, last = n * (1 - miss**m) / m, miss**m
     fig, axes = canvas(1, 2, width=9, height=3.8, sharey=True)
-    axes[0].plot(m, np.minimum(N / m, 1), **LOOK["bound"], label="bound $B/m$")
+    axes[0].plot(m, np.minimum(n / m, 1), **LOOK["bound"], label="bound $B/m$")
     axes[0].plot(m, stop, **LOOK["random stop"], label="random stop, exact")
     axes[1].plot(
-        m, N * (1 - miss ** (m + 1)) / (m + 1), **LOOK["bound"], label="bound $E[M(S)]/(m+1)$"
+        m, n * (1 - miss ** (m + 1)) / (m + 1), **LOOK["bound"], label="bound $E[M(S)]/(m+1)$"
     )
     axes[1].plot(m, last, **LOOK["Perceptron"], label="until consistent, exact")
     for ax, title in zip(axes, ("stop at a random time", "train until consistent"), strict=True):
         ax.set(xlabel="examples m", title=title, ylim=(0, 1.05))
         ax.legend(loc="upper right")
     axes[0].set_ylabel("probability of an error")
+    fig.caption = (
+        f"After {largest} draws of {n} orthonormal examples the error of a random stop is"
+        f" {stop[-1] / min(n / largest, 1):.0%} of its bound."
+    )
     fig.description = (
-        f"The Perceptron on {N} orthonormal examples, equally likely. With m = {largest} a random"
-        f" stop errs with probability {stop[-1]:.4f}, bound {min(N / largest, 1):.4f}. With m = 1"
+        f"The Perceptron on {n} orthonormal examples, equally likely. With m = {largest} a random"
+        f" stop errs with probability {stop[-1]:.4f}, bound {min(n / largest, 1):.4f}. With m = 1"
         f" and training until consistent the error is {last[0]:.4f}, bound"
-        f" {N * (1 - miss**2) / 2:.4f}."
+        f" {n * (1 - miss**2) / 2:.4f}."
     )
     return fig

@@ -1,8 +1,7 @@
 """The theorems of lecture 12: from on-line mistakes to the error on new examples.
 
-They speak of a finite distribution instead of a run, and all expectations are exact. Where a line
-is claimed for each sample, "t" counts the samples in the order of enumeration; where it is claimed
-for each example, the examples.
+They speak of a finite distribution instead of a run, and all expectations are exact. Samples are
+numbered in the order of enumeration.
 """
 
 from fractions import Fraction
@@ -28,9 +27,6 @@ __all__ = [
     "averaging_bound",
     "expected_error",
     "leave_one_out_lemma",
-    "printed_fewer_mistakes",
-    "printed_one_pass",
-    "printed_random_stop",
     "random_stop_bound",
     "update_points",
     "vote_bound",
@@ -48,13 +44,16 @@ def _floats(fractions):
 
 
 def _novikoff(X, y):
-    """Return r²/ρ² of a sample, with the largest margin ρ."""
+    """Return R²/γ² of a sample, with its radius R and its largest margin γ."""
     return float((np.linalg.norm(X, axis=1).max() / max_margin(X, y).gamma) ** 2)
 
 
 @theorem(r"P(h_t(x') \ne y') \le B/m", items="O2B-T1 O2B-P1", lecture="12")
 def random_stop_bound(learner, D, m, B, first=0):
     """Stop at a random time: the mistake bound B of the rounds, divided by m, bounds the error.
+
+    The learner is deterministic, B bounds its mistakes on every sequence of first + m examples that
+    D can produce, and t is uniform in {first, …, first + m - 1}.
 
     >>> C = dimensions.thresholds(7)
     >>> random_stop_bound(Halving(8), batch.distribution(C.T, C[3]), m=6, B=3).holds
@@ -70,11 +69,12 @@ def random_stop_bound(learner, D, m, B, first=0):
     mean, risks = _floats(map(_mean, laws)), _floats(risks[:-1])
     tested, mistakes = risks[first:], mean[last] - mean[first]
     yield claim(
-        r"\mathbb E[M_{t+1} - M_t] = \mathbb E[R(h_t)]",
+        r"P(\text{mistake in round } t+1) = \mathbb E[R(h_t)]",
         np.diff(mean),
         risks,
         "round t + 1 tests h_t on an example that h_t has not seen",
         relation="==",
+        of="rounds",
     )
     yield claim(
         r"\sum_t \mathbb E[R(h_t)] = \mathbb E[M]",
@@ -129,6 +129,7 @@ def leave_one_out_lemma(rule, D, m):
         apart[-1],
         "exchangeable: whichever is left out, the others are m - 1 draws and it is one more",
         relation="==",
+        of="examples",
     )
     yield claim(
         r"p_m = P(h_{S'}(x) \ne y)",
@@ -182,6 +183,7 @@ def update_points(run):
         "if x_i never caused an update, training without it passes through the same weights",
         on=~updated,
         relation="==",
+        of="examples",
     )
     yield claim(
         r"e_i \le u_i",
@@ -189,6 +191,7 @@ def update_points(run):
         updated,
         "wrong when left out (e_i = 1) only if an update point (u_i = 1): else the weights of line"
         " 1 are right on x_i",
+        of="examples",
     )
     yield claim(
         r"m\,R_{loo} \le U",
@@ -207,6 +210,9 @@ def update_points(run):
 )
 def expected_error(learner, D, m):
     """The expected error of the Perceptron, trained until it is consistent.
+
+    A hyperplane through the origin separates the support of D, training goes on until a pass has no
+    mistake, and M(S) counts the mistakes of all passes.
 
     >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
     >>> expected_error(Perceptron(2), D, m=2).holds
@@ -242,12 +248,25 @@ def expected_error(learner, D, m):
         0,
         "for each sample: an example without update changes nothing, and h_S is right on it",
         relation="==",
+        of="samples",
     )
-    yield claim(r"(m+1)\,R_{loo}(S) \le U(S)", errors, U, "line 2: errors happen at update points")
-    yield claim(r"U(S) \le M(S)", U, M, "an update point caused at least one mistake")
-    yield claim(r"M(S) \le r_S^2/\rho_S^2", M, bound, "Novikoff, for the margin of the sample")
     yield claim(
-        r"\mathbb E[M(S)] \le \mathbb E[r_S^2/\rho_S^2]",
+        r"(m+1)\,R_{loo}(S) \le U(S)",
+        errors,
+        U,
+        "line 2: errors happen at update points",
+        of="samples",
+    )
+    yield claim(r"U(S) \le M(S)", U, M, "an update point caused at least one mistake", of="samples")
+    yield claim(
+        r"M(S) \le R_S^2/\gamma_S^2",
+        M,
+        bound,
+        "Novikoff, for the margin of the sample",
+        of="samples",
+    )
+    yield claim(
+        r"\mathbb E[M(S)] \le \mathbb E[R_S^2/\gamma_S^2]",
         p @ M,
         p @ bound,
         "average line 5 over the samples",
@@ -282,6 +301,8 @@ def _played(learner, D, m):
 def vote_bound(learner, D, m):
     """The vote of the hypotheses h_0, …, h_{m-1} errs at most twice as often as a random one.
 
+    A tie counts as an error; M counts the mistakes in m rounds.
+
     >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
     >>> vote_bound(Perceptron(2), D, m=3).holds
     True
@@ -295,12 +316,14 @@ def vote_bound(learner, D, m):
         2 * share.ravel(),
         "for each sample and each x: the vote errs (v = 1) only if a share s ≥ 1/2 of the"
         " hypotheses errs",
+        of="pairs",
     )
     yield claim(
         r"R(\text{vote}) \le \frac{2}{m}\sum_t R(h_t)",
         vote @ q,
         2 * share @ q,
         "average line 1 over x, for each sample",
+        of="samples",
     )
     yield claim(
         r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] = \mathbb E[M]/m",
@@ -343,6 +366,7 @@ def averaging_bound(learner, D, m):
         averaged.ravel(),
         mean.ravel(),
         "for each sample and each x: Jensen's inequality",
+        of="pairs",
     )
     yield claim(
         r"\frac{1}{m}\sum_t \mathbb E[\ell(h_t)] = \mathbb E[L_A]/m",
@@ -357,45 +381,3 @@ def averaging_bound(learner, D, m):
         p @ paid / m,
         "average line 1, then line 2",
     )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"P(h_t(x') \ne y') \le B/m", lecture="12", erratum="E2-29")
-def printed_random_stop(learner, D, m, B):
-    """Stopping at a random t in 1, …, m as printed, with a bound B on the mistakes in m rounds."""
-    risks, laws = rounds(learner, D, m)
-    assume(
-        max(laws[m]) <= B,
-        f"B must bound the mistakes in {m} rounds; {max(laws[m])} mistakes are possible, B is {B}",
-    )
-    yield claim(
-        r"P(h_t(x') \ne y') \le B/m",
-        _floats(risks[1:]).mean(),
-        B / m,
-        "as printed: t is uniform in 1, …, m",
-    )
-
-
-@theorem(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", lecture="12", erratum="E1-11")
-def printed_one_pass(learner, D, m):
-    """The expected error as printed, whatever the training: here a single pass."""
-    risks, laws = rounds(learner, D, m + 1)
-    yield claim(
-        r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)",
-        float(risks[m]),
-        float(_mean(laws[m + 1])) / (m + 1),
-        "as printed, for the Perceptron after one pass",
-    )
-
-
-@theorem(r"M(S - x_i) \le M(S)", lecture="12", erratum="E1-10")
-def printed_fewer_mistakes(learner, X, y, consistent=True):
-    """Fewer examples, fewer mistakes, as printed."""
-    M = trained(learner, X, y, consistent).mistakes
-    fewer = [
-        trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent).mistakes
-        for i in range(len(y))
-    ]
-    yield claim(r"M(S - x_i) \le M(S)", fewer, M, "as printed, for each example that is left out")

@@ -1,61 +1,85 @@
-"""The figure of lecture 14."""
+"""The figures of lecture 14."""
 
 import numpy as np
 
 from .. import clinic
-from ..figure import BLUE, GREY, VERMILLION, canvas, figure
+from ..figure import BLUE, GREY, LOOK, VERMILLION, canvas, figure, note
 
 
 @figure(lecture="14")
-def errata_counts():
-    """How many errata of each grade each source has."""
-    entries = clinic.checks().values()
-    sources = sorted(
-        {entry.source for entry in entries},
-        key=lambda s: -sum(entry.source == s for entry in entries),
+def share_recovery(before: int = 20, alpha: float = 0.02):
+    """Weight of an expert that is wrong at first and then right, with Fixed Share's update as it
+    should be and as it is printed.
+    """
+    T, eta, part, needed = 3 * before, 2, {}, {}
+    for name in ("right", "printed"):
+        w, seen = np.array([0.5, 0.5]), [0.5]
+        for t in range(T):
+            m = w * np.exp(-eta * np.array([t >= before, t < before]))
+            others = alpha * (m.sum() - m)
+            w = (1 - alpha) * m + others * (w if name == "printed" else 1)
+            seen.append(w[1] / w.sum())
+        part[name] = np.array(seen)
+        needed[name] = int(np.argmax(part[name][before:] > 0.5 + 1e-9))
+    fig, ax = canvas(height=3.4)
+    looks = {"right": LOOK["Fixed Share"], "printed": dict(color=BLUE, linestyle=(0, (6, 1)))}
+    places = {"right": (2 * before + 1, (6, -16)), "printed": (3 * before // 2, (12, -12))}
+    for name, values in part.items():
+        ax.semilogy(range(1, T + 2), values, **looks[name])
+        at, offset = places[name]
+        text = f"{name}: majority after {needed[name]}"
+        note(ax, text, (at + 1, values[at]), offset, looks[name]["color"])
+    ax.axvline(before + 1, color=GREY, linewidth=1)
+    note(ax, "from here on it is right", (before + 1, part["printed"].min()), (8, -2), GREY)
+    ax.set(xlabel="trial t", ylabel="its part of all weight")
+    ax.set_ylim(top=10)
+    fig.caption = (
+        f"After {before} bad trials the expert gets the majority again: by the right update after"
+        f" {needed['right']} good ones, by the printed after {needed['printed']}."
     )
-    counts = {
-        g: np.array([sum(e.source == s and e.severity == g for e in entries) for s in sources])
-        for g in "ABC"
+    fig.description = (
+        f"The second of two experts loses 1 on each of the first {before} trials and 0 afterwards,"
+        f" the first one the other way round; η = {eta}, α = {alpha:g}. Its part of all weight, on"
+        " a logarithmic axis: with the right share update (solid vermilion) it never falls below"
+        f" {part['right'].min():.1e} and exceeds one half {needed['right']} trials after the"
+        f" change. With the printed one (dashed blue) it falls to {part['printed'].min():.1e} and"
+        f" needs {needed['printed']} trials."
+    )
+    return fig
+
+
+@figure(lecture="14")
+def slip_kinds():
+    """What kinds of slips the errors are, and how many of each kind make a statement false or leave
+    a gap.
+    """
+    errors = [entry for entry in clinic.checks().values() if entry.kind == "error"]
+    grades = {
+        kind: [entry.severity for entry in errors if entry.number in numbers.split()]
+        for kind, numbers in clinic.SLIPS.items()
     }
-    fig, ax = canvas(height=2.9)
-    left = np.zeros(len(sources))
-    looks = {
-        "A": (VERMILLION, "", "A: false as printed"),
-        "B": (BLUE, "///", "B: gap or missing hypothesis"),
-        "C": (GREY, "...", "C: slip of the pen"),
-    }
-    for grade, (colour, hatch, text) in looks.items():
-        ax.barh(
-            sources,
-            counts[grade],
-            left=left,
-            color=colour,
-            hatch=hatch,
-            edgecolor="white",
-            label=text,
-        )
-        for y, (start, count) in enumerate(zip(left, counts[grade], strict=True)):
-            if count:
-                ax.text(
-                    start + count / 2,
-                    y,
-                    count,
-                    ha="center",
-                    va="center",
-                    fontsize=10,
-                    bbox=dict(boxstyle="round,pad=0.15", fc="white", ec="none"),
-                )
-        left = left + counts[grade]
+    matter = {kind: sum(grade in "AB" for grade in found) for kind, found in grades.items()}
+    rate = {kind: matter[kind] / len(found) for kind, found in grades.items()}
+    kinds = sorted(grades, key=lambda kind: (-rate[kind], -len(grades[kind])))
+    heavy = np.array([matter[kind] for kind in kinds])
+    light = np.array([len(grades[kind]) for kind in kinds]) - heavy
+    fig, ax = canvas(height=3.6)
+    ax.barh(kinds, heavy, color=VERMILLION, label="false, or a gap")
+    look = dict(color="white", edgecolor=BLUE, hatch="///", label="a slip of the pen")
+    ax.barh(kinds, np.where(light, light, np.nan), left=heavy, **look)
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
-    ax.set(xlabel="errata")
-    ax.legend(loc="lower right")
-    total = {grade: int(count.sum()) for grade, count in counts.items()}
-    run = sum(entry.check is not None for entry in entries)
+    ax.set(xlabel="errors", xticks=range(max(heavy + light) + 1))
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    strict = "<, ≤ or ="
+    fig.caption = (
+        f"A lost hypothesis matters in {rate['lost hypothesis']:.0%} of the cases, a wrong"
+        f" {strict} in {rate[strict]:.0%}."
+    )
     fig.description = (
-        f"{sum(total.values())} errata in {len(sources)} sets of notes: {total['A']} statements"
-        f" that are false as printed, {total['B']} gaps or missing hypotheses, {total['C']} slips."
-        f" For {run} of them a counterexample runs."
+        f"{len(errors)} errors by kind of slip, and how many of each kind make a statement false or"
+        " leave a gap; the others are slips of the pen: "
+        + "; ".join(f"{kind}: {matter[kind]} of {len(grades[kind])}" for kind in kinds)
+        + "."
     )
     return fig

@@ -136,6 +136,10 @@ def cat_network(
         )
         or "nothing"
     )
+    fig.caption = (
+        f"{sum(true)} of the three kinds of cat {'fits' if sum(true) == 1 else 'fit'}, so this is"
+        f" {'a cat' if cat else 'no cat'}."
+    )
     fig.description = (
         "Eight features, three terms, one disjunction; a dashed line is a negated literal. With"
         f" {has}, {sum(true)} of 3 terms {'is' if sum(true) == 1 else 'are'} true:"
@@ -212,7 +216,11 @@ def monomial_lattice(x=0b1101, y=0b0111):
     ax.set(xlim=(-6.6, 6.6), ylim=(-5.9, 0.7))
     _bare(ax)
     ax.text(-6.5, 0.15, f"blue: 1 on x = {''.join(map(str, x))}", color=BLUE)
-    ax.text(6.5, 0.15, f"orange: 1 on y = {''.join(map(str, y))}", color=VERMILLION, ha="right")
+    ax.text(6.5, 0.15, f"vermilion: 1 on y = {''.join(map(str, y))}", color=VERMILLION, ha="right")
+    fig.caption = (
+        f"{x @ y} common ones have {shared} subsets: just these monomials, in thick frames, are 1"
+        " on both inputs."
+    )
     fig.description = (
         "The monomials of four variables, from the constant 1 to the product of all. On x ="
         f" {''.join(map(str, x))} there are {2 ** x.sum()} that are 1, on y ="
@@ -272,6 +280,13 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
     label_ends(ax, [pair for pair in lines if pair[1]])
     counts = ", ".join(f"{name} {run.mistakes}" for name, run in runs.items())
     late = {name: int(run.mistake[T // 2 :].sum()) for name, run in runs.items()}
+    fig.caption = (
+        f"In the second half the kernel Perceptron errs {late['kernel Perceptron']} times, Winnow"
+        f" {late['Winnow']} times, and memorising on nearly every trial."
+        if runs["memorising"].mistakes > 0.9 * T
+        else f"In the second half the kernel Perceptron errs {late['kernel Perceptron']} times,"
+        f" Winnow {late['Winnow']} times, memorising {late['memorising']} times."
+    )
     fig.description = (
         f"Target: {target}, {n} variables, {T} random rows, {y.mean():.0%} positive. Mistakes:"
         f" {counts}. In the second half of the trials the kernel Perceptron still makes"
@@ -281,34 +296,51 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
 
 
 @figure(lecture="10")
-def degree_limit(n=60, T=600, repeats=3, seed=0):
-    """Mistakes of the kernel Perceptron when only monomials up to a degree are features."""
-    degrees = [1, 2, 3, 4, 6, 8, None]
+def degree_limit(n=60, T=400, repeats=12, seed=0):
+    """Mistakes of the kernel Perceptron when only monomials up to a degree are features: means of
+    several streams, with their standard errors.
+    """
+    degrees = [1, 2, 3, 4, 6, None]
     targets = [streams.random_dnf(n, 2, 2, rng=seed + s) for s in range(repeats)]
     data = [streams.labelled(target, T, n, rng=seed + s + 1000) for s, target in enumerate(targets)]
-    counts = [
-        play_many(
-            lambda i, d=d: KernelPerceptron(AnovaKernel(d)),
-            [(X, 2 * y - 1) for X, y in data],
-            read=attrgetter("mistakes"),
-        )
-        for d in degrees
-    ]
-    mean, spread = np.mean(counts, axis=1), np.std(counts, axis=1)
+    counts = np.array(
+        [
+            play_many(
+                lambda i, d=d: KernelPerceptron(AnovaKernel(d)),
+                [(X, 2 * y - 1) for X, y in data],
+                read=attrgetter("mistakes"),
+            )
+            for d in degrees
+        ]
+    )
+    mean, error = counts.mean(axis=1), counts.std(axis=1, ddof=1) / np.sqrt(repeats)
+    best = int(mean.argmin())
+    more = counts - counts[best]  # stream by stream
+    doubt = 3 * more.std(axis=1, ddof=1) / np.sqrt(repeats)
+    names = [*map(str, degrees[:-1]), f"all {n}"]
+    good = [name for name, m, d in zip(names, more.mean(axis=1), doubt, strict=True) if m <= d]
     fig, ax = canvas()
     x = np.arange(len(degrees))
-    ax.errorbar(x, mean, spread, color=KERNEL["color"], fmt="o-", capsize=4)
-    ax.set_xticks(x, [*map(str, degrees[:-1]), f"all {n}"])
+    ax.errorbar(x, mean, error, color=KERNEL["color"], fmt="o-", capsize=4)
+    ax.set_xticks(x, names)
     ax.set(
         xlabel="degree: variables in a monomial, at most",
         ylabel=f"mistakes in {T} trials",
-        ylim=(0, 1.15 * (mean + spread).max()),
+        ylim=(0, 1.15 * (mean + error).max()),
     )
-    best = int(mean.argmin())
+    fig.caption = (
+        f"Degree {good[0]} is best; with all monomials the few that matter drown in the others."
+        if len(good) == 1
+        else f"Degrees {good[0]} to {good[-1]} can't be told apart; with all monomials the few that"
+        " matter drown in the others."
+    )
+    values = ", ".join(
+        f"{m:.1f} ± {e:.1f} at {name}" for name, m, e in zip(names, mean, error, strict=True)
+    )
     fig.description = (
-        f"Targets of two terms with two of {n} variables each, {T} random rows, mean and deviation"
-        f" of {repeats} streams. Degree 1 can't express them: {mean[0]:.0f} mistakes. The best is"
-        f" degree {degrees[best]} with {mean[best]:.0f}; with all monomials it is {mean[-1]:.0f}."
+        f"Targets of two terms with two of {n} variables each, {T} random rows, {repeats} streams."
+        f" Mean number of mistakes with its standard error, by degree: {values}. Within three"
+        f" standard errors of the best, stream by stream: {', '.join(good)}."
     )
     return fig
 
@@ -329,8 +361,8 @@ SMALL = (
 
 @figure(lecture="10")
 def kernel_tightness(n=3, orders=10, seed=0):
-    """The kernel Perceptron's bound, its exact worst case, typical mistakes, and memorising, for
-    small DNFs.
+    """The kernel Perceptron's bound, its exact worst case over all sequences of inputs with the
+    target's labels, typical mistakes, and memorising, for small DNFs.
     """
     rng, X = np.random.default_rng(seed), cube(n)
     rows = []
@@ -378,9 +410,17 @@ def kernel_tightness(n=3, orders=10, seed=0):
     ax.set(xlabel="mistakes", ylim=(len(rows) - 0.4, -0.6))
     ax.set_yticks(at, names)
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    ratio = np.divide(bound, exact)
+    above = sum(e > 2**n for e in exact)
+    fig.caption = (
+        f"For {above} of {len(rows)} targets some sequence of inputs makes the kernel Perceptron"
+        " err more often than memorising can."
+    )
     fig.description = (
-        f"Monotone DNFs of {n} variables. Exact worst cases lie between {min(exact)} and"
-        f" {max(exact)} mistakes, bounds between {min(bound)} and {max(bound)}, and memorising"
+        f"Monotone DNFs of {n} variables. Exact worst cases, over all sequences of inputs in any"
+        f" order with the target's labels, lie between {min(exact)} and"
+        f" {max(exact)} mistakes, bounds between {min(bound)} and {max(bound)}, which is"
+        f" {ratio.min():.1f} to {ratio.max():.1f} times as much, and memorising"
         f" never makes more than {2**n}. Typical: rows in random order, pass after pass until no"
         f" mistake, mean of {orders} orders, between {min(mean):.1f} and {max(mean):.1f}."
     )
@@ -411,18 +451,20 @@ def time_against_mistakes(T=500, seed=0):
         a, b = np.array(points).T
         ax.plot(a, b, **look, marker=marker, markersize=6, label=name)
         for n, u, v in zip(sizes, a, b, strict=False):
+            if name[0] == "k" and n in (8, 16, 60):
+                continue  # there is no room for them
             ax.annotate(
                 f"{n}",
                 (u, v),
-                xytext=(-7, 3) if name[0] == "k" else (3, -14),
+                xytext=(-6, 5) if name[0] == "k" else (5, -13),
                 textcoords="offset points",
-                ha="right" if name[0] == "k" else "center",
+                ha="right" if name[0] == "k" else "left",
                 color=look["color"],
                 fontsize=9,
             )
     more = np.arange(4, 41, 4)
     ax.plot(
-        1.5**more, 3 * 2 * more + 1, **LOOK["bound"], label="Winnow's bound $3kn + 1$, up to n = 40"
+        1.5**more, 3 * 2 * more + 1, **LOOK["bound"], label="Winnow's bound $3kn + 1$, to n = 40"
     )
     ax.annotate(
         "40",
@@ -434,12 +476,19 @@ def time_against_mistakes(T=500, seed=0):
         fontsize=9,
     )
     ax.set_xscale("log")
+    ax.set_yscale("log")
+    ax.yaxis.set_major_formatter("{x:.0f}")
     ax.set(
         xlabel="operations per trial: kernel n·(mistakes so far), Winnow the active monomials",
         ylabel=f"mistakes in {T} trials",
-        ylim=(-16, 1.35 * max(kernel[-1][1], 241)),
+        ylim=(5, 400),
     )
-    ax.legend(loc="upper left")
+    ax.legend(loc="lower right")
+    cheaper = [n for n, k, w in zip(sizes, kernel, winnow, strict=False) if w < k]
+    fig.caption = (
+        f"Up to n = {cheaper[-1]} Winnow needs fewer operations and makes fewer mistakes; then its"
+        " work explodes, and the kernel Perceptron's mistakes grow."
+    )
     fig.description = (
         f"Target {target} with n variables (numbers at the points), {T} random rows. From n = 4 to"
         f" {sizes[-1]} the kernel Perceptron goes from {kernel[0][1]} to {kernel[-1][1]} mistakes"
@@ -493,6 +542,12 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
         f"For {name.replace(':', ' rows with ones in')} variables it has {terms[early]} terms after"
         f" {early} mistakes and {terms[-1]} after {len(terms) - 1}."
         for name, terms in shown.items()
+    )
+    fig.caption = (
+        "On sparse rows the expansion stays short, so Winnow can run on all monomials; on dense"
+        " rows it grows much faster with each mistake."
+        if np.less(*(terms[early] for terms in shown.values()))
+        else "Here the expansion is no shorter on sparse rows than on dense ones."
     )
     fig.description = (
         "Winnow's score as a sum over intersections of mistakes. "

@@ -13,20 +13,14 @@ from ..winnow.theorems import winnow_quantities
 from .kernels import AnovaKernel, anova_kernel, monomials, terms
 from .learners import exact_score
 
-__all__ = [
-    "kernel_identity",
-    "kernel_perceptron_dnf",
-    "winnow_dnf",
-    "printed_order",
-    "printed_winnow_weights",
-]
+__all__ = ["kernel_identity", "kernel_perceptron_dnf", "winnow_dnf"]
 
 
 @theorem(r"\Phi(x)\cdot\Phi(y) = \prod_i (1 + x_i y_i)", items="DNF-L1", lecture="10")
 def kernel_identity(X, Y):
     """The kernel identity.
 
-    Trial t compares row t of X with row t of Y.
+    It is evaluated for each row of X and the same row of Y.
 
     >>> kernel_identity(booleans.cube(4), booleans.cube(4)[::-1]).holds
     True
@@ -46,6 +40,7 @@ def kernel_identity(X, Y):
         one_by_one.sum(axis=1),
         "the product of two monomials of S is the monomial of the products",
         relation="==",
+        of="rows",
     )
     yield claim(
         r"\sum_S \prod_{i\in S} x_i y_i = \prod_i (1 + x_i y_i)",
@@ -53,6 +48,7 @@ def kernel_identity(X, Y):
         np.prod(1 + X * Y, axis=1),
         "multiply out: from each factor take 1, or x_i y_i for i in S",
         relation="==",
+        of="rows",
     )
     yield claim(
         r"\prod_i (1 + x_i y_i) = 2^{x\cdot y}",
@@ -60,6 +56,7 @@ def kernel_identity(X, Y):
         2.0 ** (X * Y).sum(axis=1),
         "for bits: a factor is 2 if both are 1, else 1",
         relation="==",
+        of="rows",
     )
 
 
@@ -270,34 +267,4 @@ def winnow_dnf(run, target: Formula):
         M,
         2 + 3 * k * (n + 1),
         "Winnow's bound with lg N = n; line 9 is sharper",
-    )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"w_{t,i} = \exp(-\eta\sum_q \alpha_q\,\Phi(x_q)_i)", lecture="10", erratum="E2-23")
-def printed_winnow_weights(run):
-    """Winnow's weights on monomials as printed.
-
-    There is a minus in the exponent, with α_q = y_q - ŷ_q and η = ln 2.
-    """
-    expanded = _expanded(run)
-    yield claim(
-        r"\hat y_t = [\,w_t\cdot\Phi(x_t) \ge 2^n\,]",
-        run.predictions,
-        np.einsum("ti,ti->t", 1 / expanded.weights[:-1], expanded.X) >= expanded.X.shape[1],
-        "as printed",
-        relation="==",
-    )
-
-
-@theorem(r"M \le k\,2^n", lecture="10", erratum="E2-32")
-def printed_order(run, target: Formula):
-    """The bound O(k 2^n), read with the constant 1."""
-    yield claim(
-        r"M \le k\,2^n",
-        run.mistakes,
-        len(target.terms) * 2.0 ** run.X.shape[1],
-        "as printed, without its constant",
     )

@@ -108,25 +108,39 @@ def sharp_square(n: int, eps: float, eta: float = 0.5) -> tuple[np.ndarray, np.n
     return X, np.ones(T)
 
 
-def sharp_hedge(T: int, eta: float) -> np.ndarray:
-    """Return the T x 2 losses on which Hedge has the largest regret, for every T (TIGHT-5).
+def sharp_hedge(T: int, eta: float, parts: int = 1) -> np.ndarray:
+    """Return the T x 2 losses, multiples of 1/parts, on which Hedge has the largest regret
+    (TIGHT-5).
 
-    The experts lose in turn for a while, then the first one loses until the end. Exact for losses 0
-    or 1: let d be the gap of the experts' losses and p(d) = 1/(1 + e^(eta d)) Hedge's share of the
+    The first expert loses x, then the second and the first lose 1 in turn, then the one that is
+    behind loses until the end. Why: let d_t be the gap of the experts' losses before trial t, with
+    its sign. Hedge's regret is (|d_{T+1}| - sum_t tanh(eta d_t/2) (d_{t+1} - d_t)) / 2. A zigzag
+    between x and x - 1 earns (tanh(eta x/2) + tanh(eta (1-x)/2)) / 2 in two trials.
+
+    Exact for parts = 1, the losses 0 and 1: let p(d) = 1/(1 + e^(eta d)) be Hedge's share of the
     one behind. A trial that widens the gap from d brings regret p(d), one that closes it from d+1
     brings -p(d+1), any other 0. Two such trials bring p(d) - p(d+1), most at d = 0 because p is
-    convex there; the trials without a partner widen the gap from 0 to D.
+    convex there; the trials without a partner widen the gap from 0. For more parts no proof is
+    known here: `hedge_worst_case(2, T, eta, parts)` searches all of these losses, and wherever the
+    tests compare the two, it finds no more.
     """
-    T, eta = (
-        check_count("T", T),
-        check_range("eta", eta, lambda e: 0 < e < math.inf, "a finite number > 0"),
-    )
-    p = (1 - np.tanh(eta * np.arange(T + 1) / 2)) / 2
-    D = np.arange(T % 2, T + 1, 2)
-    turns = T - D[np.argmax((T - D) / 2 * (p[0] - p[1]) + np.concatenate([[0], np.cumsum(p)])[D])]
+    eta = check_range("eta", eta, lambda e: 0 < e < math.inf, "a finite number > 0")
+    T, parts = check_count("T", T), check_count("parts", parts)
+    x, turns = np.arange(1, parts + 1)[:, None] / parts, np.arange(T)
+    climb, odd = T - 1 - turns, turns % 2 == 1
+
+    def drag(gap):
+        """What a climb from this gap loses in 0, 1, … trials."""
+        steps = np.tanh(eta * (gap + np.arange(T - 1)) / 2)
+        return np.hstack([np.zeros((parts, 1)), np.cumsum(steps, axis=1)])[:, climb]
+
+    zigzag = (turns + 1) // 2 * np.tanh(eta * x / 2) + turns // 2 * np.tanh(eta * (1 - x) / 2)
+    regret = zigzag + np.where(odd, 1 - x - drag(1 - x), x - drag(x)) + climb
+    k, z = np.unravel_index(regret.argmax(), regret.shape)
     losses = np.zeros((T, 2))
-    losses[np.arange(turns), np.arange(turns) % 2] = 1
-    losses[turns:, 0] = 1
+    losses[0, 0] = x[k, 0]
+    losses[np.arange(1, z + 1), np.arange(1, z + 1) % 2] = 1
+    losses[z + 1 :, z % 2] = 1
     return losses
 
 

@@ -21,11 +21,6 @@ __all__ = [
     "wa_vovk",
     "hedge_bound",
     "hedge_hoeffding",
-    "printed_wm_regret",
-    "printed_rwma_regret",
-    "printed_wa_mean",
-    "printed_wa_equality",
-    "printed_hedge_update",
 ]
 
 
@@ -35,6 +30,8 @@ __all__ = [
 @theorem(r"M \le \lfloor \lg n \rfloor", items="HALV-T1 HALV-P1 HALV-Q1", lecture="01")
 def halving_bound(run):
     """Halving's mistake bound.
+
+    For every sequence of advice and labels in {0, 1} on which some expert is right on every trial.
 
     >>> X, y = streams.one_good_expert(T=12, n=64, rng=6)
     >>> halving_bound(play(Halving(64), X, y)).holds
@@ -52,7 +49,7 @@ def halving_bound(run):
         r"|V_{t+1}| \le |V_t|/2",
         V[1:],
         V[:-1] / 2,
-        "on a mistake the majority of V_t was wrong, and leaves",
+        "on a mistake at least half of V_t was wrong, and leaves",
         on=run.mistake,
     )
     yield claim(r"|V_{t+1}| \le |V_t|", V[1:], V[:-1], "nobody comes back")
@@ -85,6 +82,9 @@ def wm_constants(beta: float) -> tuple[float, float]:
 )
 def wm_bound(run, beta=None):
     """Weighted Majority's mistake bound.
+
+    For 0 < β < 1, every sequence of advice and labels in {0, 1} and every expert i; the ledger
+    takes the best one.
 
     >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
     >>> wm_bound(play(WeightedMajority(4), X, y)).holds
@@ -153,6 +153,8 @@ def wm_bound(run, beta=None):
 def wm_regret(run, beta=None):
     """Weighted Majority's regret bound, for η = 1-β at most 1/2.
 
+    For every sequence of advice and labels in {0, 1}.
+
     >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
     >>> wm_regret(play(WeightedMajority(4, beta=0.8), X, y)).holds
     True
@@ -195,6 +197,8 @@ def wm_regret(run, beta=None):
 def wm_two_regret(run, beta=None):
     """Weighted Majority's 2-regret, with β = 1-√(ln n / T).
 
+    For n >= 2, T >= 4 ln n and every sequence of T trials with advice and labels in {0, 1}.
+
     >>> learner = WeightedMajority(2, beta=1 - np.sqrt(np.log(2) / 100))
     >>> wm_two_regret(adversaries.contrary(learner, T=100)).holds
     True
@@ -230,6 +234,9 @@ def wm_two_regret(run, beta=None):
 )
 def rwma_bound(run, beta=None):
     """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2.
+
+    For every sequence of advice and labels in {0, 1} that do not depend on the draws; this last
+    hypothesis cannot be seen in a run.
 
     >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
     >>> rwma_bound(play(RandomizedWeightedMajority(4, beta=0.8, rng=0), X, y)).holds
@@ -279,7 +286,10 @@ def rwma_bound(run, beta=None):
 
 @theorem(r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", items="RWMA-T2 RWMA-Q1", lecture="02")
 def rwma_no_regret(run, beta=None):
-    """Randomised Weighted Majority has no regret, with β = 1-1/√T.
+    """Randomised Weighted Majority's regret for a known T, with β = 1-1/√T.
+
+    For T >= 4 and every sequence of T trials with advice and labels in {0, 1} that do not depend on
+    the draws; this last hypothesis cannot be seen in a run.
 
     >>> X, y = streams.noisy_experts(T=100, error=[0.1, 0.3, 0.4, 0.5])
     >>> rwma_no_regret(play(RandomizedWeightedMajority(4, beta=0.9, rng=0), X, y)).holds
@@ -332,6 +342,9 @@ def _average(losses, u):
 @theorem(r"L_A - L_i \le \ln\frac1{v_{1,i}}", items="WA-T1 WA-T2 WA-P1 WA-D3", lecture="03")
 def wa_entropic(run, u=None, eta=None):
     """Weighted Average's regret for the entropic loss, with η = 1.
+
+    Advice and labels are in [0, 1], the prior is arbitrary; the expert compared with has a finite
+    loss and a prior > 0.
 
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_entropic(play(WeightedAverage(8, loss="entropic"), X, y)).holds
@@ -436,6 +449,8 @@ def _square_rate(run, eta, prediction, largest):
 def wa_square(run, eta=None):
     """Weighted Average's regret for the square loss, mean prediction, η at most 1/2.
 
+    Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
+
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_square(play(WeightedAverage(8), X, y)).holds
     True
@@ -447,6 +462,8 @@ def wa_square(run, eta=None):
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-C2", lecture="03")
 def wa_vovk(run, eta=None):
     """Vovk's prediction for the square loss, η at most 2.
+
+    Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
 
     >>> X, y = streams.forecasts(T=60, n=8)
     >>> wa_vovk(play(WeightedAverage(8, prediction="vovk"), X, y)).holds
@@ -499,6 +516,8 @@ def _pays_the_average(run):
 )
 def hedge_bound(run, u=None, B=1.0, eta=None):
     """Hedge's regret bound for losses in [0, B].
+
+    It starts from equal weights, with any η > 0; the last line needs η = √(2 ln n / T) / B.
 
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_bound(play(Hedge(4, eta=np.sqrt(2 * np.log(4) / 100)), losses)).holds
@@ -564,6 +583,8 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
 def hedge_hoeffding(run, B=1.0, eta=None):
     """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B].
 
+    It starts from equal weights, with any η > 0; the last line needs η = √(8 ln n / T) / B.
+
     >>> losses = streams.coin_losses(T=100, means=[0.5, 0.45, 0.4, 0.5], rng=1)
     >>> hedge_hoeffding(play(Hedge(4, eta=np.sqrt(8 * np.log(4) / 100)), losses)).holds
     True
@@ -604,71 +625,3 @@ def hedge_hoeffding(run, B=1.0, eta=None):
             B * np.sqrt(T * np.log(n) / 2),
             "η = √(8 ln n / T) / B makes both terms equal",
         )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", lecture="02", erratum="E0-01")
-def printed_wm_regret(run):
-    """Weighted Majority's regret bound as printed, for every η in (0, 1)."""
-    eta, n, M, m = 1 - run.learner.beta, run.X.shape[1], run.mistakes, run.best_loss
-    yield claim(
-        r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}",
-        M - m,
-        (1 + 2 * eta) * m + 2 * np.log(n) / eta,
-        "as printed",
-    )
-
-
-@theorem(r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}", lecture="02", erratum="E0-01")
-def printed_rwma_regret(run):
-    """Randomised Weighted Majority's regret bound as printed, for every η in (0, 1)."""
-    eta, n, EM, m = 1 - run.learner.beta, run.X.shape[1], run.expected_losses.sum(), run.best_loss
-    yield claim(
-        r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}",
-        EM - m,
-        eta * m + np.log(n) / eta,
-        "as printed",
-    )
-
-
-@theorem(r"L_A - \min_i L_i \le \tfrac12\ln n", lecture="03", erratum="E2-06")
-def printed_wa_mean(run):
-    """The constants η = 2, c = 1/2 used with the mean prediction."""
-    assume(
-        run.learner.eta == 2 and run.learner.prediction == "mean",
-        "it speaks of the mean prediction with eta = 2",
-    )
-    yield claim(
-        r"L_A - \min_i L_i \le \tfrac12\ln n", run.regret, np.log(run.X.shape[1]) / 2, "as printed"
-    )
-
-
-@theorem(
-    r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})", lecture="03", erratum="E2-12"
-)
-def printed_wa_equality(run, u=None):
-    """Progress equals regret, printed for every label in [0, 1]."""
-    u = _comparator(run, u)
-    d = _divergence(run, u)
-    yield claim(
-        r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})",
-        run.losses - _average(run.expert_losses, u),
-        d[:-1] - d[1:],
-        "as printed",
-        relation="==",
-    )
-
-
-@theorem(r"v_{t+1,i} = v_{t,i} / Z_t", lecture="03", erratum="E2-09")
-def printed_hedge_update(run):
-    """Hedge's update as printed in the proof, without the factor e^(-η l)."""
-    _, _, lnZ = _hedge_quantities(run, None, np.inf)
-    yield claim(
-        r"\sum_i v_{t,i} / Z_t = 1",
-        np.exp(-lnZ),
-        1,
-        "the weights it gives must sum to 1",
-        relation="==",
-    )

@@ -123,8 +123,8 @@ def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstC
 
 
 def halving_worst_case(n: int) -> int:
-    """Return the most mistakes of Halving with n experts, one of them perfect (TIGHT-1); it is
-    floor(lg n).
+    """Return the most mistakes of Halving over all sequences with n experts, one of them perfect
+    (TIGHT-1); it is floor(lg n).
 
     Exact: Halving and nature see only how many experts are consistent. If `wrong` of c consistent
     experts err, c - wrong >= 1 stay, and Halving errs iff they were at least half (nature lets a
@@ -137,8 +137,8 @@ def halving_worst_case(n: int) -> int:
 
 
 def wm_worst_case(n: int, budget: int, beta: float) -> int:
-    """Return the most mistakes of Weighted Majority while the best of n experts makes <= budget
-    (TIGHT-2).
+    """Return the most mistakes of Weighted Majority over all sequences on which the best of n
+    experts makes <= budget (TIGHT-2).
 
     Exact: the state is the vector of the experts' mistakes, sorted, because experts can be renamed.
     The search is finite because only trials with a mistake are tried, of which WM-T1 allows
@@ -202,18 +202,18 @@ def minimax_mistakes(n: int, budget: int = 0) -> int:
     return value((0,) * budget + (n,))
 
 
-def _gap_game(n, T, play_trial):
-    """Return the value of T trials with losses in {0,1}^n for a learner that depends on differences
-    of losses alone.
+def _gap_game(n, T, play_trial, parts=1):
+    """Return the value of T trials with losses in {0, 1/parts, …, 1}^n for a learner that depends
+    on differences of losses alone.
 
     The state is the sorted vector of how far each expert is behind the best, and the trials left.
     Taking the worst of all loss vectors over all reachable states is exact. `play_trial(gaps,
     children)` gets for each loss vector the pair (rise of the smallest loss, value of the state
-    that follows).
+    that follows); gaps and rises are counted in parts.
     """
     if T > 500:
         raise ValueError(f"T must be at most 500 for an exact search; got {T}")
-    vectors = list(product((0, 1), repeat=n))
+    vectors = list(product(range(parts + 1), repeat=n))
 
     @cache
     def value(gaps, left):
@@ -229,33 +229,37 @@ def _gap_game(n, T, play_trial):
     return value((0,) * n, T)
 
 
-def _exponential_weights(n, T, beta, price):
+def _exponential_weights(n, T, beta, price, parts=1):
     """Return the largest (expected loss of weights beta^L) - price * (loss of the best expert),
-    losses in {0,1}^n.
+    losses in {0, 1/parts, …, 1}^n.
     """
-    vectors = np.array(list(product((0, 1), repeat=n)))
+    vectors = np.array(list(product(range(parts + 1), repeat=n))) / parts
 
     def trial(gaps, children):
-        w = beta ** np.array(gaps, float)
+        w = beta ** (np.array(gaps) / parts)
         low, later = np.array(children).T
-        return float((vectors @ w / w.sum() - price * low + later).max())
+        return float((vectors @ w / w.sum() - price * low / parts + later).max())
 
-    return _gap_game(n, T, trial)
+    return _gap_game(n, T, trial, parts)
 
 
-def hedge_worst_case(n: int, T: int, eta: float) -> float:
-    """Return the largest regret of Hedge over all T x n loss matrices of zeros and ones (TIGHT-5).
+def hedge_worst_case(n: int, T: int, eta: float, parts: int = 1) -> float:
+    """Return the largest regret of Hedge over all T x n matrices of the losses 0, 1/parts, …, 1:
+    of zeros and ones unless you say otherwise (TIGHT-5).
 
-    Exact: Hedge's allocation depends only on how far each expert is behind the best one, and not on
-    their names.
+    Exact over these losses: Hedge's allocation depends only on how far each expert is behind the
+    best one, and not on their names. Over all losses in [0, 1] the worst case is at least as large,
+    and more parts come nearer to it: with n = 2, T = 32 and eta = 2 it is 6.33 with 1 part and 7.45
+    with 2.
     """
     eta = check_range("eta", eta, lambda e: 0 < e < math.inf, "a finite number > 0")
-    return _exponential_weights(check_count("n", n), check_count("T", T), math.exp(-eta), 1.0)
+    n, T, parts = check_count("n", n), check_count("T", T), check_count("parts", parts)
+    return _exponential_weights(n, T, math.exp(-eta), 1.0, parts)
 
 
 def rwma_worst_case(n: int, T: int, eta: float) -> float:
-    """Return the largest E[M] - m* of randomised Weighted Majority, beta = 1 - eta, in T trials
-    (RWMA-T2, E0-04).
+    """Return the largest E[M] - m of randomised Weighted Majority, beta = 1 - eta, over all
+    sequences of T trials with n experts (RWMA-T2).
 
     Exact: the expected mistakes are the share of weight that is wrong, so this is Hedge with e^-eta
     = beta.
@@ -264,8 +268,8 @@ def rwma_worst_case(n: int, T: int, eta: float) -> float:
 
 
 def rwma_worst_excess(eta: float, T: int | None = None) -> float:
-    """Return the largest E[M] - (1+eta) m* of randomised Weighted Majority with two experts, beta =
-    1 - eta (TIGHT-3).
+    """Return the largest E[M] - (1+eta) m of randomised Weighted Majority over all sequences with
+    two experts, beta = 1 - eta (TIGHT-3).
 
     With T: by dynamic programming over at most T trials. Without T: the supremum over all
     sequences, which is p(0) + p(1) + … with p(d) = beta^d / (1 + beta^d): one expert errs always,
@@ -308,7 +312,7 @@ def _mixed_answers(n):
 
 
 def hedge_minimax(n: int, T: int) -> float:
-    """Return the regret of the best learner in the allocation game with losses in {0,1}^n, n <= 4
+    """Return the regret of the best learner in the allocation game with losses in [0,1]^n, n <= 4
     (TIGHT-5).
 
     Exact: with V(l) the value after losses l, one trial is the matrix game min over v of max over l
@@ -316,6 +320,11 @@ def hedge_minimax(n: int, T: int) -> float:
     smallest expected loss of an expert. This is linear over a polytope that does not depend on the
     state, so the best of its vertices gives the value. For n = 2 it is E|S_T|/2 for the simple
     random walk S: nature tosses a coin for the expert that errs.
+
+    Losses 0 and 1 are all that nature needs: the value after losses L is the min over v of the max
+    over l of v·l + V(L + l). If V is convex, so is this (a maximum of convex functions of v and L,
+    minimised over v). It starts as -min L, which is convex, and a convex function of l is largest
+    at a corner of the cube.
     """
     n, T = check_count("n", n), check_count("T", T)
     if n > 4:

@@ -7,9 +7,7 @@ from ..perceptron.nature import planted_margin
 
 
 def noisy_margin(T: int, v, gamma: float, noise: float, rng=0) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y) of `planted_margin`, with each label turned into the other with probability
-    `noise`.
-    """
+    """Return (X, y) of `planted_margin`, with each label flipped with probability `noise`."""
     noise, rng = (
         check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]"),
         np.random.default_rng(rng),

@@ -3,18 +3,17 @@
 import numpy as np
 
 from ..checks import trait
-from ..ledger import assume, check_tuned, claim, parameter, theorem
+from ..ledger import assume, claim, parameter, theorem
 from ..losses import hinge_loss
 from ..perceptron.margins import squares
 from ..perceptron.theorems import assume_scores
 
 __all__ = [
+    "descent_bound",
     "exact_step_bound",
     "ogd_bound",
     "perceptron_any_data",
     "perceptron_from_ogd",
-    "printed_exact_step",
-    "printed_ogd_any_u",
 ]
 
 
@@ -50,6 +49,101 @@ def _radius(run):
 # Gradient descent ---------------------------------------------------------------------------------
 
 
+def _distance_lines(excess, w, z, u, eta, start, why):
+    """Yield the lines about q_t = ‖w_t-u‖² that every descent w_{t+1} = w_t - η z_t shares.
+
+    `excess` has the L_t(w_t) - L_t(u), `start` is q_1 in LaTeX, `why` says that z_t is a
+    subgradient.
+    """
+    distance, z2, slope = squares(w - u), squares(z), ((w[:-1] - u) * z).sum(axis=1)
+    yield claim(r"L_t(w_t) - L_t(u) \le (w_t-u)\cdot z_t", excess, slope, why)
+    yield claim(
+        r"q_{t+1} = q_t - 2\eta\,(w_t-u)\cdot z_t + \eta^2\|z_t\|^2",
+        distance[1:],
+        distance[:-1] - 2 * eta * slope + eta**2 * z2,
+        "expand q_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t",
+        relation="==",
+    )
+    yield claim(
+        r"(w_t-u)\cdot z_t + \tfrac{q_{t+1}}{2\eta} = \tfrac{q_t}{2\eta} + \tfrac\eta2\|z_t\|^2",
+        slope + distance[1:] / (2 * eta),
+        distance[:-1] / (2 * eta) + eta / 2 * z2,
+        "divide by 2η and sort",
+        relation="==",
+    )
+    yield claim(
+        rf"\sum_t (w_t-u)\cdot z_t \le \tfrac{{{start}}}{{2\eta}} + \tfrac\eta2\sum_t\|z_t\|^2",
+        slope.sum(),
+        distance[0] / (2 * eta) + eta / 2 * z2.sum(),
+        "the sum telescopes from q_1 = ‖w_1-u‖²; drop -q_{T+1}",
+    )
+
+
+def _tuned_lines(T, regret, U, G, letter, eta, why):
+    """Yield the bound for every rate, and the one for the best rate if it was used; `letter` names
+    the longest subgradient, which is G long.
+    """
+    yield claim(
+        rf"\sum_t L_t(w_t) - L_t(u) \le \tfrac{{U^2}}{{2\eta}} + \tfrac\eta2\,T {letter}^2",
+        regret,
+        U**2 / (2 * eta) + eta / 2 * T * G**2,
+        why,
+    )
+    if np.isclose(eta * G * np.sqrt(T), U, rtol=1e-9, atol=0):
+        yield claim(
+            rf"\sum_t L_t(w_t) - L_t(u) \le U{letter}\sqrt T",
+            regret,
+            U * G * np.sqrt(T),
+            f"η = U/({letter}√T) makes both terms equal",
+        )
+
+
+def _assume_rate(eta):
+    assume(np.ndim(eta) == 0 and 0 < eta < np.inf, f"eta must be a finite number > 0; it is {eta}")
+    return eta
+
+
+@theorem(r"\sum_t L_t(w_t) - L_t(u) \le UG\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
+def descent_bound(losses, w, z, u, eta, U=None):
+    """Gradient descent's regret for convex losses, against u with ‖w_1 - u‖ ≤ U.
+
+    `losses` are the convex functions L_1, …, L_T. The rows of w are w_1, …, w_{T+1}; those of z are
+    subgradients of the losses at w_1, …, w_T, the longest of which is G long (line 2 fails if one
+    of them is none, as far as u can tell). For every η > 0 the regret is at most U²/(2η) + ηTG²/2,
+    which is UG√T for η = U/(G√T).
+
+    >>> w = np.array([[1.0], [0.5], [0.0], [0.0], [0.0]])
+    >>> descent_bound([lambda v: abs(v[0])] * 4, w, np.sign(w[:-1]), u=[0], eta=0.5).holds
+    True
+    """
+    w, z, u = np.asarray(w, float), np.asarray(z, float), np.asarray(u, float)
+    assume(
+        z.ndim == 2 and len(losses) == len(z) and w[1:].shape == z.shape and u.shape == z.shape[1:],
+        "there must be a row of w for w_1, …, w_{T+1}, a row of z for each of the T losses, and u"
+        " must have as many numbers as a row",
+    )
+    length, eta = float(np.linalg.norm(w[0] - u)), _assume_rate(eta)
+    U = length if U is None else U
+    assume(
+        length <= U * (1 + 1e-9),
+        f"u must be at most U = {U:g} away from w_1; the distance is {length:g}",
+    )
+    paid = np.array([loss(v) for loss, v in zip(losses, w[:-1], strict=True)], float)
+    excess, z2 = paid - np.array([loss(u) for loss in losses], float), squares(z)
+    G = float(np.sqrt(z2.max()))
+    yield claim(
+        r"\|w_{t+1} - w_t + \eta z_t\| = 0",
+        np.sqrt(squares(np.diff(w, axis=0) + eta * z)),
+        0,
+        "the update",
+        relation="==",
+    )
+    why = "L_t is convex and z_t is a subgradient at w_t"
+    yield from _distance_lines(excess, w, z, u, eta, "q_1", why)
+    yield claim(r"\|z_t\|^2 \le G^2", z2, G**2, "G is the length of the longest z_t")
+    yield from _tuned_lines(len(z), excess.sum(), U, G, "G", eta, "lines 2, 5 and 6, and q_1 ≤ U²")
+
+
 def _assume_ball(run, u, U, eta):
     """Return u, U, η after checking that u lies in the ball of radius U; without U the ball just
     holds u.
@@ -57,30 +151,15 @@ def _assume_ball(run, u, U, eta):
     u, length = _assume_linear(run, u, "hinge")
     U = length if U is None else U
     assume(length <= U * (1 + 1e-9), f"u must be at most U = {U:g} long; its length is {length:g}")
-    return u, U, parameter(run, "eta", eta)
-
-
-def _tuned_lines(run, regret, U, eta, why):
-    """Yield the bound for every rate, and the one for the best rate if it was used."""
-    T, R = len(run), _radius(run)
-    yield claim(
-        r"\sum_t L_t(w_t) - L_t(u) \le \tfrac{U^2}{2\eta} + \tfrac\eta2\,T R^2",
-        regret,
-        U**2 / (2 * eta) + eta / 2 * T * R**2,
-        why,
-    )
-    if np.isclose(eta, U / (R * np.sqrt(T)), rtol=1e-9):
-        yield claim(
-            r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T",
-            regret,
-            U * R * np.sqrt(T),
-            "η = U/(R√T) makes both terms equal",
-        )
+    return u, U, _assume_rate(parameter(run, "eta", eta))
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
 def ogd_bound(run, u, U=None, eta=None):
-    """Gradient descent's regret for the hinge loss, against u with ‖u‖ ≤ U.
+    """Gradient descent's regret for the hinge loss from w_1 = 0, against u with ‖u‖ ≤ U.
+
+    Here R > 0 is the length of the longest x_t. For every η > 0 the regret is at most
+    U²/(2η) + ηTR²/2, which is UR√T for η = U/(R√T).
 
     >>> X, y = streams.noisy_margin(T=100, v=[2, 1], gamma=0.1, noise=0.1)
     >>> ogd_bound(play(OnlineGradientDescent(2, eta=0.3), X, y), u=[2, 1]).holds
@@ -88,40 +167,14 @@ def ogd_bound(run, u, U=None, eta=None):
     """
     u, U, eta = _assume_ball(run, u, U, eta)
     w, y, X = run.weights, run.y, run.X
-    score, loss_u, distance = (w[:-1] * X).sum(axis=1), _hinge(run, u), squares(w - u)
+    score, excess = (w[:-1] * X).sum(axis=1), run.losses - _hinge(run, u)
     z = np.where(y * score < 1, -y, 0)[:, None] * X
-    slope, z2 = ((w[:-1] - u) * z).sum(axis=1), squares(z)
     yield claim(r"\hat y_t = w_t\cdot x_t", run.predictions, score, "the prediction", relation="==")
-    yield claim(
-        r"L_t(w_t) - L_t(u) \le (w_t-u)\cdot z_t",
-        run.losses - loss_u,
-        slope,
-        "L_t is convex and z_t = -y_t x_t [y_t w_t·x_t < 1] is a subgradient at w_t",
-    )
-    yield claim(
-        r"D_{t+1} = D_t - 2\eta\,(w_t-u)\cdot z_t + \eta^2\|z_t\|^2",
-        distance[1:],
-        distance[:-1] - 2 * eta * slope + eta**2 * z2,
-        "expand D_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t",
-        relation="==",
-    )
-    yield claim(
-        r"(w_t-u)\cdot z_t = \tfrac{D_t - D_{t+1}}{2\eta} + \tfrac\eta2\|z_t\|^2",
-        slope,
-        (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * z2,
-        "solve for the middle term",
-        relation="==",
-    )
-    yield claim(
-        r"\sum_t (w_t-u)\cdot z_t \le \tfrac{\|u\|^2}{2\eta} + \tfrac\eta2\sum_t\|z_t\|^2",
-        slope.sum(),
-        u @ u / (2 * eta) + eta / 2 * z2.sum(),
-        "the sum telescopes from D_1 = ‖u‖²; drop -D_{T+1}",
-    )
-    yield claim(r"\|z_t\|^2 \le R^2", z2, _radius(run) ** 2, "z_t is 0 or -y_t x_t")
-    yield from _tuned_lines(
-        run, run.total_loss - loss_u.sum(), U, eta, "lines 2, 5 and 6, and ‖u‖ ≤ U"
-    )
+    why = "L_t is convex and z_t = -y_t x_t [y_t w_t·x_t < 1] is a subgradient at w_t"
+    yield from _distance_lines(excess, w, z, u, eta, r"\|u\|^2", why)
+    R = _radius(run)
+    yield claim(r"\|z_t\|^2 \le R^2", squares(z), R**2, "z_t is 0 or -y_t x_t")
+    yield from _tuned_lines(len(run), excess.sum(), U, R, "R", eta, "lines 2, 5 and 6, and ‖u‖ ≤ U")
 
 
 def _exact_step(run, eta):
@@ -134,7 +187,10 @@ def _exact_step(run, eta):
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-L1", lecture="06")
 def exact_step_bound(run, u, U=None, eta=None):
-    """The exact step has gradient descent's regret bound.
+    """The exact step from w_1 = 0 has gradient descent's regret bound, against u with ‖u‖ ≤ U.
+
+    Here R > 0 is the length of the longest x_t. For every η > 0 the regret is at most
+    U²/(2η) + ηTR²/2, which is UR√T for η = U/(R√T).
 
     >>> X, y = streams.noisy_margin(T=100, v=[2, 1], gamma=0.1, noise=0.1)
     >>> exact_step_bound(play(OnlineGradientDescent(2, eta=0.3, exact=True), X, y), u=[2, 1]).holds
@@ -153,11 +209,11 @@ def exact_step_bound(run, u, U=None, eta=None):
         relation="==",
     )
     yield claim(
-        r"L_t(w_{t+1}) + \tfrac{s_t^2 + D_{t+1}}{2\eta} \le L_t(u) + \tfrac{D_t}{2\eta}",
+        r"L_t(w_{t+1}) + \tfrac{s_t^2 + q_{t+1}}{2\eta} \le L_t(u) + \tfrac{q_t}{2\eta}",
         after + (moved2 + distance[1:]) / (2 * eta),
         loss_u + distance[:-1] / (2 * eta),
         "w_{t+1} minimises, and the penalty curves upwards around it; "
-        "D_t = ‖w_t-u‖², s_t = ‖w_{t+1}-w_t‖",
+        "q_t = ‖w_t-u‖², s_t = ‖w_{t+1}-w_t‖",
     )
     yield claim(
         r"L_t(w_t) - L_t(w_{t+1}) \le \|x_t\|\,s_t",
@@ -172,15 +228,17 @@ def exact_step_bound(run, u, U=None, eta=None):
         "2ab ≤ a² + b²",
     )
     yield claim(
-        r"L_t(w_t) - L_t(u) \le \tfrac{D_t - D_{t+1}}{2\eta} + \tfrac\eta2\|x_t\|^2",
+        r"L_t(w_t) - L_t(u) \le \tfrac{q_t - q_{t+1}}{2\eta} + \tfrac\eta2\|x_t\|^2",
         run.losses - loss_u,
         (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * x2,
         "add lines 2, 3 and 4",
     )
     yield from _tuned_lines(
-        run,
+        len(run),
         run.total_loss - loss_u.sum(),
         U,
+        _radius(run),
+        "R",
         eta,
         "the sum telescopes from w_1 = 0, ‖x_t‖ ≤ R and ‖u‖ ≤ U",
     )
@@ -222,7 +280,9 @@ def _on_mistakes(run, u, U):
 
 @theorem(r"M \le R^2\|u\|^2", items="OGD-T2 OGD-Q3", lecture="06")
 def perceptron_from_ogd(run, u):
-    """Novikoff's bound from gradient descent's regret, for u with y_t u·x_t ≥ 1.
+    """Novikoff's bound from gradient descent's regret, for u with y_t u·x_t ≥ 1 on every trial.
+
+    The Perceptron starts at w_1 = 0, and R > 0 is the length of the longest x_t.
 
     >>> X, y = adversaries.see_saw(0.2)
     >>> perceptron_from_ogd(play(Perceptron(2), X, y), u=[0, 5]).holds
@@ -247,6 +307,8 @@ def perceptron_from_ogd(run, u):
 def perceptron_any_data(run, u):
     """The Perceptron's mistakes on any data, against any u with hinge loss H.
 
+    The Perceptron starts at w_1 = 0, and R > 0 is the length of the longest x_t.
+
     >>> X, y = streams.noisy_margin(T=100, v=[2, 1], gamma=0.1, noise=0.1)
     >>> perceptron_any_data(play(Perceptron(2), X, y), u=[2, 1]).holds
     True
@@ -267,43 +329,4 @@ def perceptron_any_data(run, u):
         M,
         H + R * U * np.sqrt(H) + (R * U) ** 2,
         "lines 5 and 6, solved for √M",
-    )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(
-    r"w_t + \tfrac{y_t x_t}{2\lambda} = \arg\min_w L_t(w) + \lambda\|w-w_t\|^2",
-    lecture="06",
-    erratum="E2-19",
-)
-def printed_exact_step(run):
-    """The minimiser of loss plus penalty as printed."""
-    assume(trait(run.learner, "loss") == "hinge", "it speaks of the hinge loss")
-    eta, loss, x2 = run.learner.eta, _hinge(run, run.weights[:-1]), squares(run.X)
-    exact = _exact_step(run, eta)
-
-    def objective(step):
-        return np.maximum(0, loss - step * x2) + step**2 * x2 / (2 * eta)
-
-    yield claim(
-        r"L_t(w_{t+1}) + \lambda\,\|w_{t+1}-w_t\|^2 \le \min_w[\ldots]",
-        objective(np.where(loss > 0, eta, 0)),
-        objective(exact),
-        "as printed: w_{t+1} = w_t + y_t x_t/(2λ) if y_t w_t·x_t < 1",
-    )
-
-
-@theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", lecture="06", erratum="E2-20")
-def printed_ogd_any_u(run, u, U):
-    """Gradient descent's regret bound as printed, for every u of whatever length."""
-    u, _ = _assume_linear(run, u, "hinge")
-    T, R = len(run), _radius(run)
-    check_tuned("eta", run.learner.eta, U / (R * np.sqrt(T)), "U / (R sqrt(T))")
-    yield claim(
-        r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T",
-        run.total_loss - _hinge(run, u).sum(),
-        U * R * np.sqrt(T),
-        "as printed",
     )

@@ -1,14 +1,16 @@
 """Errata of the notes on the VC dimension and what no learner can do (lecture 13)."""
 
 from fractions import Fraction
+from itertools import combinations, product
 
 import numpy as np
 
-from .. import adversaries, dimensions, proofs
-from ..clinic import erratum
-from ..ledger import claim
+from .. import adversaries, dimensions
+from ..clinic import erratum, remark
+from ..ledger import claim, theorem
 
-RIVEST = "Rivest"
+RIVEST = "Rivest (scribe Huang)"
+LINE, TRIANGLE = np.array([[0, 0], [1, 1], [2, 2]]), np.array([[0, 0], [1, 0], [0, 1]])
 
 
 class Stubborn:
@@ -23,21 +25,32 @@ class Stubborn:
         self.said = True
 
 
-LINE, TRIANGLE = np.array([[0, 0], [1, 1], [2, 2]]), np.array([[0, 0], [1, 0], [0, 1]])
+@theorem(r"\text{labellings of any 3 points} = 8", lecture="13", erratum="E4-10")
+def printed_any_triple(X):
+    """Lines give any three points any labels, as printed."""
+    yield claim(
+        r"\text{labellings} = 2^3",
+        len(dimensions.halfspace_labellings(X)),
+        8,
+        "as printed, for any three points",
+        relation="==",
+        of="points",
+    )
 
 
 @erratum(
     "E4-10",
     severity="A",
     source=RIVEST,
+    where="section 3.3, Example 2",
     lecture="13",
-    printed=r"\text{any 3 points of the plane are shattered by lines}",
-    right=r"\text{some 3 points are}",
+    printed=r"\text{lines give any 3 points of the plane any labels}",
+    right=r"\text{they do so for some 3 points, as Definition 1 asks}",
 )
 def three_points_on_a_line():
-    """The labels +, -, + of three points on a line; then the corners of a triangle."""
+    """How many of the 8 labellings lines give to three points on a line, and to a triangle."""
     return (
-        proofs.printed_any_triple(LINE).lines[-1],
+        printed_any_triple(LINE).lines[-1],
         claim(
             r"\text{labellings of a triangle} = 2^3",
             len(dimensions.halfspace_labellings(TRIANGLE)),
@@ -51,72 +64,52 @@ def three_points_on_a_line():
     "E4-11",
     severity="B",
     source=RIVEST,
+    where="section 3.3, Example 2",
     lecture="13",
-    printed=r"\text{a square is not shattered, so } VC < 4",
-    right=r"\text{no 4 points are shattered, by Radon}",
+    printed=r"\text{one set of } d \text{ points that is not shattered (a square) shows } VC < d",
+    right=r"\text{no set of 4 points is shattered (Radon)}",
 )
 def one_bad_set_proves_nothing():
-    """By that argument the three points on a line would give VC < 3. Of 20 random sets of four
-    points none is shattered.
+    """By that argument three points on a line give VC < 3, but a triangle is shattered. Of the 126
+    sets of four points in a 3 by 3 grid none is.
     """
-    rng = np.random.default_rng(0)
     shattered = [len(X) for X in (LINE, TRIANGLE) if len(dimensions.halfspace_labellings(X)) == 8]
-    counts = [len(dimensions.halfspace_labellings(rng.standard_normal((4, 2)))) for _ in range(20)]
+    grid = list(product(range(3), repeat=2))
+    counts = [len(dimensions.halfspace_labellings(X)) for X in combinations(grid, 4)]
     return (
-        claim(r"\text{a line of 3 is not shattered, so } VC < 3", max(shattered), 2),
+        claim(r"VC < 3", max(shattered), 3, relation="<"),
         claim(
             r"\text{labellings of 4 points} \le 14",
             counts,
             14,
             "Radon's labelling and its opposite are missing",
+            of="sets",
         ),
     )
 
 
-@erratum(
+@remark(
     "E4-12",
-    severity="B",
     source=RIVEST,
+    where="section 3.2, before Assumption 6",
     lecture="13",
-    printed=r"\text{nature halves the interval, and some } a \text{ agrees with all labels}",
-    right=r"\text{nature keeps a closed part without } x_t",
+    says=(
+        r"\text{nature shows some } x \text{ in the region of uncertainty and contradicts, for"
+        r" ever}"
+    ),
+    fair=(
+        r"\text{true; choose } x \text{ so that a closed part without } x \text{ remains, else no"
+        r" target may be left in the end}"
+    ),
 )
-def limit_of_the_midpoints():
-    """The learner says 1, then always 0. The midpoints tend to a = 1/2, which is itself a negative
-    point; the thirds to 5/12.
+def limit_of_the_thirds():
+    """The learner says 1, then always 0, for 60 trials; nature keeps a closed third without the
+    point. The target a = 5/12 agrees with all labels.
     """
-    half = adversaries.nested_intervals(Stubborn(), 60, keep=Fraction(1, 2)).run
-    third = adversaries.nested_intervals(Stubborn(), 60).run
-
-    def disagreements(run, a):
-        return sum(int(x <= a) != y for x, y in zip(run.X, run.y, strict=True))
-
-    return (
-        claim(
-            r"|\{t: 1[x_t \le a] \ne y_t\}| = 0 \text{ at the limit } a = 1/2",
-            disagreements(half, Fraction(1, 2)),
-            0,
-            relation="==",
-        ),
-        claim(
-            r"|\{t: 1[x_t \le a] \ne y_t\}| = 0 \text{ at the limit } a = 5/12",
-            disagreements(third, Fraction(5, 12)),
-            0,
-            relation="==",
-        ),
+    run = adversaries.nested_intervals(Stubborn(), 60).run
+    return claim(
+        r"1[x_t \le \tfrac5{12}] = y_t",
+        [int(x <= Fraction(5, 12)) for x in run.X],
+        run.y,
+        relation="==",
     )
-
-
-@erratum(
-    "E4-13",
-    severity="B",
-    source=RIVEST,
-    lecture="13",
-    printed=r"\lfloor\lg|C_n|\rfloor \le n^2 \text{ for all } n",
-    right=r"\lfloor\lg|C_n|\rfloor \le n^2 \text{ for } n \ge 2",
-)
-def threshold_functions_of_one_variable():
-    """All 4 functions of one variable are threshold functions, and lg 4 = 2 > 1; then n = 3 with
-    its 104 functions.
-    """
-    return proofs.printed_counting(1).lines[-1], proofs.counting_bound(3).lines[-1]

@@ -3,7 +3,9 @@
 from functools import cache
 from itertools import combinations
 
+import matplotlib as mpl
 import numpy as np
+from matplotlib.patches import Patch
 
 from .. import adversaries, streams
 from ..booleans import cube
@@ -100,6 +102,10 @@ def shattering(points=3, x=0.0, y=0.75):
         f" half-plane, in blue, gives {possible} of them{others}. The {points} points are"
         f" {verdict}."
     )
+    fig.caption = (
+        f"Half-planes give these {points} points {possible} of {len(signs)} labellings: they are"
+        f" {verdict}."
+    )
     return fig
 
 
@@ -125,7 +131,7 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
     ax.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.05, 1.05), xlabel="$x_1$", ylabel="$x_2$")
     said = "".join("+" if label > 0 else "−" for label in labels)
     if found:
-        told = "a line separates the positive points from the negative ones"
+        told = finding = "a line separates the positive points from the negative ones"
     else:
         meet = lam.clip(0) @ X / lam.clip(0).sum()
         ax.plot(*meet, "*", color=BLACK, markersize=17, markeredgecolor="white", zorder=5)
@@ -133,6 +139,8 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
             f"no line separates them: the point ({meet[0]:.2f}, {meet[1]:.2f}), marked ★, lies in"
             " both hulls"
         )
+        finding = "no line separates them, because the star lies in the hull of either kind"
+    fig.caption = f"With the labels {said} for A to D, {finding}."
     fig.description = (
         f"Labels of A, B, C, D: {said}. With D at ({x:g}, {y:g}), {told}. "
         f"Half-planes give these four points {len(halfspace_labellings(X))} of 16 labellings."
@@ -194,6 +202,12 @@ def never_found(moves="10010"):
     ax.spines[:].set_visible(False)
     ax.grid(False)
     low, high = spans[-1]
+    fig.caption = (
+        "Say what you like: nature will contradict, and thresholds are left that agree."
+        if not moves
+        else f"{len(moves)} predictions, {len(moves)} mistakes, and still a whole interval of"
+        " thresholds agrees with everything that nature said."
+    )
     fig.description = (
         f"After {len(moves)} predictions ({moves or 'none yet'}) you made {len(moves)} mistakes."
         f" The thresholds that agree with all of nature's answers start at {float(low):.8g} and"
@@ -283,11 +297,91 @@ def mistake_tree(family="thresholds", N=7):
     ax.spines[:].set_visible(False)
     ax.grid(False)
     what = f"{family} with N = {N}" if family != "2 of n" else f"disjunctions of 2 of {N} variables"
+    vc = vc_dimension(concepts.C)
+    fig.caption = (
+        f"Whatever you predict, nature contradicts and goes down: {depth} mistakes, while only {vc}"
+        f" {'point' if vc == 1 else 'points'} can be shattered."
+    )
     fig.description = (
-        f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc_dimension(concepts.C)}."
+        f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc}."
         " Nature asks the point in the box, answers the label that you did not predict (solid 1,"
         f" dashed 0), and goes down: {depth} mistakes. Under each leaf is a concept that gives all"
         " the labels above it."
+    )
+    return fig
+
+
+@cache
+def _threshold_tree(n):
+    """Return the depth of the deepest tree of the threshold functions of n variables, and the point
+    asked at each of its nodes, level by level from left (label 0) to right.
+    """
+    concepts = ConceptClass(threshold_functions(n))
+    depth, level, asked = concepts.opt(), [concepts.everything], []
+    for _ in range(depth):
+        asked.append([concepts.split(V) for V in level])
+        halves = [(V, concepts.points[k]) for V, k in zip(level, asked[-1], strict=True)]
+        level = [part for V, p in halves for part in (V & ~p, V & p)]
+    return depth, asked
+
+
+@figure(lecture="13")
+def threshold_tree(n=4):
+    """The deepest tree of mistakes of the boolean threshold functions: the point that nature asks
+    after each history.
+    """
+    check_range("n", n, lambda n: n in (2, 3, 4), "2, 3 or 4")
+    depth, asked = _threshold_tree(n)
+    points, shades = cube(n), np.linspace(0.1, 0.95, n + 1)
+    colours = mpl.colormaps["cividis"](shades)
+    fig, ax = canvas(width=9.5, height=0.42 * depth + 1.2)
+    for level, row in enumerate(asked):
+        width = 1 / len(row)
+        ones = points[row].sum(axis=1)
+        ax.bar(
+            (np.arange(len(row)) + 0.5) * width,
+            0.92,
+            width,
+            bottom=-level - 0.96,
+            color=colours[ones],
+            edgecolor="white",
+            linewidth=1 if level < 6 else 0,
+        )
+        for i, k in enumerate(row if len(row) <= 16 else ()):
+            ax.text(
+                (i + 0.5) * width,
+                -level - 0.5,
+                "".join(map(str, points[k])),
+                ha="center",
+                va="center",
+                color="white" if shades[ones[i]] < 0.55 else "black",
+                family="monospace",
+                fontsize=10,
+            )
+    handles = [Patch(color=c, label=str(k)) for k, c in enumerate(colours)]
+    ax.legend(
+        handles=handles,
+        title="ones in the point that is asked",
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.06),
+        ncols=n + 1,
+    )
+    ax.set(xlim=(0, 1), ylim=(-depth, 0), xticks=[], ylabel="mistakes so far")
+    ax.set_yticks(-np.arange(depth) - 0.5, map(str, range(depth)))
+    ax.grid(False)
+    ax.spines[:].set_visible(False)
+    nodes = sum(map(len, asked))
+    fig.caption = (
+        f"A question for each of {nodes} histories: whatever the learner says, nature contradicts"
+        f" {depth} times, and some threshold function agrees."
+    )
+    first = "".join(map(str, points[asked[0][0]]))
+    fig.description = (
+        f"The deepest tree of mistakes of the threshold functions of {n} variables, as boxes under"
+        f" boxes: {depth} rows with {nodes} questions. Row t has a box for each t labels,"
+        f" with the point that nature asks then: first {first}, below it on the left what follows"
+        " the label 0, on the right what follows the label 1. The shade tells how many ones the"
+        f" point has. Under each of the {2**depth} paths some function agrees with all its labels."
     )
     return fig
 
@@ -316,6 +410,10 @@ def class_chain(largest=16):
         told.append(f"{family} at {sizes[-1]}: {vc[-1]} ≤ {opt[-1]} ≤ {lg[-1]}")
     axes[0].set_ylabel("mistakes")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    fig.caption = (
+        "The number of mistakes that nature can force may lie at either end of the chain, or in"
+        " between."
+    )
     fig.description = (
         "VC dimension ≤ optimal mistake bound ≤ lg of the number of concepts, rounded down."
         f" {'; '.join(told)}."
@@ -366,6 +464,10 @@ def threshold_counts(largest=8):
             fontsize=10,
             annotation_clip=False,
         )
+    fig.caption = (
+        "Halving's bound stays below n², while the Perceptron's bound for one bad function"
+        f" reaches {gap[-1]:.0f} at n = {largest}."
+    )
     fig.description = (
         f"Boolean threshold functions of n variables. There are {', '.join(map(str, exact))} for n"
         " = 1 to 4 (filled circles; open ones are taken from the literature), so Halving makes at"

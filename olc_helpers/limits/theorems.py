@@ -24,8 +24,6 @@ __all__ = [
     "dimension_chain",
     "never_pinned_down",
     "optimal_bound",
-    "printed_any_triple",
-    "printed_counting",
     "radon_bound",
     "shattered_bound",
     "vc_below_log",
@@ -52,9 +50,14 @@ def vc_below_log(C):
         2**d,
         "L counts the labellings of a largest shattered set, of d points",
         relation="==",
+        of="concepts",
     )
-    yield claim(r"L \le |C|", patterns, len(C), "a concept labels the points in one way only")
-    yield claim(r"VC(C) = d \le \lg|C|", d, np.log2(len(C)), "lines 1 and 2, logarithm")
+    yield claim(
+        r"L \le |C|", patterns, len(C), "a concept labels the points in one way only", of="concepts"
+    )
+    yield claim(
+        r"VC(C) = d \le \lg|C|", d, np.log2(len(C)), "lines 1 and 2, logarithm", of="concepts"
+    )
 
 
 @theorem(r"VC(C) \le M", items="VC-T3 VC-P1", lecture="13")
@@ -88,7 +91,7 @@ def shattered_bound(run, C, points):
     yield claim(r"VC(C) = d \le M", d, run.mistakes, "line 1 on d trials, and line 3")
 
 
-@theorem(r"M \le opt(C)", items="VC-T3 VC-C2", lecture="13")
+@theorem(r"M \le \mathrm{Ldim}(C)", items="VC-T3 VC-C2", lecture="13")
 def optimal_bound(run, C):
     """Littlestone's optimal algorithm: each mistake costs one level of the tree.
 
@@ -107,30 +110,35 @@ def optimal_bound(run, C):
     target = (run.X == run.y[:, None]).all(axis=0)
     assume(target.any(), "some concept must be right on every trial")
     yield claim(
-        r"opt(V_1) = opt(C)",
+        r"\mathrm{Ldim}(V_1) = \mathrm{Ldim}(C)",
         opt[0],
         concepts.opt(),
         "at first every concept is possible",
         relation="==",
     )
     yield claim(
-        r"opt(V_{t+1}) \le opt(V_t) - 1",
+        r"\mathrm{Ldim}(V_{t+1}) \le \mathrm{Ldim}(V_t) - 1",
         opt[1:],
         opt[:-1] - 1,
-        "a mistake: the label that was not predicted leaves no more, and both can't leave opt(V_t)",
+        "a mistake: the other label leaves no more, and both can't leave Ldim(V_t)",
         on=run.mistake,
     )
     yield claim(
-        r"opt(V_{t+1}) \le opt(V_t)", opt[1:], opt[:-1], "fewer concepts have no deeper tree"
+        r"\mathrm{Ldim}(V_{t+1}) \le \mathrm{Ldim}(V_t)",
+        opt[1:],
+        opt[:-1],
+        "fewer concepts have no deeper tree",
     )
-    yield claim(r"opt(V_t) \ge 0", opt, 0, "the target stays, V is not empty", relation=">=")
     yield claim(
-        r"opt(V_t) \le opt(C) - M_t",
+        r"\mathrm{Ldim}(V_t) \ge 0", opt, 0, "the target stays, V is not empty", relation=">="
+    )
+    yield claim(
+        r"\mathrm{Ldim}(V_t) \le \mathrm{Ldim}(C) - M_t",
         opt,
         concepts.opt() - run.mistakes_before,
         "lines 1 to 3, one trial at a time",
     )
-    yield claim(r"M \le opt(C)", run.mistakes, concepts.opt(), "lines 4 and 5 at the end")
+    yield claim(r"M \le \mathrm{Ldim}(C)", run.mistakes, concepts.opt(), "lines 4 and 5 at the end")
 
 
 @theorem(
@@ -143,17 +151,24 @@ def dimension_chain(C):
     True
     """
     _, lg, vc, opt, halving = class_sizes(C)
-    yield claim(r"VC(C) \le opt(C)", vc, opt, "nature contradicts on a shattered set")
+    yield claim(
+        r"VC(C) \le opt(C)", vc, opt, "nature contradicts on a shattered set", of="concepts"
+    )
     yield claim(
         r"opt(C) \le H(C)",
         opt,
         halving,
         "H is the worst case of Halving, opt the least of all algorithms",
+        of="concepts",
     )
     yield claim(
-        r"H(C) \le \lfloor\lg|C|\rfloor", halving, lg, "lecture 1: a mistake halves the class"
+        r"H(C) \le \lfloor\lg|C|\rfloor",
+        halving,
+        lg,
+        "lecture 1: a mistake halves the class",
+        of="concepts",
     )
-    yield claim(r"opt(C) \le \lfloor\lg|C|\rfloor", opt, lg, "lines 2 and 3")
+    yield claim(r"opt(C) \le \lfloor\lg|C|\rfloor", opt, lg, "lines 2 and 3", of="concepts")
 
 
 @theorem(r"VC(\text{half-spaces in } R^N) < N + 2", items="VC-T1 VC-E2", lecture="13")
@@ -183,6 +198,7 @@ def radon_bound(X):
         0,
         "the same equations, a coordinate each",
         relation="==",
+        of="coordinates",
     )
     yield claim(
         r"z_+ = z_-",
@@ -191,6 +207,7 @@ def radon_bound(X):
         "the averages of the points with λ > 0 and with λ < 0, weighted by |λ|: a point in both"
         " hulls",
         relation="==",
+        of="coordinates",
     )
     yield claim(
         r"\text{separators} = 0",
@@ -278,36 +295,19 @@ def counting_bound(n):
         size,
         most,
         "half-spaces cut 2^n points of R^n in no more ways",
+        of="functions",
     )
     yield claim(
-        r"2\sum_{i\le n}\binom{2^n-1}{i} \le 2^{n^2}", most, 2**n**2, "elementary, for n ≥ 2"
+        r"2\sum_{i\le n}\binom{2^n-1}{i} \le 2^{n^2}",
+        most,
+        2**n**2,
+        "elementary, for n ≥ 2",
+        of="functions",
     )
-    yield claim(
-        r"\lfloor\lg|C_n|\rfloor \le n^2", size.bit_length() - 1, n**2, "lines 1 and 2, logarithm"
-    )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"\text{labellings of any 3 points} = 8", lecture="13", erratum="E4-10")
-def printed_any_triple(X):
-    """Lines give any three points any labels, as printed."""
-    yield claim(
-        r"\text{labellings} = 2^3",
-        len(halfspace_labellings(X)),
-        8,
-        "as printed, for any three points",
-        relation="==",
-    )
-
-
-@theorem(r"\lfloor\lg|C_n|\rfloor \le n^2", lecture="13", erratum="E4-13")
-def printed_counting(n):
-    """Halving learns threshold functions with n² mistakes, as printed for every n."""
     yield claim(
         r"\lfloor\lg|C_n|\rfloor \le n^2",
-        len(threshold_functions(n)).bit_length() - 1,
+        size.bit_length() - 1,
         n**2,
-        "as printed",
+        "lines 1 and 2, logarithm",
+        of="functions",
     )

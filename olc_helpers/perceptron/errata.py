@@ -1,621 +1,428 @@
-"""Errata of the notes on the Perceptron and its mistake bound (lectures 04 and 05)."""
-
-from math import erf, sqrt
+"""Errors and remarks on the notes about the Perceptron and its mistake bound (lectures 04, 05)."""
 
 import numpy as np
 
 from .. import adversaries, proofs, streams
-from ..clinic import erratum, wording
-from ..ledger import claim
+from ..clinic import SOURCES, erratum, remark, wording
+from ..ledger import claim, theorem
 from ..protocol import play
 from .learners import Perceptron
 from .margins import margin, max_margin
+
+KITANI, MOHRI, HERBSTER, SLIDES, RIVEST = SOURCES.values()
 
 # Examples on which the tie rules differ.
 THREE = (np.array([[1, 0], [0, 1], [1, 1]]), np.array([1, -1, 1]))
 
 
-class _Strict(Perceptron):
-    """The Perceptron with the strict test of the printed proofs."""
+class _LowerAtZero(Perceptron):
+    """The Perceptron of the notes after Mohri et al.: score <= 0 says -1, a wrong label updates."""
+
+    def predict(self, x):
+        return 1 if self.w @ x > 0 else -1
 
     def update(self, x, y):
-        if y * (self.w @ x) < 0:
+        if self.predict(x) != y:
             self.w = self.w + y * x
 
 
-def _ten_points(epochs=9):
-    return play(Perceptron(2), *streams.TEN_POINTS, epochs=epochs, until_consistent=True)
+class _UpperAtZero(Perceptron):
+    """The Perceptron of the slides: score >= 0 says +1, y·score <= 0 updates."""
+
+    def predict(self, x):
+        return 1 if self.w @ x >= 0 else -1
 
 
-def _scores_at_mistakes(run):
-    return (run.y * np.einsum("ti,ti->t", run.weights[:-1], run.X))[run.mistake]
+def _ten_points(learner=Perceptron):
+    return play(learner(2), *streams.TEN_POINTS, epochs=9, until_consistent=True)
 
 
-def _updates(X, y, at_zero, only_if_wrong):
-    """Return (mistakes, updates) with the prediction `at_zero` at score 0; updates follow mistakes,
-    or y·score <= 0.
-    """
-    w, mistakes, updates = np.zeros(X.shape[1]), 0, 0
-    for x, label in zip(X, y, strict=True):
-        score = w @ x
-        wrong = (np.sign(score) or at_zero) != label
-        mistakes += wrong
-        if wrong if only_if_wrong else label * score <= 0:
-            w, updates = w + label * x, updates + 1
-    return int(mistakes), updates
+def _updates(run):
+    """Return the trials, from 0, after which w changed."""
+    return np.flatnonzero(np.diff(run.weights, axis=0).any(axis=1))
+
+
+def _scores(run):
+    return run.y * np.einsum("ti,ti->t", run.weights[:-1], run.X)
 
 
 def _bound(X, y):
     return float((X**2).sum(axis=1).max() / max_margin(X, y).gamma ** 2)
 
 
-# Ties ---------------------------------------------------------------------------------------------
+# Errors -------------------------------------------------------------------------------------------
 
 
-@erratum(
-    "E0-08",
-    severity="A",
-    source="Kitani",
-    lecture="04",
-    printed=r"y\,(w\cdot x) < 0 \text{ on a mistake}",
-    right=r"y\,(w\cdot x) \le 0 \text{ on a mistake}",
-)
-def strict_test():
-    """As the test of a program the strict inequality never leaves w = 0: ten points, ten passes,
-    100 mistakes.
-    """
-    strict, weak = play(_Strict(2), *streams.TEN_POINTS, epochs=10), _ten_points()
-    bound = _bound(*streams.TEN_POINTS)
-    return (
-        claim(r"M \le (R/\gamma)^2 \text{ with the test } <", strict.mistakes, bound),
-        claim(r"M \le (R/\gamma)^2 \text{ with the test } \le", weak.mistakes, bound),
+@theorem(r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t", lecture="05", erratum="E0-11")
+def printed_progress(run, v):
+    """The progress along v as printed, on every trial because v makes no mistake."""
+    along = run.weights @ v
+    yield claim(
+        r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t",
+        along[1:],
+        along[:-1] + run.y * (run.X @ v),
+        "as printed: v makes no mistake",
+        relation="==",
     )
 
 
 @erratum(
-    "E0-09",
+    "E0-11",
     severity="B",
-    source="Kitani",
-    lecture="04",
-    printed=r"\hat y = \operatorname{sign}(w\cdot x) \in \{-1, 1\}",
-    right=r"\operatorname{sign}(0)\text{ must be defined}",
+    source=KITANI,
+    where="formula (12), second line",
+    lecture="05",
+    printed=r"v\cdot w_{t+1} = v\cdot w_t + y_t\,v\cdot x_t \text{ because } v \text{ never errs}",
+    right=r"\text{it holds where the learner errs; that } v \text{ never errs gives the next line}",
 )
-def sign_of_zero():
-    """Three examples on which sign(0) = 0, -1 and +1 give 3, 1 and 2 updates; each obeys the
-    bound.
+def progress_on_every_trial():
+    """The positive examples (10, 0), (10, 1), (9, 1) and v = (1, 0), which is right about all of
+    them: after the first trial the learner is right too, so w stays.
     """
-    counts = np.array([_updates(*THREE, at_zero, True)[1] for at_zero in (0, -1, 1)])
+    run = play(Perceptron(2), np.array([[10, 0], [10, 1], [9, 1]]), np.ones(3, int))
+    v = np.array([1.0, 0.0])
+    return printed_progress(run, v).lines[0], proofs.novikoff(run, v).lines[6]
+
+
+@erratum(
+    "E0-12",
+    severity="C",
+    source=KITANI,
+    where="between formulas (13) and (14)",
+    lecture="05",
+    printed=r"v\cdot w_{t+1} \ge v\cdot w_t + \gamma \text{ at each time step}",
+    right=r"v\cdot w_{t+1} \ge v\cdot w_t + \gamma \text{ at each mistake}",
+)
+def gain_at_each_step():
+    """The positive examples (10, 0), (10, 1), (9, 1) and v = (1, 0): one mistake, three
+    trials.
+    """
+    run = play(Perceptron(2), np.array([[10, 0], [10, 1], [9, 1]]), np.ones(3, int))
+    v = np.array([1.0, 0.0])
+    along, gamma = run.weights @ v, margin(run.X, run.y, v)
+    line = r"v\cdot w_{t+1} \ge v\cdot w_t + \gamma"
     return (
-        claim(
-            r"\text{updates for } \operatorname{sign}(0) = 0, -1, +1 \text{ agree}",
-            counts,
-            counts[0],
-            relation="==",
-        ),
-        claim(r"\text{each number of updates} \le (R/\gamma)^2", counts, _bound(*THREE)),
+        claim(line, along[1:], along[:-1] + gamma, relation=">="),
+        claim(line, along[1:], along[:-1] + gamma, on=run.mistake, relation=">="),
     )
 
 
 @erratum(
-    "E1-03",
-    severity="A",
-    source="Notes after Mohri et al.",
-    lecture="04",
-    printed=r"\text{update iff } \hat y \ne y \text{ is update iff } y\,(w\cdot x) \le 0",
-    right=r"\text{up to the tie rule}",
+    "E1-08",
+    severity="C",
+    source=MOHRI,
+    where="theorem 8.8, the chain for the length of w (in our copy)",
+    lecture="05",
+    printed=r"\|w\|^2 + r^2 = \|w^-\|^2 + 2r^2,\ w^- \text{ one update before } w",
+    right=r"\|w\|^2 + r^2 \le \|w^-\|^2 + 2r^2",
 )
-def pseudo_code_and_gradient_form():
-    """w = 0 and the negative example (1, 0): the pseudo-code says -1 and does nothing, the other
-    form updates.
+def inner_equality():
+    """The ten points of lecture 4 with the tie rule of these notes; the chain begins and ends with
+    the right sign, the equality sign stands inside.
     """
-    X, y = np.array([[1, 0]]), np.array([-1])
-    (_, pseudo), (_, gradient), (_, agreed) = (
-        _updates(X, y, *rule) for rule in ((-1, True), (-1, False), (0, True))
+    run = _ten_points(_LowerAtZero)
+    done = _updates(run)
+    before, after = (
+        np.einsum("ti,ti->t", w, w) for w in (run.weights[done], run.weights[done + 1])
     )
+    r2 = (run.X**2).sum(axis=1).max()
+    sides = after + r2, before + 2 * r2
     return (
-        claim(r"\text{updates of the two forms agree}", pseudo, gradient, relation="=="),
-        claim(r"\text{they agree if a tie is a mistake}", agreed, gradient, relation="=="),
-    )
-
-
-@erratum(
-    "E3-01",
-    severity="B",
-    source="Slides on linear models",
-    lecture="04",
-    printed=r"\text{we only update if we make an error}",
-    right=r"\text{the bound holds for updates}",
-)
-def update_without_error():
-    """A first positive example has score 0: the slides predict +1, which is right, and update."""
-    mistakes, updates = _updates(*THREE, 1, False)
-    return (
-        claim(r"\text{updates} \le \text{mistakes}", updates, mistakes),
-        claim(r"\text{updates} \le (R/\gamma)^2", updates, _bound(*THREE)),
+        claim(r"\|w\|^2 + r^2 = \|w^-\|^2 + 2r^2", *sides, relation="==", of="updates"),
+        claim(r"\|w\|^2 + r^2 \le \|w^-\|^2 + 2r^2", *sides, of="updates"),
     )
 
 
 @erratum(
     "E2-17",
-    severity="B",
-    source="Herbster",
+    severity="C",
+    source=HERBSTER,
+    where="the Pythagorean lemma",
     lecture="05",
-    printed=r"y\,(w\cdot x) < 0 \Rightarrow \|w'\|^2 \le \|w\|^2 + \|x\|^2",
-    right=r"y\,(w\cdot x) \le 0 \Rightarrow \ldots",
+    printed=r"y_t\,(w_t\cdot x_t) < 0 \text{ on the trials of the lemma, which are the mistakes}",
+    right=r"y_t\,(w_t\cdot x_t) \le 0 \text{ on mistakes, as in the algorithm}",
 )
 def pythagorean_lemma():
-    """The lemma must cover every update; the first one has y(w·x) = 0. Ten points, five updates."""
+    """The ten points of lecture 4: the first mistake has y(w·x) = 0. The lemma is true as it
+    stands, it only does not cover this mistake.
+    """
     run = _ten_points()
-    scores = _scores_at_mistakes(run)
     return (
+        claim(r"y_t\,w_t\cdot x_t < 0", _scores(run), 0, on=run.mistake, relation="<"),
+        claim(r"y_t\,w_t\cdot x_t \le 0", _scores(run), 0, on=run.mistake),
+    )
+
+
+@erratum(
+    "E3-06",
+    severity="B",
+    source=SLIDES,
+    where="the final summary of the Perceptron",
+    lecture="05",
+    printed=r"\text{the number of updates is proportional to } 1/\gamma",
+    right=r"\text{to } 1/\gamma^2,\ \text{in the bound and in the worst case}",
+)
+def inverse_to_the_margin():
+    """The worst streams in R³ with margins 0.2, 0.1 and 0.05: 25, 100 and 400 updates."""
+    gammas = np.array([0.2, 0.1, 0.05])
+    M = np.array([play(Perceptron(3), *adversaries.sharp_perceptron(g)).mistakes for g in gammas])
+    return (
+        claim(r"M\gamma = M_1\gamma_1", M * gammas, M[0] * gammas[0], relation="==", of="streams"),
         claim(
-            r"|\{\text{updates with } y\,(w\cdot x) < 0\}| = M",
-            (scores < 0).sum(),
-            run.mistakes,
+            r"M\gamma^2 = M_1\gamma_1^2",
+            M * gammas**2,
+            M[0] * gammas[0] ** 2,
             relation="==",
-        ),
-        claim(
-            r"|\{\text{updates with } y\,(w\cdot x) \le 0\}| = M",
-            (scores <= 0).sum(),
-            run.mistakes,
-            relation="==",
+            of="streams",
         ),
     )
 
 
 @erratum(
     "E4-06",
-    severity="B",
-    source="Rivest",
+    severity="C",
+    source=RIVEST,
+    where="section 3.2.2, the denominator in the proof of theorem 1",
     lecture="05",
-    printed=r"2\,w\cdot x \text{ must be negative}",
-    right=r"2\,w\cdot x \le 0",
+    printed=r"2\,w\cdot x < 0 \text{ on an update}",
+    right=r"2\,w\cdot x \le 0 \text{ on an update}",
 )
 def cross_term():
-    """The first update of the ten points, in the all-positive form."""
-    first = float(_scores_at_mistakes(_ten_points())[0])
-    return (
-        claim(r"2\,w\cdot x \le -1 \text{ for whole numbers, if negative}", 2 * first, -1),
-        claim(r"2\,w\cdot x \le 0", 2 * first, 0),
-    )
-
-
-# The proof ----------------------------------------------------------------------------------------
-
-
-@erratum(
-    "E0-11",
-    severity="B",
-    source="Kitani",
-    lecture="05",
-    printed=r"v\cdot w_{t+1} = v\cdot w_t + y_t\,v\cdot x_t \text{ because } v \text{ errs never}",
-    right=r"\text{it holds where the learner errs}",
-)
-def progress_on_every_trial():
-    """Ten points: on trials without a mistake w does not change, although y(v·x) > 0."""
-    run = _ten_points()
-    v = max_margin(run.X, run.y).v
-    return proofs.printed_progress(run, v).lines[0], proofs.novikoff(run, v).lines[6]
-
-
-@erratum(
-    "E1-08",
-    severity="B",
-    source="Notes after Mohri et al.",
-    lecture="05",
-    printed=r"\|w\|^2 = M\,r^2",
-    right=r"\|w\|^2 \le M\,r^2",
-)
-def chains_of_equalities():
-    """The chains are printed with equality signs; ten points, five updates."""
-    run = _ten_points()
-    size, most = run.weights[-1] @ run.weights[-1], run.mistakes * (run.X**2).sum(axis=1).max()
-    return claim(r"\|w\|^2 = M\,r^2", size, most, relation="=="), claim(
-        r"\|w\|^2 \le M\,r^2", size, most
-    )
-
-
-@erratum(
-    "E0-13",
-    severity="B",
-    source="Kitani",
-    lecture="05",
-    printed=r"M \le R^2/\gamma^2 \text{ for } \gamma = \min_t y_t\,(v\cdot x_t)",
-    right=r"\ldots \text{ if } \gamma > 0",
-)
-def margin_of_any_vector():
-    """The ten points and v = (1, -1)/√2, which gets some of them wrong: γ = -7.07, so the printed
-    bound is 2.
+    """The ten points of lecture 4, all made positive: the first update has w·x = 0, which predicts
+    −1 there too.
     """
-    run = _ten_points()
+    X, y = streams.TEN_POINTS
+    run = play(_LowerAtZero(2), y[:, None] * X, np.ones(len(y), int))
     return (
-        proofs.printed_novikoff(run, np.array([1.0, -1.0])).lines[0],
-        proofs.novikoff(run).lines[-1],
+        claim(r"2\,w\cdot x < 0", 2 * _scores(run), 0, on=run.mistake, relation="<"),
+        claim(r"2\,w\cdot x \le 0", 2 * _scores(run), 0, on=run.mistake),
     )
 
-
-@erratum(
-    "E2-18",
-    severity="A",
-    source="Herbster",
-    lecture="05",
-    printed=r"M \le (R/\gamma)^2 \text{ for every } \gamma",
-    right=r"M \le (R/\gamma)^2 \text{ if } \gamma > 0",
-)
-def novikoff_without_margin():
-    """One point with alternating labels: γ = -1, so the printed bound is 1; with one label only, γ
-    = 1.
-    """
-    X, v = np.ones((20, 1)), np.ones(1)
-    alternating, constant = (
-        play(Perceptron(1), X, y) for y in ((-1) ** np.arange(20), np.ones(20, int))
-    )
-    return proofs.printed_novikoff(alternating, v).lines[0], proofs.novikoff(constant, v).lines[-1]
-
-
-@erratum(
-    "E1-14",
-    severity="A",
-    source="Notes after Mohri et al.",
-    lecture="05",
-    printed=r"\|w^*\| = B = 1 \text{ and } T \le (RB)^2",
-    right=r"T \le (RB/\rho)^2",
-)
-def two_normalisations():
-    """The points (1, 0.1) and (-1, 0.1), both positive: two updates, R² = 1.01, and (RB/ρ)² = 101
-    for every ρ.
-    """
-    run = play(Perceptron(2), np.array([[1.0, 0.1], [-1.0, 0.1]]), np.ones(2, int), epochs=3)
-    return (
-        proofs.printed_comparator(run).lines[0],
-        proofs.novikoff_comparator(run, rho=0.1).lines[-1],
-    )
-
-
-@erratum(
-    "E1-15",
-    severity="B",
-    source="Notes after Mohri et al.",
-    lecture="05",
-    printed=r"w^* = v/\|v\|, \text{ so } B = 1",
-    right=r"B = 1 \text{ only if } \rho \text{ is the largest margin}",
-)
-def length_of_the_comparator():
-    """The points (1, 0.1) and (-1, 0.1): with ρ = 1 the shortest vector has length 10, with ρ = 0.1
-    it has length 1.
-    """
-    gamma = max_margin(np.array([[1.0, 0.1], [-1.0, 0.1]]), [1, 1]).gamma
-    return (
-        claim(r"B = 1 \text{ for } \rho = 1", 1 / gamma, 1, relation="=="),
-        claim(r"B = 1 \text{ for } \rho = 0.1", 0.1 / gamma, 1, relation="=="),
-    )
-
-
-@erratum(
-    "E3-05",
-    severity="A",
-    source="Slides on linear models",
-    lecture="05",
-    printed=r"\cos(w, v) \to 1",
-    right=r"\cos(w, v) \ge \sqrt{M}\,\gamma/R",
-)
-def direction_converges():
-    """The positive points (1, 3) and (3, 1): the Perceptron stops after one update at (1, 3)."""
-    run = play(Perceptron(2), np.array([[1, 3], [3, 1]]), np.ones(2, int), epochs=100)
-    return proofs.printed_direction(run).lines[0], proofs.novikoff_cosine(run).lines[2]
-
-
-@erratum(
-    "E3-06",
-    severity="A",
-    source="Slides on linear models",
-    lecture="05",
-    printed=r"\text{updates} \propto 1/\gamma",
-    right=r"\text{updates} \le 1/\gamma^2, \text{ attained}",
-)
-def inverse_to_the_margin():
-    """The worst streams in R³ with margins 0.2 and 0.1: 25 and 100 mistakes."""
-    wide, narrow = (
-        play(Perceptron(3), *adversaries.sharp_perceptron(gamma)).mistakes for gamma in (0.2, 0.1)
-    )
-    return (
-        claim(r"M(\gamma/2) = 2M(\gamma)", narrow, 2 * wide, relation="=="),
-        claim(r"M(\gamma/2) = 4M(\gamma)", narrow, 4 * wide, relation="=="),
-    )
-
-
-# Hypotheses ---------------------------------------------------------------------------------------
-
-
-@erratum(
-    "E4-04",
-    severity="A",
-    source="Rivest",
-    lecture="05",
-    printed=r"\text{unit length, strictly separable} \Rightarrow \text{finitely many mistakes}",
-    right=r"\text{with a gap } \delta > 0:\ M \le 1/\delta^2",
-)
-def separable_without_gap():
-    """Unit vectors in R³ with v·x = 1/(t+1): mistakes go on in the second half of 2000 trials. With
-    gap 0.1: 100.
-    """
-    both = adversaries.no_gap(2000), adversaries.sharp_perceptron(0.1)
-    endless, ended = (play(Perceptron(3), X, y) for X, y in both)
-    return (
-        claim(r"\text{no mistake after trial } 1000", endless.mistake[1000:].sum(), 0),
-        claim(r"M \le 1/\delta^2", ended.mistakes, 1 / margin(ended.X, ended.y, [0, 0, 1]) ** 2),
-    )
-
-
-@erratum(
-    "E4-05",
-    severity="B",
-    source="Rivest",
-    lecture="05",
-    printed=r"\exists \delta, v: v\cdot x > \delta \Rightarrow M \le 1/\delta^2",
-    right=r"\delta > 0 \text{ and } \|v\| = 1",
-)
-def gap_of_a_long_vector():
-    """Four orthonormal examples and v = (10, 10, 10, 10): v·x = 10, so the printed bound is 0.01;
-    scaled, it is 4.
-    """
-    run = play(Perceptron(4), *adversaries.orthonormal(4))
-    v = np.full(4, 10.0)
-    return (
-        claim(r"M \le 1/\delta^2,\ \delta = v\cdot x", run.mistakes, 1 / (run.X @ v).min() ** 2),
-        claim(
-            r"M \le 1/\delta^2,\ \delta = v\cdot x/\|v\|",
-            run.mistakes,
-            1 / margin(run.X, run.y, v) ** 2,
-        ),
-    )
-
-
-@erratum(
-    "E4-09",
-    severity="B",
-    source="Rivest",
-    lecture="05",
-    printed=r"\|x\| = 1 \text{ without loss of generality}",
-    right=r"\text{after the constant feature is added}",
-)
-def scaling_before_the_constant():
-    """x = 1 is negative and x = 3 is positive: scaled first, both are 1. Best gap of 100 000
-    directions.
-    """
-    angle = np.linspace(0, 2 * np.pi, 10**5)
-    directions = np.column_stack([np.cos(angle), np.sin(angle)])
-
-    def gap(rows):
-        return float((directions @ rows.T).min(axis=1).max())
-
-    after = np.array([[-1.0, -1.0], [3.0, 1.0]])
-    before = np.array([[-1.0, -1.0], [1.0, 1.0]])
-    return (
-        claim(r"\max_v \min_t y_t\,v\cdot(x_t/|x_t|, 1) \ge 0.1", gap(before), 0.1, relation=">="),
-        claim(
-            r"\max_v \min_t y_t\,v\cdot(x_t, 1)/\|(x_t, 1)\| \ge 0.1",
-            gap(after / np.linalg.norm(after, axis=1, keepdims=True)),
-            0.1,
-            relation=">=",
-        ),
-    )
-
-
-# Use ----------------------------------------------------------------------------------------------
-
-
-@erratum(
-    "E0-14",
-    severity="B",
-    source="Kitani",
-    lecture="04",
-    printed=r"\text{it does not work for non-separable data}",
-    right=r"M \le \sum_{\text{mistakes}} (1 - y_t\,u\cdot x_t)_+ + R\,\|u\|\sqrt M",
-)
-def non_separable_data():
-    """2000 examples with margin 0.1, one label of twenty flipped: 7 % mistakes, not the 50 % of a
-    coin.
-    """
-    X, y = streams.planted_margin(2000, np.eye(5)[0], 0.1, rng=0)
-    noisy = np.where(np.random.default_rng(0).random(2000) < 0.05, -y, y)
-    run, u = play(Perceptron(5), X, noisy), 3 * np.eye(5)[0]
-    hinge = np.maximum(0, 1 - noisy * (X @ u))[run.mistake].sum()
-    return (
-        claim(r"M \ge T/2", run.mistakes, 1000, relation=">="),
-        claim(
-            r"M \le \sum_{\text{mistakes}} (1 - y_t\,u\cdot x_t)_+ + R\,\|u\|\sqrt M",
-            run.mistakes,
-            hinge + 3 * np.sqrt(run.mistakes),
-        ),
-    )
-
-
-@erratum(
-    "E3-09",
-    severity="B",
-    source="Slides on linear models",
-    lecture="04",
-    printed=r"\text{a random order is better}",
-    right=r"\text{often, but every order obeys } (R/\gamma)^2",
-)
-def random_order():
-    """A hundred examples: 44 updates sorted by label, up to 61 in forty random orders."""
-    X, y = streams.off_centre(100, 0.05, rng=8)
-    rng = np.random.default_rng(8)
-
-    def updates(order):
-        return play(Perceptron(3), X[order], y[order], epochs=400, until_consistent=True).mistakes
-
-    in_blocks, shuffled = (
-        updates(np.argsort(-y, kind="stable")),
-        np.array([updates(rng.permutation(100)) for _ in range(40)]),
-    )
-    return (
-        claim(r"M_{\text{random}} \le M_{\text{sorted}}", shuffled, in_blocks),
-        claim(r"M_{\text{random}} \le (R/\gamma)^2", shuffled, _bound(X, y)),
-    )
-
-
-@erratum(
-    "E4-15",
-    severity="B",
-    source="Rivest",
-    lecture="04",
-    printed=r"\text{optimal Bayesian classifiers in many cases}",
-    right=r"\text{e.g. for Gaussians with equal covariance}",
-)
-def bayes_classifier():
-    """Two Gaussians with mean 0 and deviations 1 and 3: best threshold against |x| > 1.57; then
-    means ±1, deviation 1.
-    """
-
-    def below(c, mean, deviation):
-        return (1 + erf((c - mean) / deviation / sqrt(2))) / 2
-
-    def threshold(first, second):
-        return (
-            max(abs(below(c, *first) - below(c, *second)) for c in np.linspace(-9, 9, 1801)) / 2
-            + 0.5
-        )
-
-    c = sqrt(2 * np.log(3) / (1 - 1 / 9))
-    curved = (2 * below(c, 0, 1) - 1 + 2 - 2 * below(c, 0, 3)) / 2
-    return (
-        claim(
-            r"\text{best threshold} \ge \text{best classifier}",
-            threshold((0, 1), (0, 3)),
-            curved,
-            relation=">=",
-        ),
-        claim(
-            r"\text{best threshold} = \text{best classifier} = \Phi(1)",
-            threshold((-1, 1), (1, 1)),
-            below(1, 0, 1),
-            relation="==",
-        ),
-    )
-
-
-# Wording ------------------------------------------------------------------------------------------
 
 wording(
     "E0-06",
     severity="C",
-    source="Kitani",
+    source=KITANI,
+    where="section 2.1, line 3 of Algorithm 1, and section 2.2",
     lecture="04",
-    printed=r"\text{Algorithm 2; features are ``expert predictions''}",
-    right=r"\text{the Perceptron is Algorithm 1; its inputs are features}",
+    printed=r"\text{the Perceptron is cited as Algorithm 2, Winnow's prediction as line 5;}"
+    r" \text{ the inputs are called predictions of experts}",
+    right=r"\text{Algorithm 1; line 4; the inputs are features}",
 )
 wording(
     "E0-07",
     severity="C",
-    source="Kitani",
+    source=KITANI,
+    where="formulas (6), (11) and (14), against Algorithm 1",
     lecture="05",
-    printed=r"w^{(t)} = w^{(t-1)} + y^{(t)}x^{(t)}, \text{ from } w^{(0)}",
-    right=r"w_{t+1} = w_t + y_tx_t, \text{ from } w_1 = 0, \text{ as in the algorithm}",
+    printed=r"w^{(t)} = w^{(t-1)} + y^{(t)}x^{(t)} \text{ from } w^{(0)} = 0",
+    right=r"w_{t+1} = w_t + y_tx_t \text{ from } w_1 = 0, \text{ as in the algorithm}",
 )
-wording(
+
+
+# Remarks ------------------------------------------------------------------------------------------
+
+
+@remark(
+    "E0-08",
+    source=KITANI,
+    where="formula (6), the reason in its fourth line",
+    lecture="04",
+    says=r"y\,(w\cdot x) < 0 \text{ on a mistake}",
+    fair=r"\le 0, \text{ because the first score is 0; the chain needs no more}",
+)
+def score_at_a_mistake():
+    """The ten points of lecture 4."""
+    run = _ten_points()
+    return claim(r"y_t\,w_t\cdot x_t \le 0", _scores(run), 0, on=run.mistake)
+
+
+@remark(
+    "E0-09",
+    source=KITANI,
+    where="Algorithm 1, line 4",
+    lecture="04",
+    says=r"\hat y = \operatorname{sign}(w\cdot x) \in \{-1, 1\}, \text{ at 0 left open}",
+    fair=r"\text{mind the convention; with any choice the bound } R^2/\gamma^2 \text{ holds}",
+)
+def sign_of_zero():
+    """Three examples, and sign(0) = 0, −1, +1 in turn: 3, 1 and 2 updates."""
+    counts = [len(_updates(play(rule(2), *THREE))) for rule in (Perceptron, _LowerAtZero)]
+    counts.append(len(_updates(play(_LowerAtZero(2), -THREE[0], -THREE[1]))))
+    return claim(r"\text{updates} \le R^2/\gamma^2", counts, _bound(*THREE), of="conventions")
+
+
+remark(
     "E0-10",
-    severity="C",
-    source="Kitani",
+    source=KITANI,
+    where="lemma 1 and formula (9)",
     lecture="05",
-    printed=r"w/\|w\| = \arg\max_{w'} \langle w', w\rangle",
-    right=r"\ldots \text{ over } \|w'\| = 1, \text{ for } w \ne 0",
+    says=r"w/\|w\| = \arg\max_{w'} \langle w', w\rangle",
+    fair=r"\text{over unit vectors } w', \text{ as the sentence before it says, and } w \ne 0",
 )
-wording(
-    "E0-12",
-    severity="C",
-    source="Kitani",
+
+
+@remark(
+    "E0-14",
+    source=KITANI,
+    where="section 2.1, the list of properties",
+    lecture="04",
+    says=r"\text{it does not work for non-separable data}",
+    fair=r"\text{it does not settle, but } M \le \textstyle\sum_{\text{mistakes}}"
+    r" (1 - y_t\,u\cdot x_t)_+ + R\,\|u\|\sqrt M \text{ for every } u",
+)
+def non_separable_data():
+    """2000 examples with margin 0.1, one label of twenty flipped, and u = (3, 0, 0, 0, 0)."""
+    X, y = streams.planted_margin(2000, np.eye(5)[0], 0.1, rng=0)
+    noisy = np.where(np.random.default_rng(0).random(2000) < 0.05, -y, y)
+    run, u = play(Perceptron(5), X, noisy), 3 * np.eye(5)[0]
+    hinge = np.maximum(0, 1 - noisy * (X @ u))[run.mistake].sum()
+    R = np.linalg.norm(X, axis=1).max()
+    return claim(
+        r"M \le \sum_{\text{mistakes}} (1 - y_t\,u\cdot x_t)_+ + R\,\|u\|\sqrt M",
+        run.mistakes,
+        hinge + R * np.linalg.norm(u) * np.sqrt(run.mistakes),
+    )
+
+
+@remark(
+    "E1-03",
+    source=MOHRI,
+    where="the pseudo-code, and the last step of the gradient form",
+    lecture="04",
+    says=r"\text{update if } \hat y \ne y, \text{ and update if } y\,(w\cdot x) \le 0",
+    fair=r"\text{mind the convention: they differ on ties with the lower label only}",
+)
+def two_tests():
+    """The ten points of lecture 4 with the tie rule of these notes: on every trial on which the two
+    tests differ, the score is 0 and the label −1.
+    """
+    run = _ten_points(_LowerAtZero)
+    differ = run.mistake != (_scores(run) <= 0)
+    return claim(
+        r"\text{score} = 0 \text{ and } y = -1",
+        (_scores(run)[differ] == 0) & (run.y[differ] == -1),
+        1,
+        relation="==",
+        of="such trials",
+    )
+
+
+@remark(
+    "E1-14",
+    source=MOHRI,
+    where="theorem 9.1, inside the proof",
     lecture="05",
-    printed=r"\gamma \text{ is added at each time step}",
-    right=r"\gamma \text{ is added at each mistake}",
+    says=r"\|w^*\| = B = 1, \text{ a goal } (RB)^2, \text{ and the result } T \le (RB/\rho)^2",
+    fair=r"\text{the result is right; } \rho = 1 \text{ and } B = 1 \text{ are two normalisations}",
 )
-wording(
-    "E1-01",
-    severity="C",
-    source="Notes after Mohri et al.",
-    lecture="04",
-    printed=r"\text{Receive}(\hat y_t)",
-    right=r"\text{Receive}(y_t)",
-)
-wording(
-    "E1-02",
-    severity="C",
-    source="Notes after Mohri et al.",
-    lecture="04",
-    printed=r"n, \gamma \text{ for the rate, } p \text{ for the margin}",
-    right=r"\eta \text{ and } \rho",
-)
-wording(
-    "E1-09",
-    severity="C",
-    source="Notes after Mohri et al.",
-    lecture="04",
-    printed=r"\eta\|x\|^2 \text{ is always positive}",
-    right=r"\eta\|x\|^2 \ge 0, \text{ and } > 0 \text{ for } x \ne 0",
-)
-wording(
-    "E1-16",
-    severity="C",
-    source="Notes after Mohri et al.",
+def one_bound_for_every_rho():
+    """The positive examples (10, 1) and (−10, 1): whatever ρ is, RB/ρ is the same."""
+    run = play(Perceptron(2), np.array([[10, 1], [-10, 1]]), np.ones(2, int))
+    bounds = [proofs.novikoff_comparator(run, rho=rho).bound for rho in (1, 0.1, 7)]
+    return claim(r"(RB/\rho)^2 = 101", bounds, 101, relation="==", of="values of ρ")
+
+
+@remark(
+    "E1-15",
+    source=MOHRI,
+    where="theorem 9.1, first line of the proof",
     lecture="05",
-    printed=r"g(w^Tx_i) \ge 1,\ g(\sqrt T x_i) \ge p",
-    right=r"y_i\,(w\cdot x_i) \ge 1, \text{ or } \ge \rho",
+    says=r"w^* = v/\|v\| \text{ of theorem 8.8}",
+    fair=r"\text{true if } \rho \text{ is the largest margin: then } B = 1",
 )
-wording(
+def length_of_the_comparator():
+    """The positive examples (10, 1) and (−10, 1), whose largest margin is 1."""
+    gamma = max_margin(np.array([[10, 1], [-10, 1]]), [1, 1]).gamma
+    return claim(r"B = \rho/\gamma = 1 \text{ for } \rho = \gamma", 1 / gamma, 1, relation="==")
+
+
+remark(
     "E1-17",
-    severity="C",
-    source="Notes after Mohri et al.",
+    source=MOHRI,
+    where="theorem 9.1",
     lecture="05",
-    printed=r"\text{at most } (RB/\rho)^2 \text{ iterations}",
-    right=r"\text{updates; each may take a pass over all examples}",
+    says=r"\text{it stops after at most } (RB/\rho)^2 \text{ iterations}",
+    fair=r"\text{an iteration is an update; finding the next one may cost a pass}",
 )
-wording(
-    "E3-12",
-    severity="C",
-    source="Slides on linear models",
+
+
+@remark(
+    "E2-18",
+    source=HERBSTER,
+    where="the box of the theorem, against the set-up of the section",
     lecture="05",
-    printed=r"\text{margin = distance to the boundary}",
-    right=r"\text{if } \|u\| = 1",
+    says=r"\text{a constant } \gamma \text{ with } y_t\,(v\cdot x_t) \ge \gamma",
+    fair=r"\text{write } \gamma > 0 \text{ into the box; the section assumes it}",
 )
-wording(
-    "E4-07",
-    severity="C",
-    source="Rivest",
-    lecture="05",
-    printed=r"\text{initially } f(w) \simeq 0",
-    right=r"f(0) = 0/0; \text{ start after the first update}",
-)
-wording(
-    "E4-08",
-    severity="C",
-    source="Rivest",
-    lecture="05",
-    printed=r"\text{hyperplanes AD or BC; caption: within AC and BD}",
-    right=r"\text{the double wedge between the diagonals AC and BD}",
-)
-wording(
-    "E4-14",
-    severity="C",
-    source="Rivest",
-    lecture="05",
-    printed=r"wt\cdot x = (w + x^{(i)})\cdot x^{(i)}",
-    right=r"w'\cdot x^{(i)} = (w + x^{(i)})\cdot x^{(i)}",
-)
-wording(
-    "E4-16",
-    severity="C",
-    source="Rivest",
-    lecture="05",
-    printed=r"v\cdot x > \delta \Rightarrow t \le 1/\delta^2",
-    right=r"\text{then even } t < 1/\delta^2",
-)
-wording(
-    "E2-37",
-    severity="C",
-    source="Herbster",
+def novikoff_with_a_margin():
+    """The ten points of lecture 4 and the v with the largest margin."""
+    return proofs.novikoff(_ten_points()).lines[-1]
+
+
+@remark(
+    "E3-01",
+    source=SLIDES,
+    where="the algorithm, and its two properties",
     lecture="04",
-    printed=r"\text{frames of a trace and weight plots, lost in print}",
-    right=r"\text{the lectures draw their own}",
+    says=r"\hat y = +1 \text{ at score } 0; \text{ update if } y \cdot \text{score} \le 0",
+    fair=r"\text{mind the convention: the bound counts updates, mistakes are among them}",
 )
+def updates_of_the_slides():
+    """Three examples: three updates, of which one follows a wrong prediction."""
+    run = play(_UpperAtZero(2), *THREE)
+    return claim(r"\text{updates} \le (R/\gamma)^2", len(_updates(run)), _bound(*THREE))
+
+
+@remark(
+    "E3-05",
+    source=SLIDES,
+    where="the main idea, before the proof of the convergence theorem",
+    lecture="05",
+    says=r"\text{we want to show that } \cos(u, w_k) \to 1",
+    fair=r"\text{an intuition; the proof shows } \sqrt k\,\gamma/D \le \cos(u, w_k) \le 1",
+)
+def cosine_between_its_bounds():
+    """The positive examples (1, 3) and (3, 1): it stops at (1, 3), where the cosine is 2/√5."""
+    run = play(Perceptron(2), np.array([[1, 3], [3, 1]]), np.ones(2, int), epochs=9)
+    return proofs.novikoff_cosine(run).lines[2]
+
+
+remark(
+    "E3-12",
+    source=SLIDES,
+    where="the convergence theorem and its proof",
+    lecture="05",
+    says=r"\text{bars and double bars, } w(k) \text{ and } w_k",
+    fair=r"\text{one notation; the margin is a distance, since } \|u\| = 1 \text{ is assumed}",
+)
+
+
+@remark(
+    "E4-04",
+    source=RIVEST,
+    where="section 3.2.2, theorem 1",
+    lecture="05",
+    says=r"\text{unit length and strictly separable: finitely many mistakes}",
+    fair=r"\text{under Assumptions 1 to 6; the gap (6) is what the bound } 1/\delta^2 \text{ uses}",
+)
+def with_the_gap():
+    """The worst stream of unit vectors in R³ with gap 0.1: 100 mistakes."""
+    run = play(Perceptron(3), *adversaries.sharp_perceptron(0.1))
+    delta = margin(run.X, run.y, [0, 0, 1])
+    return claim(r"M \le 1/\delta^2", run.mistakes, 1 / delta**2)
+
+
+@remark(
+    "E4-05",
+    source=RIVEST,
+    where="section 3.2.2, Assumption 6, and the first line of the proof",
+    lecture="05",
+    says=r"v\cdot x > \delta; \text{ later } v \text{ is scaled to length 1}",
+    fair=r"\text{mind: } \delta > 0 \text{ is meant, and it is scaled with } v",
+)
+def gap_of_a_long_vector():
+    """Four orthonormal examples and v = (10, 10, 10, 10): scaled with v, the gap is 1/2."""
+    run = play(Perceptron(4), *adversaries.orthonormal(4))
+    delta = margin(run.X, run.y, np.full(4, 10.0))
+    return claim(r"M \le 1/\delta^2,\ \delta = v\cdot x/\|v\|", run.mistakes, 1 / delta**2)

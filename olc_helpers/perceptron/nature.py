@@ -87,8 +87,8 @@ def odd_max_bit(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def perceptron_worst_case(X) -> WorstCase:
-    """Return the most mistakes that nature can force on the Perceptron with rows of X, any labels,
-    as long as a line separates.
+    """Return the most mistakes that nature can force on the Perceptron with rows of X, repeated and
+    labelled at will, as long as a hyperplane through the origin separates what it has shown.
 
     Depth-first search over everything nature can show. Trials without a mistake change nothing, so
     they are left out, and what can still happen depends only on w and on the examples used so far.
@@ -173,10 +173,11 @@ def see_saw(gamma: float) -> tuple[np.ndarray, np.ndarray]:
     floor(1/(2 gamma²)) mistakes (TIGHT-6).
 
     With c = √(1 - gamma²) they are (a, gamma), then (-c, gamma) and (c, gamma) in turn: the first
-    coordinate of w jumps between a and a - c, both nearly c/2 in size. No stream in the plane does
-    better: let a be the size of the first coordinate after k >= 1 mistakes. The next mistake needs
-    a c >= k gamma², and leaves a' <= c - k gamma²/c. The one after it needs a' c >= (k+1) gamma².
-    Together 2(k+1) gamma² <= 1, and these were k + 2 mistakes.
+    coordinate of w jumps between a and a - c, both nearly c/2 in size. No stream of vectors of the
+    plane, at most 1 long and with margin gamma, does better: let a be the size of the first
+    coordinate after k >= 1 mistakes. The next mistake needs a c >= k gamma², and leaves a' <= c -
+    k gamma²/c. The one after it needs a' c >= (k+1) gamma². Together 2(k+1) gamma² <= 1, and these
+    were k + 2 mistakes. (For the second mistake, k = 1, already a <= c gives 2 gamma² <= 1.)
     """
     gamma = check_range("gamma", gamma, lambda g: 0 < g <= 1, "in (0, 1]")
     # Longer by a hair: ties stay ties.
@@ -189,23 +190,27 @@ def see_saw(gamma: float) -> tuple[np.ndarray, np.ndarray]:
 
 def no_gap(T: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): T unit vectors in R³ with v·x_t = 1/(t+1) > 0, on each of which the Perceptron
-    errs (E4-04).
+    errs (PERC-T4).
     """
     return perpendicular(1 / np.arange(2, check_count("T", T) + 2))
 
 
-def shrinking(T: int, angle: float = 20.0) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, y): T vectors in the plane, each half as long as the one before, on each of which
-    the Perceptron errs (PERC-C10).
+def shrinking(T: int, angle: float = 20.0, ratio: float = 1 / 3) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): T vectors in the plane, of lengths 1, ratio, ratio², …, on each of which the
+    Perceptron errs (PERC-C10).
 
     The first points to the right, the others to the left, all `angle` degrees above the horizon: v
-    = (0, 1) separates their directions with the gap sin(angle). The later ones together are too
-    short to outweigh the first.
+    = (0, 1) separates their directions with the gap sin(angle). If each is a third as long as the
+    one before, all later ones together are half as long as the first, too short to turn w round. In
+    general it errs for ever if tan²(angle) <= 1 - 2·ratio, so that halving is too slow.
     """
     angle = np.radians(check_range("angle", angle, lambda a: 0 < a < 30, "in (0, 30) degrees"))
-    X = (
-        np.tile([-np.cos(angle), np.sin(angle)], (check_count("T", T), 1))
-        * 0.5 ** np.arange(1, T + 1)[:, None]
-    )
-    X[0] = np.cos(angle), np.sin(angle)
+    ratio = check_range("ratio", ratio, lambda r: 0 < r < 1, "in (0, 1)")
+    lengths = ratio ** np.arange(check_count("T", T))
+    if lengths[-1] ** 2 == 0:
+        raise ValueError(
+            f"T = {T} is too large: the square of the last length, {ratio:g}^{T - 1}, is 0"
+        )
+    X = np.outer(lengths, [-np.cos(angle), np.sin(angle)])
+    X[0, 0] = np.cos(angle)
     return X, np.ones(T, int)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..figure import BLACK, BLUE, FAINT, VERMILLION
+from ..figure import BLACK, BLUE, FAINT, ORANGE, VERMILLION
 
 
 def scene(ax, limit: float, labels: bool = True):
@@ -16,8 +16,8 @@ def scene(ax, limit: float, labels: bool = True):
 
 
 def points(ax, X, y, size: float = 9):
-    """Draw positive points as blue discs with a plus and negative ones as orange squares with a
-    minus.
+    """Draw positive points as blue discs with a plus and negative ones as vermilion squares with
+    a minus.
     """
     for label, colour, marker, sign in ((1, BLUE, "o", "+"), (-1, VERMILLION, "s", "_")):
         here = np.asarray(X)[np.asarray(y) == label].T
@@ -25,6 +25,13 @@ def points(ax, X, y, size: float = 9):
         ax.plot(
             *here, sign, color="white", markersize=0.5 * size, markeredgewidth=0.14 * size, zorder=3
         )
+
+
+def ring(ax, x):
+    """Draw an orange ring around a point."""
+    ax.plot(
+        *x, "o", markersize=17, markerfacecolor="none", markeredgecolor=ORANGE, markeredgewidth=2
+    )
 
 
 def boundary(ax, w, limit: float, shade: bool = True, **style):

@@ -14,10 +14,6 @@ __all__ = [
     "novikoff_comparator",
     "novikoff_cosine",
     "novikoff_quadratic",
-    "printed_comparator",
-    "printed_direction",
-    "printed_novikoff",
-    "printed_progress",
 ]
 
 
@@ -87,6 +83,11 @@ def cauchy_schwarz(run, v=None):
 @theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-P1 PERC-L2 PERC-L3 PERC-L4", lecture="05")
 def novikoff(run, v=None):
     """Novikoff's mistake bound: the norm squeeze.
+
+    Hypotheses: labels -1 and +1; w_1 = 0; w_{t+1} = w_t + y_t x_t on a mistake, a tie being one,
+    and w_{t+1} = w_t otherwise; no x_t longer than R, here the longest; y_t (v·x_t) >= γ > 0 for
+    all t with ‖v‖ = 1. A v of another length is scaled; without v it is the one with the largest
+    margin.
 
     >>> novikoff(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
     True
@@ -171,6 +172,8 @@ def novikoff(run, v=None):
 def novikoff_quadratic(run, v=None):
     """Novikoff's mistake bound: the quadratic form, for v of any length.
 
+    Hypotheses as in `novikoff`, with y_t (v·x_t) >= ρ‖v‖ for a ρ > 0, and r for R.
+
     >>> novikoff_quadratic(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
     True
     """
@@ -227,8 +230,10 @@ def novikoff_quadratic(run, v=None):
 
 @theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-T4 PERC-P2 PERC-C11", lecture="05")
 def novikoff_cosine(run, v=None):
-    """Novikoff's mistake bound: the cosine of the angle between w and v (1/δ² for unit vectors with
-    gap δ).
+    """Novikoff's mistake bound: the cosine of the angle between w and v (1/γ² for unit vectors with
+    gap γ).
+
+    Hypotheses as in `novikoff`; the cosine is taken from the first mistake on, where w ≠ 0.
 
     >>> novikoff_cosine(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
     True
@@ -272,6 +277,9 @@ def novikoff_cosine(run, v=None):
 def novikoff_comparator(run, u=None, rho=1.0):
     """Novikoff's mistake bound: a vector u with y(u·x) ≥ ρ and length B, by default the shortest
     one.
+
+    Hypotheses as in `novikoff`, with y_t (u·x_t) >= ρ > 0 and ‖u‖ = B. If the last pass was clean,
+    a line says that the final w is right about every example.
 
     >>> novikoff_comparator(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
     True
@@ -329,46 +337,3 @@ def novikoff_comparator(run, u=None, rho=1.0):
             relation="==",
         )
     yield claim(r"M \le (RB/\rho)^2", M[-1], (R * B / rho) ** 2, "square line 5 and divide by M ρ²")
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"M \le (R/\gamma)^2", lecture="05", erratum="E2-18")
-def printed_novikoff(run, v):
-    """Novikoff's bound as printed, for every γ with y(v·x) ≥ γ."""
-    gamma, R2 = margin(run.X, run.y, v), squares(run.X).max()
-    yield claim(
-        r"M \le (R/\gamma)^2", run.mistakes, R2 / gamma**2, "as printed, whatever the sign of γ"
-    )
-
-
-@theorem(r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t", lecture="05", erratum="E0-11")
-def printed_progress(run, v):
-    """The progress along v as printed, on every trial because v makes no mistake."""
-    along = run.weights @ v
-    yield claim(
-        r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t",
-        along[1:],
-        along[:-1] + run.y * (run.X @ v),
-        "as printed: v makes no mistake",
-        relation="==",
-    )
-
-
-@theorem(r"\cos(w_{T+1}, v) = 1", lecture="05", erratum="E3-05")
-def printed_direction(run):
-    """The direction of w converges to that of the largest margin, as printed."""
-    yield claim(
-        r"\cos(w_{T+1}, v) = 1",
-        _cosines(run, max_margin(run.X, run.y).v)[-1],
-        1,
-        "as printed",
-        relation="==",
-    )
-
-
-@theorem(r"M \le (RB)^2,\ B = 1", lecture="05", erratum="E1-14")
-def printed_comparator(run):
-    """The bound (RB)² with B = ‖u‖ = 1 and y(u·x) ≥ ρ for some ρ, as printed."""
-    yield claim(r"M \le (RB)^2,\ B = 1", run.mistakes, squares(run.X).max(), "as printed")

@@ -2,49 +2,86 @@
 
 import numpy as np
 
-from .. import adversaries, proofs, streams
-from ..clinic import erratum, wording
+from .. import proofs, streams
+from ..clinic import erratum, remark, wording
 from ..experts.learners import WeightedAverage
-from ..ledger import claim
-from ..losses import square_loss
+from ..ledger import check_tuned, claim, theorem
 from ..protocol import play
 from .learners import FixedShare, VariableShare
-from .sequences import all_sequences, best_shift_losses, count_sequences, log_prior
+from .sequences import all_sequences, count_sequences, shifts
 
 
-def _sharp_run():
-    """Return the Run of Fixed Share on the stream that attains its bound (5 experts, 30 trials, 3
-    shifts), and the sequence.
-    """
-    X, y, sequence = adversaries.sharp_share()
-    return play(FixedShare(5, alpha=3 / 29, loss="entropic"), X, y), sequence
+def _after_losses(run):
+    """Return w^m: the weights of each trial after the loss update."""
+    return run.weights[:-1] * np.exp(-run.learner.eta * run.expert_losses)
+
+
+@theorem(
+    r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha w^m_{t,i})",
+    lecture="11",
+    erratum="E2-01",
+)
+def printed_fixed_share(run):
+    """Fixed Share's update as printed, with a factor too many."""
+    w, m, alpha, n = run.weights[:-1], _after_losses(run), run.learner.alpha, run.X.shape[1]
+    printed = (1 - alpha) * m + w * (alpha * m.sum(axis=1, keepdims=True) - alpha * m) / (n - 1)
+    yield claim(
+        r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}",
+        printed.sum(axis=1),
+        m.sum(axis=1),
+        "sharing must not lose weight",
+        relation="==",
+    )
 
 
 @erratum(
     "E2-01",
     severity="A",
     source="Herbster",
+    where="slide 83",
     lecture="11",
     printed=(
         r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha"
         r" w^m_{t,i})"
     ),
-    right=r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}(\mathrm{pool} - \alpha w^m_{t,i})",
+    right=(
+        r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}(\mathrm{pool} - \alpha w^m_{t,i}),"
+        r" \text{ as the picture on the next slide shows}"
+    ),
 )
 def fixed_share_loses_weight():
-    """Two experts, ten trials: the factor w^s too many makes the shared weight vanish; without it
-    the sum is kept.
+    """Two experts, ten trials: with the factor w^s the sum of the weights shrinks when they are
+    shared; without it the sum is kept.
     """
     run = play(FixedShare(2, alpha=0.1), np.tile([0.0, 0.5], (10, 1)), np.linspace(0, 1, 10))
-    after = run.weights[:-1] * np.exp(-run.learner.eta * run.expert_losses)
     return (
-        proofs.printed_fixed_share(run).lines[-1],
+        printed_fixed_share(run).lines[-1],
         claim(
             r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}",
             run.weights[1:].sum(axis=1),
-            after.sum(axis=1),
+            _after_losses(run).sum(axis=1),
             relation="==",
         ),
+    )
+
+
+@theorem(
+    r"w^s_{t+1,i} = (1-\alpha)^{\ell}w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} -"
+    r" (1-(1-\alpha)^{\ell}))",
+    lecture="11",
+    erratum="E2-02",
+)
+def printed_variable_share(run):
+    """Variable Share's update as printed, with a factor too many and one too few."""
+    w, m, alpha, n = run.weights[:-1], _after_losses(run), run.learner.alpha, run.X.shape[1]
+    keep = (1 - alpha) ** run.expert_losses
+    printed = keep * m + w * (((1 - keep) * m).sum(axis=1, keepdims=True) - (1 - keep)) / (n - 1)
+    yield claim(
+        r"\min_i w^s_{t+1,i} \ge 0",
+        printed.min(axis=1),
+        0,
+        "a weight is never negative",
+        relation=">=",
     )
 
 
@@ -52,6 +89,7 @@ def fixed_share_loses_weight():
     "E2-02",
     severity="A",
     source="Herbster",
+    where="slide 83",
     lecture="11",
     printed=r"\ldots + \tfrac1{n-1}w^s_{t,i}\big(\mathrm{pool} - (1-(1-\alpha)^{\ell_i})\big)",
     right=r"\ldots + \tfrac1{n-1}\big(\mathrm{pool} - (1-(1-\alpha)^{\ell_i})\,w^m_{t,i}\big)",
@@ -60,10 +98,30 @@ def variable_share_goes_negative():
     """Two experts, one trial with the losses 0 and 1, α = 1/2, η = 2: the second weight is -0.199
     as printed, 0.034 if right.
     """
-    run = play(VariableShare(2, alpha=0.5, prediction="vovk"), [[0, 1]], [0])
+    run = play(VariableShare(2, eta=2, alpha=0.5), [[0, 1]], [0])
     return (
-        proofs.printed_variable_share(run).lines[-1],
+        printed_variable_share(run).lines[-1],
         claim(r"\min_i w^s_{t+1,i} \ge 0", run.weights[1:].min(axis=1), 0, relation=">="),
+    )
+
+
+@theorem(
+    r"(T-1)\,H(\alpha) + k\ln(n-1) + \ln n \le k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k,\ H(p) ="
+    r" \tfrac1p\ln\tfrac1p + \tfrac1{1-p}\ln\tfrac1{1-p}",
+    lecture="11",
+    erratum="E2-03",
+)
+def printed_share_entropy(run, sequence):
+    """The bracket of Fixed Share's bound with the entropy as printed, and what should bound it."""
+    (T, n), k, alpha = run.X.shape, shifts(sequence), run.learner.alpha
+    check_tuned("alpha", alpha, k / (T - 1), "k/(T-1)")
+    H = np.log(1 / alpha) / alpha + np.log(1 / (1 - alpha)) / (1 - alpha)
+    names = k * np.log(n - 1) + np.log(n)
+    yield claim(
+        r"(T-1)\,H(\alpha) + k\ln(n-1) + \ln n \le k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k",
+        (T - 1) * H + names,
+        k * np.log((T - 1) / k) + names + k,
+        "as printed, for α = k/(T-1)",
     )
 
 
@@ -71,151 +129,107 @@ def variable_share_goes_negative():
     "E2-03",
     severity="A",
     source="Herbster",
+    where="slide 85",
     lecture="11",
-    printed=r"H(p) = \tfrac1p\ln\tfrac1p + \tfrac1{1-p}\ln\tfrac1{1-p}",
-    right=r"H(p) = p\ln\tfrac1p + (1-p)\ln\tfrac1{1-p}",
+    printed=(
+        r"H(p) = \tfrac1p\ln\tfrac1p + \tfrac1{1-p}\ln\tfrac1{1-p}, \text{ and then }"
+        r" (T-1)\,H(\alpha) \le k\ln\tfrac{T-1}k + k"
+    ),
+    right=(
+        r"H(p) = p\ln\tfrac1p + (1-p)\ln\tfrac1{1-p}; \text{ the first bound is true even as"
+        r" printed, the second step is not}"
+    ),
 )
 def entropy_upside_down():
-    """ln(1/prior) of a sequence with 3 shifts in 30 trials among 5 experts, against the bracket of
-    the bound.
+    """The numbers of the notes' own simulation, 800 trials, 3 shifts, 64 experts: the bracket of
+    the first bound, and the simpler one that should be larger.
     """
-    run, sequence = _sharp_run()
+    X, y, sequence = streams.shifting_experts(T=800, n=64, k=3)
+    run = play(FixedShare(64, alpha=3 / 799), X, y)
+    rest = 3 * np.log(63) + np.log(64)
     return (
-        proofs.printed_share_entropy(run, sequence).lines[-1],
-        proofs.fixed_share_bound(run, sequence).lines[5],
+        printed_share_entropy(run, sequence).lines[-1],
+        claim(
+            r"(T-1)\,H(\alpha) + k\ln(n-1) + \ln n \le k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k",
+            799 * proofs.share_entropy(3 / 799) + rest,
+            3 * np.log(799 / 3) + rest + 3,
+        ),
     )
 
 
 @erratum(
     "E2-04",
-    severity="A",
+    severity="C",
     source="Herbster",
+    where="slides 86 and 87",
     lecture="11",
-    printed=r"T^n \text{ sequences of experts}",
-    right=r"n^T \text{ sequences of experts}",
+    printed=r"T^n \text{ weights}",
+    right=r"n^T \text{ weights, as the index set on the same line says}",
 )
 def number_of_all_sequences():
     """All sequences of 3 experts on 6 trials, written out: 729, not 216."""
     written = len(all_sequences(6, 3))
-    return claim(r"\text{number} = T^n", written, 6**3, relation="=="), claim(
-        r"\text{number} = n^T", written, 3**6, relation="=="
+    return (
+        claim(r"\text{number} = T^n", written, 6**3, relation="=="),
+        claim(r"\text{number} = n^T", written, 3**6, relation="=="),
     )
 
 
-@erratum(
+@remark(
     "E2-05",
-    severity="A",
     source="Herbster",
+    where="slide 82",
     lecture="11",
-    printed=r"O\big((nT/k)^k\big) \text{ sequences with } k \text{ shifts}",
-    right=r"\tbinom{T-1}k\,n\,(n-1)^k \le n\,\big(e\,n\,(T-1)/k\big)^k",
+    says=r"O\big((nT/k)^k\big) \text{ sequences; slide 85 defines } k \text{ as the shifts}",
+    fair=(
+        r"\text{right for } k \text{ segments; for } k \text{ shifts there is one more factor } n:"
+        r" \tbinom{T-1}k\,n\,(n-1)^k \le n\,\big(e\,n\,(T-1)/k\big)^k"
+    ),
 )
 def number_of_sequences_with_k_shifts():
-    """T = 800, k = 3: divided by (nT/k)^k, the number of sequences is 33 for n = 10 and 4453 for n
-    = 1000; it is not bounded.
+    """T = 800, k = 3 shifts, n = 10, 64, 100 and 1000: the number of sequences, counted, against
+    the estimate with the factor n.
     """
     n = np.array([10, 64, 100, 1000])
-    count = np.array([count_sequences(800, int(m), 3) for m in n], float)
-    ratio = count / (n * 800 / 3) ** 3
-    return (
-        claim(r"\text{number}/(nT/k)^k \text{ does not grow with } n", ratio[-1], ratio[0]),
-        claim(
-            r"\ln\text{number} \le \ln n + k\ln(e\,n\,(T-1)/k)",
-            np.log(count),
-            np.log(n) + 3 * np.log(np.e * n * 799 / 3),
-        ),
+    count = np.array([count_sequences(800, int(experts), 3) for experts in n], float)
+    return claim(
+        r"\ln\text{number} \le \ln n + k\ln(e\,n\,(T-1)/k)",
+        np.log(count),
+        np.log(n) + 3 * np.log(np.e * n * 799 / 3),
+        of="sizes",
     )
 
 
-@erratum(
-    "E2-07",
-    severity="B",
-    source="Herbster",
-    lecture="11",
-    printed=r"\alpha = 0.024 \text{ for } k = 3,\ T = 800",
-    right=r"\alpha = k/(T-1) = 0.00375",
-)
-def share_rate_of_the_experiment():
-    """ln(1/prior) of a sequence with 3 shifts among 64 experts is 47.1 at α = 0.024 and 36.3 at
-    k/(T-1), the least of all.
-    """
-    least = min(-log_prior(800, 64, 3, alpha) for alpha in np.linspace(0.0001, 0.1, 1000))
-    return (
-        claim(
-            r"\ln\tfrac1\pi(0.024) \le \min_\alpha \ln\tfrac1\pi(\alpha)",
-            -log_prior(800, 64, 3, 0.024),
-            least,
-        ),
-        claim(
-            r"\ln\tfrac1\pi(\tfrac3{799}) \le \min_\alpha \ln\tfrac1\pi(\alpha)",
-            -log_prior(800, 64, 3, 3 / 799),
-            least,
-        ),
-    )
-
-
-@erratum(
-    "E2-08",
-    severity="B",
-    source="Herbster",
-    lecture="11",
-    printed=r"\text{loss per trial } \tfrac1{12} \text{ and } \tfrac1{120}",
-    right=r"\ldots,\ \text{outcome } 0,\ x_i \sim U[0, \tfrac12],\ \text{best } U[0, \sqrt{1/40}]",
-)
-def losses_per_trial_are_not_enough():
-    """With outcome 1/2 the errors cancel: the plain average of all 64 experts beats the best
-    sequence with 3 shifts.
-    """
-    sides = []
-    for outcome in (0.5, 0.0):
-        X, y, _ = streams.shifting_experts(outcome=outcome)
-        sides.append(
-            (
-                best_shift_losses(square_loss(y[:, None], X), 3)[3],
-                square_loss(y, X.mean(axis=1)).sum(),
-            )
-        )
-    return (
-        claim(r"L^* \le L_{\mathrm{average}},\ \text{outcome } \tfrac12", *sides[0]),
-        claim(r"L^* \le L_{\mathrm{average}},\ \text{outcome } 0", *sides[1]),
-    )
-
-
-@erratum(
+@remark(
     "E2-35",
-    severity="B",
     source="Herbster",
+    where="review at the start of Part III",
     lecture="11",
-    printed=r"\eta = \tfrac12,\ c = 2 \text{ for advice in } [-4, 4]",
-    right=r"\eta = \tfrac1{2B^2},\ c = 2B^2 \text{ on a range } B",
+    says=(
+        r"\text{a table with numbers from } {-4} \text{ to } 3, \text{ then } L_A \le L_i + c\ln n"
+        r" \text{ with an unspecified } c"
+    ),
+    fair=r"c \text{ belongs to a range: } 2 \text{ on } [0,1], \text{ and } 2B^2 \text{ on } [0,B]",
 )
 def constants_on_another_range():
-    """On a range of 8, two experts say always -4 and 0, the label is 4 twice: measured in units of
-    8, η = 1/2 is η = 32.
+    """Range B = 8: two experts say always -4 and 0, the label is 4 twice; the mean with the rate
+    η = 1/(2B²).
     """
     X, y = np.tile([0.0, 0.5], (2, 1)), np.ones(2)
-    fast, slow = (64 * play(WeightedAverage(2, eta=eta), X, y).regret for eta in (32, 0.5))
-    return (
-        claim(r"L_A - L_i \le 2\ln n", fast, 2 * np.log(2)),
-        claim(r"L_A - L_i \le 2B^2\ln n", slow, 128 * np.log(2)),
-    )
+    regret = 64 * play(WeightedAverage(2, eta=0.5), X, y).regret
+    return claim(r"L_A - L_i \le 2B^2\ln n", regret, 128 * np.log(2))
 
 
 wording(
     "E2-34",
     severity="C",
     source="Herbster",
+    where="slides 81 and 85",
     lecture="11",
-    printed=r"\text{sequences written as sets } \{i_1, \ldots\};\ k = \sum_k",
+    printed=(
+        r"k := \sum_{k=1}^{T-1} [i_k \ne i_{k+1}], \text{ and sequences written } \{i_1, \ldots,"
+        r" i_T\}"
+    ),
     right=r"(i_1, \ldots, i_T),\ k = \#\{t < T : i_t \ne i_{t+1}\}",
     example="A set forgets the order, and k can't be the index of the sum that defines it.",
-)
-wording(
-    "E2-39",
-    severity="C",
-    source="Herbster",
-    lecture="11",
-    printed=r"\tfrac1{n-1} \text{ for every } n",
-    right=r"n \ge 2",
-    example="A single expert has nobody to share with: 1/(n-1) divides by 0.",
 )

@@ -15,6 +15,7 @@ from ..figure import (
     BLUE,
     GREEN,
     GREY,
+    LIGHT,
     LOOK,
     MID,
     ORANGE,
@@ -25,10 +26,12 @@ from ..figure import (
     figure,
     label_ends,
 )
+from ..losses import log_sum
 from ..many import play_many
 from ..protocol import play
 from .learners import FixedShare, VariableShare
 from .sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
+from .theorems import segments_of, variable_share_bound
 
 STATIC, FIXED, VARIABLE, SEQUENCE = (
     LOOK["Weighted Average"],
@@ -124,6 +127,10 @@ def segments(T=60, n=6, k=3, seed=3):
     fig.colorbar(image, ax=ax, label="loss")
     single = losses.sum(axis=0)
     right = (found == planned).sum()
+    fig.caption = (
+        f"With {shifts(found)} shifts you could lose {sequence_loss(losses, found):.2f} where the"
+        f" best single expert loses {single.min():.2f}."
+    )
     fig.description = (
         f"Square losses of {n} experts on {T} trials (dark: large). The best single expert,"
         f" {single.argmin() + 1}, loses {single.min():.2f}. The best sequence with at most {k}"
@@ -150,6 +157,12 @@ def best_shifts(k=10, seed=0):
     ax.set(xlabel="number of shifts k", ylabel="loss", ylim=(0, None), xticks=number)
     label_ends(ax, [(line, "best sequence"), (bound, "bound for Fixed Share")])
     j = int((least + price).argmin())
+    fig.caption = (
+        f"The bound is smallest at {j} shift{'s' * (j != 1)}: each further one costs more than it"
+        " saves."
+        if j < k
+        else "Up to here each further shift saves more than it costs."
+    )
     fig.description = (
         f"The best sequence loses {least[0]:.1f} without a shift"
         + "".join(f", {least[i]:.1f} with {i}" for i in number[1 : min(k, 4) + 1])
@@ -177,11 +190,15 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
         ax.axvline(shift + 0.5, color=GREY, linewidth=1, linestyle=":")
         ax.set(title=title, xlabel="trial t")
         above = np.flatnonzero(v[shift:, new] > v[shift:, old])
-        back.append(f"{above[0]} trials" if len(above) else "never")
+        back.append(f"{above[0]} trials" if len(above) else "more than the rest of the trials")
         low.append(v[shift, new])
     _log_axis(axes[0])
     axes[0].set_ylabel("weight $v_{t,i}$")
     axes[0].legend(loc="lower center")
+    fig.caption = (
+        f"After {shift} trials underground the new best expert needs {back[0]} to come up with"
+        f" static weights, {back[1]} with sharing."
+    )
     fig.description = (
         f"The best of {n} experts changes after trial {shift}. At that moment the static weight of"
         f" the new one is {low[0]:.0e}, with Fixed Share (α = {alpha:g}) it is {low[1]:.0e}. To"
@@ -236,6 +253,10 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     axes[1].legend(loc="upper right")
     axes[2].legend(loc="upper right")
     after = m - given + received
+    fig.caption = (
+        f"Expert 5 had almost nothing and no loss; the pool lifts it from {m[4]:.3f} to"
+        f" {after[4]:.3f}."
+    )
     fig.description = (
         f"{'Variable' if variable else 'Fixed'} Share with α = {alpha:g}, η = {eta:g}. The losses"
         f" shrink the total weight from {w.sum():.3f} to {m.sum():.3f}; {given.sum():.3f} go"
@@ -279,12 +300,69 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
         ylim=(min(0, usual.min()), None),
     )
     label_ends(ax, [(line, "sharp stream"), (dashed, "bound"), (mean, "20 random streams, mean")])
+    fig.caption = (
+        "On the sharp stream the regret is the bound, trial by trial; on random streams with the"
+        f" same shifts it is {usual[-1] / bound[-1]:.0%} of it."
+    )
     fig.description = (
         f"Fixed Share with {n} experts, entropic loss, α = {alpha:.4f}: on the sharp stream with"
         f" {k} shifts in {T} trials the regret is {regret[-1]:.5f}, the bound {bound[-1]:.5f}; they"
         f" never differ by more than {max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs"
         f" {-np.log(alpha / (n - 1)):.2f}, a trial without one {-np.log1p(-alpha):.3f}. On random"
         f" streams with the same shifts the mean regret is {usual[-1]:.2f}."
+    )
+    return fig
+
+
+@figure(lecture="11")
+def variable_share_proof(alpha=0.4, seed=4):
+    """The proof of Variable Share's bound: the weight of the expert that is followed never falls
+    below a floor, which sinks with its losses and once at each shift.
+    """
+    T, n, k = 150, 6, 2
+    X, y, sequence = streams.shifting_experts(T, n, k, rng=seed)
+    run = play(_vovk(VariableShare, n, alpha=alpha), X, y)
+    proof = variable_share_bound(run, sequence)
+    lnw, losses = run.log_weights, run.expert_losses
+    rate = 2 - np.log1p(-alpha)
+    A = 2 + np.log((n - 1) / alpha)
+    fig, ax = canvas(width=8.5, height=4.2)
+    t = np.arange(1, T + 2)
+    (ceiling,) = ax.plot(t, log_sum(lnw), color=BLACK, linewidth=1.2)
+    floor, height, labels = [], -np.log(n), []
+    for r, end in segments_of(sequence):
+        i = sequence[r]
+        if r:
+            q = r + int(np.argmax(np.cumsum(losses[r:end, sequence[r - 1]]) >= 1))
+            lower = height - A - rate * losses[r : q + 1, i].sum()
+            ax.plot([r + 1, q + 2], [height, lower], color=GREY, linestyle=":", linewidth=1.5)
+            ax.axvspan(r + 1, q + 2, color=LIGHT, zorder=0)
+            labels.append((r + 1, q + 2))
+            r, height = q + 1, lower
+        steps = height - rate * np.concatenate([[0], np.cumsum(losses[r:end, i])])
+        (dashed,) = ax.plot(np.arange(r, end + 1) + 1, steps, **LOOK["bound"])
+        height = steps[-1]
+        floor.append(height)
+    followed = np.concatenate([lnw[[0], sequence[:1]], lnw[np.arange(T) + 1, sequence]])
+    (weight,) = ax.plot(t, followed, **VARIABLE)
+    assert np.isclose(floor[-1], proof.lines[5].rhs[0]), "the floor is line 6 of the proof"
+    ax.set(xlabel="trial t", ylabel="logarithm of a weight", xlim=(1, T + 1))
+    label_ends(
+        ax,
+        [(ceiling, "$\\ln W_t$, all weights"), (weight, "the expert followed"), (dashed, "floor")],
+    )
+    lasted = ", ".join(f"{b - a} trials" for a, b in labels)
+    fig.caption = (
+        "The floor sinks with the losses of the expert that is followed, and at each shift once"
+        " more, however long the segments are."
+    )
+    fig.description = (
+        f"Variable Share, α = {alpha:g}, Vovk's prediction, {n} experts, {T} trials, {k} shifts."
+        f" The logarithm of the total weight falls to {log_sum(lnw[-1]):.2f}. Below it that of"
+        " the expert that is followed, and dashed the floor of the proof: it starts at"
+        f" {-np.log(n):.2f}, sinks by {rate:.2f} for each unit of loss, and by {A:.2f} more at each"
+        " shift, in the shaded time in which the expert before loses 1 and gives weight away"
+        f" ({lasted}). It ends at {floor[-1]:.2f}."
     )
     return fig
 
@@ -363,6 +441,11 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
         name: f"{end.mean():.2f} ({end.min():.2f} to {end.max():.2f})"
         for name, end in final.items()
     }
+    fig.caption = (
+        f"Static weights lose {final['static weights'].mean():.0f}, Fixed Share"
+        f" {final['Fixed Share'].mean():.0f}, Variable Share {final['Variable Share'].mean():.0f}:"
+        " after a shift the shares find the new expert."
+    )
     fig.description = (
         f"Mean and range over {seeds} seeds after {T} trials with 3 shifts among {n} experts: best"
         f" sequence {spread['best sequence']}, Variable Share (α = {variable_alpha:g})"
@@ -394,9 +477,10 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
         f"Variable Share, α = {variable_alpha:g}",
     )
     styles = ("-", (0, (6, 1)), (0, (3, 1, 1, 1)), ":")
-    lowest, level = [], []
+    lowest, level, peaks = [], [], []
     for ax, run, title in zip(axes, runs, titles, strict=True):
         v = run.probabilities
+        peaks.append([v[1:][sequence == i, i].max() for i in good])
         others = np.delete(v, good, axis=1)
         ax.fill_between(
             t, others.min(axis=1), others.max(axis=1), color=PALE, linewidth=0, label="all others"
@@ -411,8 +495,14 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
     _log_axis(axes[0])
     axes[-1].set(xlabel="trial t", xlim=(1, len(X) + 1))
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
+    fig.caption = (
+        f"With static weights the last expert never gets above {peaks[0][-1]:.1%} in its own"
+        f" segment; with sharing it gets {min(peaks[1][-1], peaks[2][-1]):.0%} or more."
+    )
+    tops = ", ".join(f"{p:.2g}" for p in peaks[0])
     fig.description = (
-        f"Before its segment begins at trial 601, expert {good[-1] + 1} has the weight"
+        f"The largest static weight of each of the {len(good)} experts inside its own segment:"
+        f" {tops}. Before its segment begins at trial 601, expert {good[-1] + 1} has the weight"
         f" {lowest[0]:.0e} (static), {lowest[1]:.0e} (Fixed Share) or {lowest[2]:.0e} (Variable"
         f" Share); at the end {level[0]:.0e}, {level[1]:.2f} or {level[2]:.2f}. The grey band holds"
         " the experts that are never the best."
@@ -466,6 +556,10 @@ def share_alpha(seed=0):
     ax.xaxis.set_major_formatter("{x:g}")
     ax.legend(loc="lower left", ncols=2)
     f, v = (dict(zip(marks[name], total[name], strict=True)) for name in marks)
+    fig.caption = (
+        "Fixed Share wants a small α and is punished for a large one; Variable Share does well"
+        " with nearly every large one."
+    )
     fig.description = (
         f"Fixed Share loses {f[3 / 799]:.1f} at α = 3/799 and {f[0.024]:.1f} at 0.024; Variable"
         f" Share {v[3 / 799]:.1f}, {v[0.024]:.1f}, and {v[0.237]:.1f} at 0.237. The bounds are"
@@ -501,6 +595,11 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     label_ends(ax, lines, gap=0.14)
     least = best_shift_losses(runs["static"][0].expert_losses, 4)
     paid = ", ".join(f"{name} {run.total_loss:.1f}" for name, (run, _) in runs.items())
+    fig.caption = (
+        "Sharing follows the link from busy to quiet and back; static weights settle early and"
+        f" lose {runs['static'][0].total_loss / runs['Fixed Share'][0].total_loss:.1f} times as"
+        " much as Fixed Share."
+    )
     fig.description = (
         f"Time to the next packet (dots) on a link that is busy and quiet in turn, {T} packets, and"
         f" three forecasts from {n} constants. Losses: {paid}; best constant {least[0]:.1f}, best"
@@ -566,6 +665,12 @@ def volume_forecast(alpha=0.01):
     side.set_xticks(place, ["10 levels", "levels\nand means"])
     side.legend(loc="upper right", fontsize=9)
     few, many = paid.values()
+    fig.caption = (
+        f"From constant levels sharing loses {1 - few[1] / few[0]:.0%} less than static weights;"
+        " with means of the last days as experts the two lose about the same."
+        if abs(many[1] / many[0] - 1) < 0.05
+        else f"From constant levels sharing loses {few[1]:.1f}, static weights {few[0]:.1f}."
+    )
     fig.description = (
         f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f},"
         f" Fixed Share (α = {alpha:g}) {few[1]:.2f}; the best level loses"
@@ -630,6 +735,10 @@ def shift_points(first=100, second=200, third=300, alpha=0.01, variable_alpha=0.
     fig, regrets, bound = _race(X, y, sequence, alpha, variable_alpha)
     paid = ", ".join(f"{name} {regret:.2f}" for name, regret in regrets.items())
     ends = np.flatnonzero(np.diff(sequence)) + 1
+    fig.caption = (
+        f"Fixed Share's regret is {regrets['Fixed Share']:.1f}, its bound {bound:.1f}; static"
+        f" weights pay {regrets['static weights']:.1f}."
+    )
     fig.description = (
         f"16 experts, 400 trials, {len(ends)} shift{'s' * (len(ends) != 1)} (after trials"
         f" {', '.join(map(str, ends.tolist()))}), α = {alpha:g}. Regrets to this sequence: {paid}."
@@ -655,6 +764,7 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     X[np.arange(T), best] *= 0.2
     fig, regrets, bound = _race(X, np.zeros(T), best, alpha, 0.3, names="ABCD")
     lead = regrets["static weights"] - regrets["Fixed Share"]
+    fig.caption = f"Your score, static minus Fixed Share: {lead:.2f}."
     fig.description = (
         f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)}"
         f" shift{'s' * (shifts(best) != 1)}, α = {alpha:g}. Regrets: static weights"

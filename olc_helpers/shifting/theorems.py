@@ -16,9 +16,6 @@ __all__ = [
     "share_is_mixture",
     "share_entropy",
     "variable_share_bound",
-    "printed_fixed_share",
-    "printed_variable_share",
-    "printed_share_entropy",
 ]
 
 # The largest that the proofs allow.
@@ -31,7 +28,7 @@ def share_entropy(p: float) -> float:
 
 
 def _divergence(p, q):
-    """Return D(p‖q) = p ln(p/q) + (1-p) ln((1-p)/(1-q))."""
+    """Return d(p‖q) = p ln(p/q) + (1-p) ln((1-p)/(1-q))."""
     return float(
         log_ratio(np.float64(p), np.float64(q)) + log_ratio(np.float64(1 - p), np.float64(1 - q))
     )
@@ -97,7 +94,7 @@ def _potential_lines(run, eta):
 
 
 @theorem(
-    r"L_A - L^* \le \tfrac1\eta\big[(T-1)\big(H(\alpha^*) + D(\alpha^*\|\alpha)\big) + k\ln(n-1) +"
+    r"L_A - L^* \le \tfrac1\eta\big[(T-1)\big(H(\alpha^*) + d(\alpha^*\|\alpha)\big) + k\ln(n-1) +"
     r" \ln n\big]",
     items="SHIFT-T1 SHIFT-P1",
     lecture="11",
@@ -119,7 +116,7 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     with np.errstate(divide="ignore"):
         stay, leave = np.log1p(-alpha), np.log(alpha) - np.log(n - 1)
     yield claim(
-        r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln(1-\alpha)",
+        r"\ln w_{t+1,i_{t+1}} \ge \ln\tilde{w}_{t,i_t} + \ln(1-\alpha)",
         after,
         m + stay,
         "no shift: a part is kept",
@@ -127,7 +124,7 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
         relation=">=",
     )
     yield claim(
-        r"\ln w_{t+1,i_{t+1}} \ge \ln m_{t,i_t} + \ln\tfrac\alpha{n-1}",
+        r"\ln w_{t+1,i_{t+1}} \ge \ln\tilde{w}_{t,i_t} + \ln\tfrac\alpha{n-1}",
         after,
         m + leave,
         "a shift: a part is received",
@@ -144,10 +141,10 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     bracket = (T - 1) * (share_entropy(best) + _divergence(best, alpha)) if T > 1 else 0.0
     bracket += k * np.log(n - 1) + np.log(n)
     yield claim(
-        r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n",
+        r"\ln\tfrac1\pi = (T-1)(H + d) + k\ln(n-1) + \ln n",
         price,
         bracket,
-        "H = H(α*), D = D(α*‖α): collect",
+        "H = H(α*), d = d(α*‖α): collect",
         relation="==",
     )
     yield claim(
@@ -266,7 +263,7 @@ def share_is_mixture(run, alpha=None, eta=None):
 # Variable Share -----------------------------------------------------------------------------------
 
 
-def _segments(sequence):
+def segments_of(sequence):
     """Return (first, last + 1) of each segment."""
     ends = [0, *(np.flatnonzero(np.diff(sequence)) + 1), len(sequence)]
     return list(zip(ends[:-1], ends[1:], strict=True))
@@ -277,7 +274,7 @@ def _without_idle_shifts(losses, sequence):
     segment.
     """
     kept = sequence.copy()
-    for start, end in _segments(sequence)[1:]:
+    for start, end in segments_of(sequence)[1:]:
         if np.cumsum(losses[start:end, kept[start - 1]])[-1] < 1:
             kept[start:end] = kept[start - 1]
     return kept
@@ -326,7 +323,7 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
         relation=">=",
     )
     got, start, at = np.zeros(T), np.zeros(T), np.zeros(T, bool)
-    for r, end in _segments(kept)[1:]:
+    for r, end in segments_of(kept)[1:]:
         i, j = kept[r - 1], kept[r]
         q = r + int(np.argmax(np.cumsum(losses[r:end, i]) >= 1))
         at[q], got[q] = True, lnw[q + 1, j]
@@ -359,69 +356,3 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
             k + (k * np.log((L + k) / k) + k * np.log(n - 1) + np.log(n) + k) / eta,
             "α = k/(k+L*): λL* ≤ k",
         )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(
-    r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha w^m_{t,i})",
-    lecture="11",
-    erratum="E2-01",
-)
-def printed_fixed_share(run):
-    """Fixed Share's update as printed, with a factor too many."""
-    w, alpha, n = run.weights[:-1], run.learner.alpha, run.X.shape[1]
-    m = w * np.exp(-run.learner.eta * run.expert_losses)
-    printed = (1 - alpha) * m + w * (alpha * m.sum(axis=1, keepdims=True) - alpha * m) / (n - 1)
-    yield claim(
-        r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}",
-        printed.sum(axis=1),
-        m.sum(axis=1),
-        "sharing must not lose weight",
-        relation="==",
-    )
-
-
-@theorem(
-    r"w^s_{t+1,i} = (1-\alpha)^{\ell}w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} -"
-    r" (1-(1-\alpha)^{\ell}))",
-    lecture="11",
-    erratum="E2-02",
-)
-def printed_variable_share(run):
-    """Variable Share's update as printed, with a factor too many and one too few."""
-    w, alpha, n = run.weights[:-1], run.learner.alpha, run.X.shape[1]
-    m, keep = w * np.exp(-run.learner.eta * run.expert_losses), (1 - alpha) ** run.expert_losses
-    printed = keep * m + w * (((1 - keep) * m).sum(axis=1, keepdims=True) - (1 - keep)) / (n - 1)
-    yield claim(
-        r"\min_i w^s_{t+1,i} \ge 0",
-        printed.min(axis=1),
-        0,
-        "a weight is never negative",
-        relation=">=",
-    )
-
-
-@theorem(
-    r"\ln\tfrac1\pi = (T-1)\big(H + D\big) + k\ln(n-1) + \ln n,\ H = \tfrac1p\ln\tfrac1p +"
-    r" \tfrac1{1-p}\ln\tfrac1{1-p}",
-    lecture="11",
-    erratum="E2-03",
-)
-def printed_share_entropy(run, sequence):
-    """The bracket of Fixed Share's bound with the entropy as printed."""
-    (T, n), k = run.X.shape, shifts(sequence)
-    p, alpha = k / (T - 1), run.learner.alpha
-    assume(
-        0 < k < T - 1,
-        f"there must be a shift, and a trial without one; there are {k} in {T} trials",
-    )
-    H = np.log(1 / p) / p + np.log(1 / (1 - p)) / (1 - p)
-    yield claim(
-        r"\ln\tfrac1\pi = (T-1)(H + D) + k\ln(n-1) + \ln n",
-        -log_prior(T, n, k, alpha),
-        (T - 1) * (H + _divergence(p, alpha)) + k * np.log(n - 1) + np.log(n),
-        "as printed",
-        relation="==",
-    )

@@ -1,7 +1,5 @@
 """The figures of lecture 09."""
 
-from itertools import accumulate
-
 import numpy as np
 
 from .. import streams
@@ -26,14 +24,7 @@ from ..figure import (
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from ..winnow.learners import Winnow
-from .reductions import (
-    assignment_to_cover,
-    find_assignment,
-    greedy_cover,
-    sat_to_cover,
-    smallest_cover,
-    smallest_disjunction,
-)
+from .reductions import assignment_to_cover, greedy_cover, sat_to_cover, smallest_cover
 
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
@@ -61,6 +52,8 @@ def sparsity_penalties(p=0.5):
     fig, (left, right) = canvas(1, 2, height=3.6)
     w = np.linspace(-1.5, 1.5, 601)
     for power, style in ((2, ":"), (1, "--"), (0.1, (0, (3, 1, 1, 1)))):
+        if power == p:
+            continue
         left.plot(
             w, np.abs(w) ** power, color=GREY, linestyle=style, linewidth=1.5, label=f"p = {power}"
         )
@@ -77,7 +70,13 @@ def sparsity_penalties(p=0.5):
     )
     for line, text, at in ((dense, "(½, ½, ½)", (0.16, 2.78)), (sparse, "(1, 1, 0)", (0.95, 2.07))):
         right.annotate(text, at, color=line.get_color(), fontsize=11)
-    winner = "the dense solution (½, ½, ½)" if value < 2 else "the sparse solution (1, 1, 0)"
+    winner = "the dense solution" if value < 2 else "the sparse solution"
+    fig.caption = (
+        f"At p = {p:g} {winner} is cheaper"
+        + (", and that is the wrong one." if value < 2 else ", as a count would have it.")
+        if abs(value - 2) > 1e-9
+        else f"At p = {p:g} both solutions cost the same."
+    )
     fig.description = (
         "As p falls, the penalty of a weight tends to 1 if it is not 0. Both (½, ½, ½) and (1, 1,"
         f" 0) solve the problem with three elements and three sets of two. At p = {p:g} their"
@@ -156,6 +155,16 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     _bare(points)
     names = ", ".join(f"P{s + 1}" for s in chosen) or "none"
     missing = ", ".join(f"x{e + 1}" for e in np.flatnonzero(count == 0))
+    fig.caption = (
+        f"{len(chosen)} sets leave {np.sum(count == 0)} of 12 elements uncovered."
+        if missing
+        else f"{len(chosen)} sets cover all 12 elements; "
+        + (
+            "no smaller cover exists."
+            if len(chosen) == len(smallest_cover(A))
+            else f"{len(smallest_cover(A))} would be enough."
+        )
+    )
     fig.description = (
         f"Twelve elements, six sets; chosen: {names}. On the right, the slices of a point are the"
         " chosen sets that hold it. "
@@ -211,17 +220,18 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
             fontweight="bold" if s in chosen else "normal", color=BLACK if s in chosen else GREY
         )
     _bare(ax)
-    true, found = int((count[: len(clauses)] > 0).sum()), find_assignment(cnf, m)
+    true = int((count[: len(clauses)] > 0).sum())
     missing = [e for e, c in zip(elements, count, strict=True) if c == 0]
-    solution = (
-        "no assignment covers all"
-        if found is None
-        else f"one that covers all: {', '.join(f'x{i} = {b}' for i, b in enumerate(found, 1))}"
+    fig.caption = (
+        f"This assignment covers every row with {m} sets, so every clause is true."
+        if not missing
+        else f"{true} of {len(clauses)} clauses are true, and {' and '.join(missing)}"
+        f" stay{'s' * (len(missing) == 1)} uncovered."
     )
     fig.description = (
         f"x1 = {x[0]}, x2 = {x[1]}, x3 = {x[2]} chooses {m} sets. It makes {true} of {len(clauses)}"
         f" clauses true, and the sets cover {len(elements) - len(missing)} of {len(elements)}"
-        " elements" + (f", all but {', '.join(missing)}; {solution}." if missing else ": a cover.")
+        " elements" + (f", all but {', '.join(missing)}." if missing else ": a cover.")
     )
     return fig
 
@@ -255,16 +265,29 @@ def weights_on_cover():
         )
         ax.set_xticks(range(6), [f"$P_{s}$" for s in range(1, 7)])
     shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
+    fig.caption = (
+        "Neither algorithm finds the smallest disjunction (filled bars): no weight is 0, and P1,"
+        " which it does not use, is among the heaviest."
+    )
     fig.description = (
         f"Weights after one pass over the twelve positive rows: Winnow ({shown['Winnow']}),"
         f" Perceptron ({shown['Perceptron']}). Filled bars are the variables of the smallest"
-        f" disjunction, {', '.join(f'P{s + 1}' for s in best)}. Neither algorithm sets any of the 6"
-        " weights to 0."
+        f" disjunction, {', '.join(f'P{s + 1}' for s in best)}. The smallest weight is"
+        f" {min(run.weights[-1].min() for run in runs.values()):g}."
     )
     return fig
 
 
 # Greedy -------------------------------------------------------------------------------------------
+
+
+def random_cover(elements: int, sets: int, rng) -> np.ndarray:
+    """Return a cover problem in which a set holds an element with probability 1/5, and each element
+    is in one more set, so that there is a cover.
+    """
+    A = rng.random((elements, sets)) < 0.2
+    A[np.arange(elements), rng.integers(0, sets, elements)] = True
+    return A
 
 
 @figure(lecture="09")
@@ -273,8 +296,7 @@ def greedy_against_optimum(instances=150, seed=0):
     rng = np.random.default_rng(seed)
     sizes = {}
     for _ in range(instances):
-        A = rng.random((24, 16)) < 0.2
-        A[np.arange(24), rng.integers(0, 16, 24)] = True
+        A = random_cover(24, 16, rng)
         pair = len(smallest_cover(A)), len(greedy_cover(A))
         sizes[pair] = sizes.get(pair, 0) + 1
     fig, (left, right) = canvas(1, 2, height=3.8)
@@ -310,6 +332,10 @@ def greedy_against_optimum(instances=150, seed=0):
     )
     same = sum(c for (b, g), c in sizes.items() if b == g)
     worst = max(g - b for b, g in sizes)
+    fig.caption = (
+        f"Greedy finds a smallest cover in {same} of {instances} random problems, but in the trap"
+        f" it takes {found[-1]} sets instead of two."
+    )
     fig.description = (
         f"Left: on {instances} random problems with 24 elements and 16 sets the greedy cover is"
         f" smallest in {same} of them and at most {worst} sets larger; numbers count problems."
@@ -322,58 +348,69 @@ def greedy_against_optimum(instances=150, seed=0):
 # Short rules --------------------------------------------------------------------------------------
 
 
+def consistent_rules(X, y) -> np.ndarray:
+    """Return all monotone disjunctions that explain the labels, a row of bits for each (NP-D2)."""
+    allowed, table = np.flatnonzero((X[y == 0] == 0).all(axis=0)), X[y == 1]
+    if len(allowed) > 18:
+        raise ValueError(f"{len(allowed)} variables may be used: too many rules to list them all")
+    holds = [sum(1 << e for e in np.flatnonzero(table[:, i]).tolist()) for i in allowed]
+    covered = np.zeros(1, object)
+    for rows in holds:
+        covered = np.concatenate([covered, covered | rows])
+    rules = np.flatnonzero(covered == (1 << len(table)) - 1)
+    chosen = np.zeros((len(rules), X.shape[1]), int)
+    chosen[:, allowed] = rules[:, None] >> np.arange(len(allowed)) & 1
+    return chosen
+
+
+def rule_errors(rules, k: int, p: float) -> np.ndarray:
+    """Return the exact error of each disjunction (a row of bits) if the target is x_1 ∨ … ∨ x_k and
+    the bits are 1 with probability p, independently.
+    """
+    right, size = rules[:, :k].sum(axis=1), rules.sum(axis=1)
+    false_alarm = (1 - p) ** k * (1 - (1 - p) ** (size - right))
+    missed = (1 - p) ** size * (1 - (1 - p) ** (k - right))
+    return false_alarm + missed
+
+
 @figure(lecture="09")
-def short_rules(n=60, k=3, examples=20, seed=0):
-    """Test error of disjunctions that explain the same examples, against their size."""
-    X, y = streams.disjunction(examples + 5000, n, k, rng=seed)
-    (train, labels), (test, truth) = (X[:examples], y[:examples]), (X[examples:], y[examples:])
-    smallest = sorted(literal - 1 for literal in smallest_disjunction(train, labels).literals)
-    allowed = [i for i in range(n) if i not in smallest and not train[labels == 0, i].any()]
-    rng = np.random.default_rng(seed)
-
-    def error(columns):
-        return np.mean(test[:, columns].max(axis=1) != truth)
-
-    paths = [
-        list(accumulate(map(lambda i: [i], rng.permutation(allowed).tolist()), initial=smallest))
-        for _ in range(12)
-    ]
+def short_rules(n=60, k=3, examples=20, seed=3):
+    """All disjunctions that explain the same examples: their error against their size."""
+    X, y = streams.disjunction(examples, n, k, rng=seed)
+    rules = consistent_rules(X, y)
+    size, error = rules.sum(axis=1), 100 * rule_errors(rules, k, 1 - 2 ** (-1 / k))
+    (s, e), number = np.unique(np.stack([size, error.round(6)]), axis=1, return_counts=True)
+    sizes = np.unique(size)
+    mean = [error[size == j].mean() for j in sizes]
     fig, ax = canvas()
-    for path in paths:
-        ax.plot(
-            [len(rule) for rule in path],
-            [100 * error(rule) for rule in path],
-            color=MID,
-            linewidth=1,
-        )
-    ends = error(smallest), error(paths[0][-1])
-    ax.plot(len(smallest), 100 * ends[0], "*", color=BLUE, markersize=17)
-    ax.plot(len(paths[0][-1]), 100 * ends[1], "X", color=VERMILLION, markersize=11)
-    ax.annotate(
-        "smallest",
-        (len(smallest), 100 * ends[0]),
-        xytext=(12, -4),
-        textcoords="offset points",
-        color=BLUE,
-    )
-    ax.annotate(
-        "largest",
-        (len(paths[0][-1]), 100 * ends[1]),
-        xytext=(-10, 6),
-        textcoords="offset points",
-        ha="right",
-        color=VERMILLION,
-    )
+    (line,) = ax.plot(sizes, mean, **LOOK["bound"])
+    ax.scatter(s, e, s=20 + 8 * number, color=BLUE, alpha=0.7, linewidth=0)
     ax.set(
         xlabel="variables in a disjunction that explains all examples",
-        ylabel="test error in %",
-        ylim=(-0.04 * 100 * ends[1] - 1, 112 * max(ends[1], 0.02)),
+        ylabel="error on new examples, in %",
+        ylim=(-3, 55),
+        xlim=(sizes[0] - 0.5, sizes[-1] + 0.5),
     )
     ax.xaxis.get_major_locator().set_params(integer=True)
+    label_ends(ax, [(line, "mean")])
+    shortest = error[size == sizes[0]]
+    if len(rules) == 1:
+        fig.caption = f"One rule is left, and it errs on {error[0]:.0f} % of new examples."
+    else:
+        fig.caption = (
+            f"The shortest rules err on {mean[0]:.0f} % of new examples on average, the longest on"
+            f" {mean[-1]:.0f} %"
+            + (
+                f"; the worst of the shortest on {shortest.max():.0f} %."
+                if np.ptp(shortest)
+                else "."
+            )
+        )
     fig.description = (
-        f"{examples} examples of a disjunction of {k} out of {n} variables. Along each grey line"
-        " one allowed variable after the other is added to the smallest disjunction, which has"
-        f" {len(smallest)}; all of them explain the examples. Errors on 5000 new examples: smallest"
-        f" {ends[0]:.1%}, largest with {len(paths[0][-1])} variables {ends[1]:.1%}."
+        f"{examples} examples of a disjunction of {k} out of {n} variables; {len(rules)}"
+        f" disjunctions of {sizes[0]} to {sizes[-1]} variables explain them all, larger dots for"
+        f" more rules. Their exact errors on new examples: {len(shortest)} of {sizes[0]} variables"
+        f" with {shortest.min():.1f} to {shortest.max():.1f} %, on average {mean[0]:.1f} %; the"
+        f" longest one, of {sizes[-1]} variables, {mean[-1]:.1f} %."
     )
     return fig

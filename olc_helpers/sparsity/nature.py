@@ -37,14 +37,14 @@ def greedy_trap(j: int) -> np.ndarray:
     return np.column_stack([row == 0, row == 1, place[:, None] == np.arange(j)]).astype(int)
 
 
-def random_cnf(m: int, clauses: int, width: int = 3, rng=0) -> And:
-    """Return a formula of random clauses with `width` different variables of m each, negated or not
+def random_cnf(q: int, clauses: int, width: int = 3, rng=0) -> And:
+    """Return a formula of random clauses with `width` different variables of q each, negated or not
     (NP-D3).
     """
-    rng, width = np.random.default_rng(rng), check_size(width, check_count("m", m))
+    rng, width = np.random.default_rng(rng), check_size(width, check_count("q", q))
 
     def clause():
-        variables = 1 + rng.choice(m, width, replace=False)
+        variables = 1 + rng.choice(q, width, replace=False)
         return Or(*sorted((variables * rng.choice((-1, 1), width)).tolist(), key=abs))
 
     return And(*(clause() for _ in range(check_count("clauses", clauses))))

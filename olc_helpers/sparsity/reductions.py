@@ -45,29 +45,29 @@ class Cover(NamedTuple):
 # Satisfiability -----------------------------------------------------------------------------------
 
 
-def _clauses(cnf: Formula, m: int | None):
+def _clauses(cnf: Formula, q: int | None):
     """Return the clauses of a formula and its number of variables, or raise for a variable beyond
-    x_m.
+    x_q.
     """
-    clauses, m = cnf.clauses, check_count("m", max(cnf.n, 1) if m is None else m)
+    clauses, q = cnf.clauses, check_count("q", max(cnf.n, 1) if q is None else q)
     for j, clause in enumerate(clauses, 1):
-        unknown = [abs(literal) for literal in clause if abs(literal) > m]
+        unknown = [abs(literal) for literal in clause if abs(literal) > q]
         if unknown:
             raise ValueError(
-                f"clause {j}, {Or(*clause)}, speaks of x{unknown[0]}, but there are only m = {m}"
+                f"clause {j}, {Or(*clause)}, speaks of x{unknown[0]}, but there are only q = {q}"
                 " variables"
             )
-    return clauses, m
+    return clauses, q
 
 
-def find_assignment(cnf: Formula, m: int | None = None) -> np.ndarray | None:
-    """Return bits for x_1 … x_m that make the formula true, or None if it is unsatisfiable (NP-D3).
+def find_assignment(cnf: Formula, q: int | None = None) -> np.ndarray | None:
+    """Return bits for x_1 … x_q that make the formula true, or None if it is unsatisfiable (NP-D3).
 
     Take a shortest clause. If one literal is left in it, that must be true; else both values are
     tried. What is decided is struck out, and an empty clause means a dead end (the method of Davis,
     Putnam, Logemann and Loveland).
     """
-    clauses, m = _clauses(cnf, m)
+    clauses, q = _clauses(cnf, q)
 
     def search(clauses, true):
         if not clauses:
@@ -85,13 +85,13 @@ def find_assignment(cnf: Formula, m: int | None = None) -> np.ndarray | None:
         return None
 
     true = search([list(dict.fromkeys(clause)) for clause in clauses], [])
-    return None if true is None else np.array([int(i in true) for i in range(1, m + 1)])
+    return None if true is None else np.array([int(i in true) for i in range(1, q + 1)])
 
 
-def brute_force_assignment(cnf: Formula, m: int | None = None) -> np.ndarray | None:
-    """Return the first row of all 2^m assignments that makes the formula true, or None (NP-D3)."""
-    _, m = _clauses(cnf, m)
-    X = cube(m)
+def brute_force_assignment(cnf: Formula, q: int | None = None) -> np.ndarray | None:
+    """Return the first row of all 2^q assignments that makes the formula true, or None (NP-D3)."""
+    _, q = _clauses(cnf, q)
+    X = cube(q)
     true = np.flatnonzero(cnf(X))
     return X[true[0]] if len(true) else None
 
@@ -99,21 +99,21 @@ def brute_force_assignment(cnf: Formula, m: int | None = None) -> np.ndarray | N
 # From a formula to a cover and back ---------------------------------------------------------------
 
 
-def sat_to_cover(cnf: Formula, m: int | None = None) -> Cover:
-    """Return the cover problem that has a cover of m sets if and only if the formula is satisfiable
+def sat_to_cover(cnf: Formula, q: int | None = None) -> Cover:
+    """Return the cover problem that has a cover of q sets if and only if the formula is satisfiable
     (NP-T2).
 
     Its sets are the literals x1, ¬x1, x2, ¬x2, …; its elements are the clauses c_j and the
     variables z_i. A literal holds the clauses in which it occurs, and its own variable.
     """
-    clauses, m = _clauses(cnf, m)
-    literals = [s * i for i in range(1, m + 1) for s in (1, -1)]
+    clauses, q = _clauses(cnf, q)
+    literals = [s * i for i in range(1, q + 1) for s in (1, -1)]
     in_clause = [[int(literal in clause) for literal in literals] for clause in clauses]
-    of_variable = [[int(abs(literal) == i) for literal in literals] for i in range(1, m + 1)]
-    elements = [f"c{j}" for j in range(1, len(clauses) + 1)] + [f"z{i}" for i in range(1, m + 1)]
+    of_variable = [[int(abs(literal) == i) for literal in literals] for i in range(1, q + 1)]
+    elements = [f"c{j}" for j in range(1, len(clauses) + 1)] + [f"z{i}" for i in range(1, q + 1)]
     return Cover(
         np.array(in_clause + of_variable),
-        m,
+        q,
         tuple(elements),
         tuple(str(Or(literal)) for literal in literals),
     )
@@ -124,11 +124,11 @@ def assignment_to_cover(x) -> tuple[int, ...]:
     return tuple(np.flatnonzero(with_negations(x)).tolist())
 
 
-def cover_to_assignment(columns, m: int) -> np.ndarray:
+def cover_to_assignment(columns, q: int) -> np.ndarray:
     """Return the assignment that makes the literals of a cover true; for each variable it must have
     one of the two (NP-P1).
     """
-    chosen = np.isin(np.arange(2 * check_count("m", m)), _columns(columns, 2 * m)).reshape(m, 2)
+    chosen = np.isin(np.arange(2 * check_count("q", q)), _columns(columns, 2 * q)).reshape(q, 2)
     for i, count in enumerate(chosen.sum(axis=1), 1):
         if count != 1:
             raise ValueError(

@@ -1,5 +1,4 @@
-"""The proofs of lecture 09. In their ledgers t counts clauses, variables, rows or steps instead of
-trials: each line says which.
+"""The proofs of lecture 09. They speak of clauses, variables, rows or steps instead of trials.
 
 h(e) is the number of chosen sets that hold the element e, τ_t the number of true literals of clause
 t.
@@ -10,16 +9,13 @@ import numpy as np
 from ..booleans import Formula, with_negations
 from ..checks import check_values
 from ..ledger import HypothesisError, assume, claim, theorem
-from .reductions import greedy_cover, sat_to_cover, smallest_cover, smallest_disjunction
+from .reductions import greedy_cover, sat_to_cover, smallest_cover
 
 __all__ = [
     "assignment_from_cover",
     "cover_from_assignment",
     "disjunction_from_cover",
     "greedy_cover_bound",
-    "printed_all_positive",
-    "printed_both_literals",
-    "printed_p_norm",
 ]
 
 
@@ -56,7 +52,7 @@ def _assume_cover(A, chosen, names):
 
 
 @theorem(
-    r"\text{satisfiable} \Rightarrow m \text{ sets cover}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
+    r"\text{satisfiable} \Rightarrow q \text{ sets cover}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
 )
 def cover_from_assignment(cnf: Formula, x):
     """From an assignment to a cover.
@@ -66,7 +62,7 @@ def cover_from_assignment(cnf: Formula, x):
     True
     """
     x = np.asarray(x)
-    m, A = len(x), sat_to_cover(cnf, len(x)).A
+    q, A = len(x), sat_to_cover(cnf, len(x)).A
     true, chosen = _true_literals(cnf, x), with_negations(x)
     false = np.flatnonzero(true == 0)
     assume(
@@ -79,28 +75,30 @@ def cover_from_assignment(cnf: Formula, x):
     )
     count = A @ chosen
     yield claim(
-        r"|\mathcal C| = m",
+        r"|\mathcal C| = q",
         chosen.sum(),
-        m,
+        q,
         "one set for each variable: S_i if x_i = 1, else its twin",
         relation="==",
     )
     yield claim(
         r"h(z_t) = 1",
-        count[-m:],
+        count[-q:],
         1,
         "variable t: both S_t and its twin hold z_t, one is chosen",
         relation="==",
+        of="variables",
     )
     yield claim(
         r"h(c_t) = \tau_t",
-        count[:-m],
+        count[:-q],
         true,
         "clause t: a set is chosen if its literal is true, and τ_t counts the true literals of the"
         " clause",
         relation="==",
+        of="clauses",
     )
-    yield claim(r"\tau_t \ge 1", true, 1, "clause t is true", relation=">=")
+    yield claim(r"\tau_t \ge 1", true, 1, "clause t is true", relation=">=", of="clauses")
     yield claim(
         r"\min_e h(e) \ge 1",
         count.min(),
@@ -111,45 +109,49 @@ def cover_from_assignment(cnf: Formula, x):
 
 
 @theorem(
-    r"m \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
+    r"q \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
 )
-def assignment_from_cover(cnf: Formula, columns, m=None):
+def assignment_from_cover(cnf: Formula, columns, q=None):
     """From a cover to an assignment.
 
     >>> cnf = booleans.formula("(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)")
     >>> assignment_from_cover(cnf, reductions.assignment_to_cover([1, 0, 1])).holds
     True
     """
-    A, m, elements, _ = sat_to_cover(cnf, m)
+    A, q, elements, _ = sat_to_cover(cnf, q)
     chosen = _chosen(A, columns)
     _assume_cover(A, chosen, elements)
-    assume(chosen.sum() <= m, f"there must be at most m = {m} sets; there are {chosen.sum()}")
+    assume(chosen.sum() <= q, f"there must be at most q = {q} sets; there are {chosen.sum()}")
     count, x = A @ chosen, chosen[::2]
     true = _true_literals(cnf, x)
-    yield claim(r"h(z_t) \ge 1", count[-m:], 1, "variable t: z_t is covered", relation=">=")
+    yield claim(
+        r"h(z_t) \ge 1", count[-q:], 1, "variable t: z_t is covered", relation=">=", of="variables"
+    )
     yield claim(
         r"\sum_i h(z_i) = |\mathcal C|",
-        count[-m:].sum(),
+        count[-q:].sum(),
         chosen.sum(),
         "each set holds exactly one z",
         relation="==",
     )
-    yield claim(r"|\mathcal C| \le m", chosen.sum(), m, "the size that was asked for")
+    yield claim(r"|\mathcal C| \le q", chosen.sum(), q, "the size that was asked for")
     yield claim(
         r"h(z_t) = 1",
-        count[-m:],
+        count[-q:],
         1,
-        "variable t: m numbers ≥ 1 with a sum ≤ m are all 1",
+        "variable t: q numbers ≥ 1 with a sum ≤ q are all 1",
         relation="==",
+        of="variables",
     )
     yield claim(
         r"\tau_t = h(c_t)",
         true,
-        count[:-m],
+        count[:-q],
         "clause t: x_i = 1 if S_i is chosen, by line 4 else 0 and its twin is chosen",
         relation="==",
+        of="clauses",
     )
-    yield claim(r"\tau_t \ge 1", true, 1, "clause t: c_t is covered", relation=">=")
+    yield claim(r"\tau_t \ge 1", true, 1, "clause t: c_t is covered", relation=">=", of="clauses")
 
 
 @theorem(
@@ -172,6 +174,7 @@ def disjunction_from_cover(A, columns):
         A[:, sorted(set(columns))].sum(axis=1),
         "row t: the chosen sets that hold element t",
         relation="==",
+        of="rows",
     )
     yield claim(
         r"u\cdot x_t \ge 1",
@@ -179,6 +182,7 @@ def disjunction_from_cover(A, columns):
         1,
         "row t: covered, so the disjunction is true, as the label",
         relation=">=",
+        of="rows",
     )
     yield claim(r"\|u\|^2 = |\mathcal C|", u @ u, len(set(columns)), "u is 0 or 1", relation="==")
 
@@ -201,25 +205,31 @@ def greedy_cover_bound(A, ties="first"):
         np.array([(~A[:, list(greedy[:t])].any(axis=1)).sum() for t in range(len(greedy) + 1)]),
     )
     gain = left[:-1] - left[1:]
-    yield claim(r"r_1 = m", left[0], m, "at first nothing is covered", relation="==")
+    yield claim(r"b_1 = m", left[0], m, "at first nothing is covered", relation="==")
     yield claim(
-        r"g_t \ge r_t/k",
+        r"g_t \ge b_t/k",
         gain,
         left[:-1] / k,
         "step t: k sets cover what is left, so one of them covers a k-th of it",
         relation=">=",
+        of="steps",
     )
     yield claim(
-        r"r_{t+1} \le (1-\tfrac1k)\,r_t", left[1:], (1 - 1 / k) * left[:-1], "step t: line 2"
+        r"b_{t+1} \le (1-\tfrac1k)\,b_t",
+        left[1:],
+        (1 - 1 / k) * left[:-1],
+        "step t: line 2",
+        of="steps",
     )
     yield claim(
-        r"r_t \le m\,e^{-(t-1)/k}",
+        r"b_t \le m\,e^{-(t-1)/k}",
         left,
         m * np.exp(-np.arange(len(left)) / k),
-        "line 3 from r_1 = m, and 1 - 1/k ≤ e^(-1/k)",
+        "line 3 from b_1 = m, and 1 - 1/k ≤ e^(-1/k)",
+        of="steps",
     )
     yield claim(
-        r"r_{|\mathcal G|} \ge 1",
+        r"b_{|\mathcal G|} \ge 1",
         left[-2],
         1,
         "before its last step something was left",
@@ -231,44 +241,3 @@ def greedy_cover_bound(A, ties="first"):
         k * np.log(m) + 1,
         "lines 4 and 5: 1 ≤ m e^(-(|G|-1)/k), solve for |G|",
     )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"\|w\|_p \to \|w\|_0 \text{ as } p\to0", lecture="09", erratum="E2-25")
-def printed_p_norm(w, p=(1, 0.5, 0.2, 0.1, 0.05)):
-    """The p-norm as printed, as a count of non-zero weights."""
-    w, p = np.abs(np.asarray(w, float)), np.asarray(p, float)
-    norms = np.array([(w[w > 0] ** q).sum() ** (1 / q) for q in p])
-    yield claim(
-        r"\|w\|_p \le 2\,\|w\|_0",
-        norms,
-        2 * np.count_nonzero(w),
-        "as printed: it should come near the count as p falls; t counts the values of p",
-    )
-
-
-@theorem(r"\text{smallest disjunction} = \text{smallest cover}", lecture="09", erratum="E2-28")
-def printed_all_positive(A):
-    """Positive rows alone, for disjunctions with negated literals."""
-    A = np.asarray(A)
-    found = smallest_disjunction(A, np.ones(len(A), int), negations=True)
-    yield claim(
-        r"\min \text{literals} = \min |\mathcal C|",
-        len(found.parts),
-        len(smallest_cover(A)),
-        f"as printed; but {found} explains the rows",
-        relation="==",
-    )
-
-
-@theorem(
-    r"S_i \text{ and } \bar S_i \text{ are never both in a cover}", lecture="09", erratum="E2-27"
-)
-def printed_both_literals(cnf: Formula, columns):
-    """A set and its twin, in a cover of any size."""
-    A, m, elements, _ = sat_to_cover(cnf)
-    chosen = _chosen(A, columns)
-    _assume_cover(A, chosen, elements)
-    yield claim(r"h(z_t) \le 1", (A @ chosen)[-m:], 1, "as printed, variable t")

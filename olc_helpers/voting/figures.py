@@ -11,8 +11,10 @@ from ..figure import (
     BLUE,
     GREY,
     LOOK,
+    ORANGE,
     PALE,
     PALE_VERMILLION,
+    PURPLE,
     VERMILLION,
     Figure,
     canvas,
@@ -20,9 +22,8 @@ from ..figure import (
     label_ends,
     note,
 )
-from ..many import play_many
 from ..protocol import play
-from .learners import StructuredPerceptron, VotedPerceptron
+from .learners import StructuredPerceptron
 from .structures import Tagging, viterbi, widest_gap
 from .theorems import structured_bound
 
@@ -34,46 +35,78 @@ QUESTIONS = {  # what to ask about a handwritten digit
 }
 TRAINING = 1200  # digits to learn from; the other 597 are the test
 RULES = ("last", "voted", "averaged")
+AGES = ((ORANGE, "s", "first half of the run"), (PURPLE, "o", "second half"))  # of the vectors
 RULE_LOOK = {"last": LOOK["Perceptron"], "voted": LOOK["voted"], "averaged": LOOK["averaged"]}
 
 
+_digits = cache(streams.digits)
+
+
 def _asked(question, seed, noise=0.0):
-    """Return (X, y, X_test, y_test): the digits in random order with the answers -1 or +1; `noise`
-    turns training labels.
+    """Return (X, y, X_test, y_test): the digits in random order with the answers -1 or +1; each
+    training label is flipped with probability `noise`.
     """
     if question not in QUESTIONS:
         raise ValueError(
             f"question must be one of {', '.join(map(repr, QUESTIONS))}; got {question!r}"
         )
-    X, digit = streams.digits()
+    X, digit = _digits()
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(X))
     X, y = X[order], np.where(QUESTIONS[question](digit[order]), 1, -1)
-    turned = np.where(rng.random(TRAINING) < noise, -1, 1)
-    return X[:TRAINING], y[:TRAINING] * turned, X[TRAINING:], y[TRAINING:]
+    flips = np.where(rng.random(TRAINING) < noise, -1, 1)
+    return X[:TRAINING], y[:TRAINING] * flips, X[TRAINING:], y[TRAINING:]
 
 
-def _errors(learner, X, y):
-    """Return the test error of the last vector, of the vote and of the average."""
-    average = np.where(X @ (np.array(learner.counts) @ np.array(learner.vectors)) >= 0, 1, -1)
-    return [
-        np.mean(np.where(X @ learner.w >= 0, 1, -1) != y),
-        np.mean(learner.classify(X) != y),
-        np.mean(average != y),
-    ]
+def perceptrons(X, y, epochs: int = 1) -> np.ndarray:
+    """Return the Perceptron's weights after each trial of several streams, played side by side:
+    streams x trials x features.
+    """
+    w, after = np.zeros(X[:, 0].shape), []
+    for t in range(epochs * X.shape[1]):
+        x, label = X[:, t % X.shape[1]], y[:, t % X.shape[1]]
+        wrong = label * np.vecdot(w, x) <= 0
+        w = w + (wrong * label)[:, None] * x
+        after.append(w)
+    return np.stack(after, axis=1)
+
+
+def survivors(after) -> tuple[np.ndarray, np.ndarray]:
+    """Return the different weight vectors of a stream in their order, and how many trials each
+    survived.
+    """
+    new = np.flatnonzero(np.append(True, (np.diff(after, axis=0) != 0).any(axis=1)))
+    return after[new], np.diff(np.append(new, len(after)))
+
+
+def errors_on(after, times, X, y) -> np.ndarray:
+    """Return the test error of the last vector, of the vote and of the average after so many
+    trials: times x 3.
+    """
+    vectors, counts = survivors(after)
+    scores, ends = vectors @ X.T, np.cumsum(counts)
+    votes, errors = np.sign(scores), []
+    for t in times:
+        so_far = np.clip(t - (ends - counts), 0, counts)
+        last = np.searchsorted(ends, t)
+        said = scores[last], so_far @ votes, so_far @ scores
+        errors.append([np.mean(np.where(score >= 0, 1, -1) != y) for score in said])
+    return np.array(errors)
 
 
 @cache
 def _digit_errors(question, epochs, seeds, noise):
     """Return the test errors: seeds x epochs x 3 rules."""
-    data = [_asked(question, seed, noise) for seed in range(seeds)]
-    learners, table = [VotedPerceptron(X.shape[1]) for X, *_ in data], np.empty((seeds, epochs, 3))
-    for epoch in range(epochs):
-        play_many(learners.__getitem__, [(X, y) for X, y, *_ in data])
-        table[:, epoch] = [
-            _errors(learner, *test) for learner, (_, _, *test) in zip(learners, data, strict=True)
+    X, y, X_test, y_test = map(
+        np.array, zip(*(_asked(question, seed, noise) for seed in range(seeds)), strict=True)
+    )
+    times = TRAINING * np.arange(1, epochs + 1)
+    return np.array(
+        [
+            errors_on(after, times, *test)
+            for after, *test in zip(perceptrons(X, y, epochs), X_test, y_test, strict=True)
         ]
-    return table
+    )
 
 
 @figure(lecture="07")
@@ -82,10 +115,8 @@ def digit_weights(question="odd?", seed=4):
     them in one pass.
     """
     X, y, X_test, y_test = _asked(question, seed)
-    learner = VotedPerceptron(X.shape[1])
-    play(learner, X, y)
-    average = np.array(learner.counts) @ np.array(learner.vectors)
-    images, digit = streams.digits()
+    after = perceptrons(X[None], y[None])[0]
+    images, digit = _digits()
     fig = Figure(figsize=(9, 2.9), layout="constrained")
     grid = fig.add_gridspec(2, 9, width_ratios=[1, 1, 1, 1, 1, 0.25, 2, 0.2, 2])
     for k in range(10):
@@ -93,8 +124,8 @@ def digit_weights(question="odd?", seed=4):
         ax.imshow(images[digit == k][0, :64].reshape(8, 8), cmap="gray_r")
         ax.set_title(f"{label:+d}", color=BLUE if label > 0 else VERMILLION, loc="center", pad=3)
         ax.axis("off")
-    errors = _errors(learner, X_test, y_test)
-    for place, name, w in ((6, "last", learner.w), (8, "averaged", average)):
+    errors = errors_on(after, [len(y)], X_test, y_test)[0]
+    for place, name, w in ((6, "last", after[-1]), (8, "averaged", after.sum(axis=0))):
         ax = fig.add_subplot(grid[:, place])
         size = np.abs(w[:64]).max()
         ax.imshow(w[:64].reshape(8, 8), cmap="PuOr", vmin=-size, vmax=size)
@@ -106,9 +137,13 @@ def digit_weights(question="odd?", seed=4):
         ax.axis("off")
     fig.description = (
         f'Left: one of each digit, labelled by the question "{question}". Right: the weights of the'
-        f" 64 pixels after one pass over {len(y)} digits with {len(learner.vectors) - 1} mistakes,"
+        f" 64 pixels after one pass over {len(y)} digits with {len(survivors(after)[0])} mistakes,"
         f" violet for positive and orange for negative. On {len(y_test)} new digits the last vector"
         f" errs on {errors[0]:.1%}, the average on {errors[2]:.1%}."
+    )
+    fig.caption = (
+        f"The weights look alike, but on new digits the last vector errs on {errors[0]:.1%}, the"
+        f" average on {errors[2]:.1%}."
     )
     return fig
 
@@ -153,50 +188,66 @@ def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
     )
     fig.description = (
         f'"{question}", learnt from {TRAINING} handwritten '
-        f"digits{f' with {noise:.0%} of the labels turned' if noise else ''}, tested on 597"
+        f"digits{f' with {noise:.0%} of the labels flipped' if noise else ''}, tested on 597"
         " others. "
         f"Error in % after one pass: {first}; after {epochs}: {ends}. Mean ± deviation over {seeds}"
-        " random orders."
+        " random orders, each with its own 597 test digits."
+    )
+    fig.caption = (
+        f"After one pass the last vector errs on {mean[0, 0]:.1f}% of new digits, the vote on"
+        f" {mean[0, 1]:.1f}%, the average on {mean[0, 2]:.1f}%."
     )
     return fig
 
 
 @figure(lecture="07")
-def survival(question="odd?", seed=4):
-    """How long each weight vector survived on the digits, and how well it does on new ones."""
-    X, y, X_test, y_test = _asked(question, seed)
-    learner = VotedPerceptron(X.shape[1])
-    play(learner, X, y)
-    counts, vectors = np.array(learner.counts[1:]), np.array(learner.vectors[1:])
-    error = 100 * np.mean(np.where(vectors @ X_test.T >= 0, 1, -1) != y_test, axis=1)
-    fig, axes = canvas(1, 2, width=9, height=3.7)
-    axes[0].bar(np.arange(1, len(counts) + 1), counts, width=1.0, color=LOOK["voted"]["color"])
-    axes[0].set(
-        xlabel="vector number n", ylabel="survival time $c_n$", title="later vectors live longer"
+def survival(question="odd?", seed=4, orders=20):
+    """How well the weight vectors do on new digits, by the time they survived and by their age: in
+    one order of the digits, and on average over many.
+    """
+    edges, means = [1, 2, 4, 8, 16], []
+    seeds = [seed, *range(100, 100 + check_count("orders", orders))]
+    X, y, X_test, y_test = map(
+        np.array, zip(*(_asked(question, each) for each in seeds), strict=True)
     )
-    # So that dots do not hide each other.
-    aside = np.exp(np.random.default_rng(0).uniform(-0.08, 0.08, len(counts)))
-    axes[1].plot(counts * aside, error, ".", color=LOOK["voted"]["color"], alpha=0.6)
-    edges = [1, 2, 4, 8, 16, 2000]
-    groups = [(counts >= a) & (counts < b) for a, b in zip(edges, edges[1:], strict=False)]
-    centre = [np.exp(np.log(counts[g]).mean()) for g in groups if g.any()]
-    means = [error[g].mean() for g in groups if g.any()]
-    axes[1].plot(centre, means, "o-", color=BLACK, markersize=7, label="mean of its class")
-    axes[1].set_xscale("log", base=2)
-    axes[1].xaxis.set_major_formatter("{x:.0f}")
-    axes[1].set(
-        xlabel="survival time $c_n$",
-        ylabel="error on new digits in %",
-        title="and err less",
-        ylim=(0, None),
-    )
+    fig, axes = canvas(1, 2, width=9, height=3.9, sharey=True)
+    aside = np.random.default_rng(0)  # so that dots do not hide each other
+    for k, after in enumerate(perceptrons(X, y)):
+        vectors, counts = survivors(after)
+        wrong = np.where(vectors @ X_test[k].T >= 0, 1, -1) != y_test[k]
+        error, late = 100 * wrong.mean(axis=1), np.arange(len(counts)) >= len(counts) / 2
+        if k == 0:
+            made, one = len(counts), error[counts == 1]
+            for half, (colour, marker, _) in zip((~late, late), AGES, strict=True):
+                spread = counts[half] * np.exp(aside.uniform(-0.1, 0.1, half.sum()))
+                axes[0].plot(spread, error[half], marker, color=colour, markersize=4, alpha=0.6)
+        else:
+            kind = np.searchsorted(edges, counts, side="right") - 1
+            groups = [[error[half & (kind == i)] for i in range(5)] for half in (~late, late)]
+            means.append([[g.mean() if g.size else np.nan for g in row] for row in groups])
+    centre, deviation = np.nanmean(means, axis=0), np.nanstd(means, axis=0) / np.sqrt(orders)
+    for k, (colour, marker, label) in enumerate(AGES):
+        axes[1].errorbar(
+            edges, centre[k], deviation[k], fmt=f"{marker}-", color=colour, capsize=4, label=label
+        )
+    for ax, title in zip(axes, ("one order: each vector", f"mean of {orders} orders"), strict=True):
+        ax.set_xscale("log", base=2)
+        ax.set(xlabel="survival time $c_j$", title=title, ylim=(0, None))
+    axes[0].xaxis.set_major_formatter("{x:.0f}")
+    axes[1].set_xticks(edges, ["1", "2–3", "4–7", "8–15", "16 or more"])
+    axes[0].set_ylabel("error on new digits in %")
     axes[1].legend(loc="upper right")
-    early, late = (half.mean() for half in np.array_split(counts, 2))
+    falls = (centre[:, 0] > centre[:, -1]).all()
     fig.description = (
-        f"One pass over {len(y)} digits made {len(counts)} vectors. The first half of them survived"
-        f" {early:.1f} trials on average, the second half {late:.1f}, the longest {counts.max()}."
-        f" Vectors that survived one trial err on {means[0]:.1f}% of new digits on average, those"
-        f" that survived 16 or more on {means[-1]:.1f}%."
+        f"Left: one pass over {TRAINING} digits made {made} vectors; those that survived a single"
+        f" trial err on {one.min():.0f}% to {one.max():.0f}% of new digits. Right: the mean over"
+        f" {orders} other orders, with its standard error. In the first half of a run vectors that"
+        f" survived one trial err on {centre[0, 0]:.1f}%, those that survived 16 or more on"
+        f" {centre[0, -1]:.1f}%; in the second half {centre[1, 0]:.1f}% and {centre[1, -1]:.1f}%."
+    )
+    fig.caption = (
+        "A vector that errs at once may be good; on average survivors err"
+        f" {'less' if falls else 'no less'}, early in a run and late."
     )
     return fig
 
@@ -213,11 +264,8 @@ def vote_noise(noise=0.1, T=500, n=20, seed=3):
         np.where(X[:, 0] * np.where(rng.random(T) < noise, -1, 1) > 0, 1, -1),
         np.where(X_test[:, 0] > 0, 1, -1),
     )
-    learner, errors, times = VotedPerceptron(n), [], np.unique(np.linspace(1, T, 60).astype(int))
-    for start, end in zip([0, *times[:-1]], times, strict=True):
-        play(learner, X[start:end], y[start:end])
-        errors.append(_errors(learner, X_test, y_test))
-    errors = 100 * np.array(errors)
+    times = np.unique(np.linspace(1, T, 60).astype(int))
+    errors = 100 * errors_on(perceptrons(X[None], y[None])[0], times, X_test, y_test)
     fig, ax = canvas()
     lines = [
         (ax.plot(times, errors[:, k], **RULE_LOOK[rule])[0], rule) for k, rule in enumerate(RULES)
@@ -231,11 +279,16 @@ def vote_noise(noise=0.1, T=500, n=20, seed=3):
     late = errors[len(errors) // 2 :]
     fig.description = (
         f"Normally distributed points in {n} dimensions, labelled by the sign of one coordinate,"
-        f" with {noise:.0%} wrong training labels. Error on 1000 clean examples after {T} trials:"
+        f" with {noise:.0%} flipped training labels. Error on 1000 clean examples after {T} trials:"
         f" last {errors[-1, 0]:.1f}%, voted {errors[-1, 1]:.1f}%, averaged {errors[-1, 2]:.1f}%. In"
         f" the second half the last vector moves between {late[:, 0].min():.1f}% and"
         f" {late[:, 0].max():.1f}%, the vote between {late[:, 1].min():.1f}% and"
         f" {late[:, 1].max():.1f}%."
+    )
+    wander = np.ptp(late, axis=0)
+    fig.caption = (
+        f"In the second half of the stream the last vector's error moves within {wander[0]:.1f}"
+        f" percentage points, the vote's within {wander[1]:.1f}."
     )
     return fig
 
@@ -302,13 +355,14 @@ def trellis(sentence="the old man the boats"):
     ax.grid(False)
     ax.spines[:].set_visible(False)
     tags, number = " ".join(task.tags[k] for k in path), len(task.tags) ** len(x)
+    sums = (len(x) - 1) * len(task.tags) ** 2
     fig.description = (
-        f"Best score of a tagging that ends in each tag, word by word; each node keeps one line"
-        f" back. The best tagging "
-        f'of "{sentence}" is {tags} with score '
-        f"{table[-1].max():.0f}. It was found with {(len(x) - 1) * len(task.tags) ** 2} sums"
-        f" instead of {number} "
-        f"taggings."
+        "Best score of a tagging that ends in each tag, word by word; each node keeps one line"
+        f' back. The best tagging of "{sentence}" is {tags} with score {table[-1].max():.0f}, the'
+        f" thick vermilion path. It was found with {sums} sums instead of {number} taggings."
+    )
+    fig.caption = (
+        f"The best tagging is {tags}, found with {sums} sums instead of {number} taggings."
     )
     return fig
 
@@ -318,20 +372,20 @@ def tagger_squeeze():
     """The length of the tagger's weight vector between its two bounds, against the number of
     mistakes.
     """
-    task, run, u, delta = _tagger()
-    ledger = structured_bound(run, u)
+    task, run, v, gamma = _tagger()
+    ledger = structured_bound(run, v)
     after = np.concatenate([[0], np.flatnonzero(run.mistake) + 1])
     length = np.linalg.norm(run.weights[after], axis=1)
-    R = np.sqrt(ledger.bound) * delta
+    R = np.sqrt(ledger.bound) * gamma
     M, m = np.arange(1, len(after)), np.geomspace(1, 2 * ledger.bound, 200)
     fig, ax = canvas(height=3.6)
     (upper,) = ax.plot(m, R * np.sqrt(m), **LOOK["bound"])
-    (lower,) = ax.plot(m, delta * m, **{**LOOK["bound"], "linestyle": ":"})
+    (lower,) = ax.plot(m, gamma * m, **{**LOOK["bound"], "linestyle": ":"})
     ax.plot(M, length[1:], **LOOK["Perceptron"], marker="o", markersize=3)
     ax.plot(ledger.bound, R * np.sqrt(ledger.bound), "o", color=BLACK)
     note(
         ax,
-        f"(R/δ)² = {ledger.bound:.0f}",
+        f"(R/γ)² = {ledger.bound:.0f}",
         (ledger.bound, R * np.sqrt(ledger.bound)),
         (0, 10),
         ha="right",
@@ -348,12 +402,16 @@ def tagger_squeeze():
     ax.set(xscale="log", yscale="log", xlabel="mistakes M", ylabel="length of w")
     ax.xaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_major_formatter("{x:g}")
-    label_ends(ax, [(upper, r"$R\,\sqrt{M}$"), (lower, r"$\delta M$")])
+    label_ends(ax, [(upper, r"$R\,\sqrt{M}$"), (lower, r"$\gamma M$")])
     passes = run.mistakes_per_pass
     fig.description = (
         f"The tagger learns {run.period} sentences in {len(passes)} passes with {run.mistakes}"
-        f" mistakes. Then ‖w‖ = {length[-1]:.1f} lies between δM = {delta * run.mistakes:.1f} and"
-        f" R√M = {R * np.sqrt(run.mistakes):.1f}. The two bounds meet at (R/δ)² ="
-        f" {ledger.bound:.0f} mistakes, with R = {R:.2f} and δ = {delta:.3f}."
+        f" mistakes. Then ‖w‖ = {length[-1]:.1f} lies between γM = {gamma * run.mistakes:.1f} and"
+        f" R√M = {R * np.sqrt(run.mistakes):.1f}. The two bounds meet at (R/γ)² ="
+        f" {ledger.bound:.0f} mistakes, with R = {R:.2f} and γ = {gamma:.3f}."
+    )
+    fig.caption = (
+        f"The tagger is done after {run.mistakes} mistakes; the bounds on its length meet only at"
+        f" {ledger.bound:.0f}."
     )
     return fig

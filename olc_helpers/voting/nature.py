@@ -5,7 +5,7 @@ import numpy as np
 from ..extras import needed_for
 
 # Made-up sentences with their taggings: D determiner, A adjective, N noun, P pronoun, V verb.
-# Nearly every word has two tags.
+# Seven of the twelve words have more than one tag.
 _TAGGED = """
 we/P can/V fish/V
 they/P saw/V a/D saw/N

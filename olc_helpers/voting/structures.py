@@ -134,25 +134,25 @@ class Tagging:
 
 
 def widest_gap(task, X, y) -> tuple[np.ndarray, float]:
-    """Return (u, delta): the unit vector that scores each y above its rivals by the largest
-    possible delta (STRUCT-P1).
+    """Return (v, gamma): the unit vector that scores each y above its rivals by the largest
+    possible gamma (STRUCT-P1).
 
     Keep a list of differences f(x, y) - f(x, rival), take the separator with the largest margin,
     and list the rivals that come nearest under it, until no rival comes nearer than those listed.
     """
-    u, delta, rows = np.zeros(task.size), np.inf, []
+    v, gamma, rows = np.zeros(task.size), np.inf, []
     while True:
         new = [
-            task.features(a, b) - task.features(a, task.rival(u, a, b))
+            task.features(a, b) - task.features(a, task.rival(v, a, b))
             for a, b in zip(X, y, strict=True)
         ]
         if not all(row.any() for row in new):
             i = next(i for i, row in enumerate(new) if not row.any())
             raise ValueError(
-                f"nothing tells {y[i]!r} from {task.rival(u, X[i], y[i])!r} for {X[i]!r}: they have"
+                f"nothing tells {y[i]!r} from {task.rival(v, X[i], y[i])!r} for {X[i]!r}: they have"
                 " the same features"
             )
-        if rows and min(row @ u for row in new) >= delta - 1e-9:
-            return u, delta
+        if rows and min(row @ v for row in new) >= gamma - 1e-9:
+            return v, gamma
         rows += new
-        u, delta, _ = max_margin(np.array(rows), np.ones(len(rows)))
+        v, gamma, _ = max_margin(np.array(rows), np.ones(len(rows)))

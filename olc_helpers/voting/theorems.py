@@ -8,13 +8,16 @@ from ..perceptron.margins import squares
 __all__ = ["structured_bound"]
 
 
-@theorem(r"M \le (R/\delta)^2", items="STRUCT-P1", lecture="07")
-def structured_bound(run, u):
-    """The structured Perceptron's mistake bound.
+@theorem(r"M \le (R/\gamma)^2", items="STRUCT-P1", lecture="07")
+def structured_bound(run, v):
+    """The structured Perceptron's mistake bound, from w_1 = 0.
+
+    On every trial v, which is scaled to length 1, must score y_t above every other candidate by at
+    least γ > 0; R is the length of the longest Δ_t = f(x_t, y_t) - f(x_t, ŷ_t) of a mistake.
 
     >>> task = structures.Listed(4, lambda x, y: np.eye(4)[2 * x + y], lambda x: (0, 1))
     >>> run = play(StructuredPerceptron(task), [0, 1, 0, 1], [0, 1, 0, 1])
-    >>> structured_bound(run, u=[1, -1, -1, 1]).holds
+    >>> structured_bound(run, v=[1, -1, -1, 1]).holds
     True
     """
     task, w, M, on = (
@@ -28,25 +31,25 @@ def structured_bound(run, u):
         "the learner must keep its task in an attribute task, and its weights in an attribute w,"
         " which is 0 at the start",
     )
-    u = np.asarray(u, float)
+    v = np.asarray(v, float)
     assume(
-        u.shape == (task.size,) and u.any(), f"u must be a vector of {task.size} numbers, not all 0"
+        v.shape == (task.size,) and v.any(), f"v must be a vector of {task.size} numbers, not all 0"
     )
-    u = u / np.linalg.norm(u)
+    v = v / np.linalg.norm(v)
     right = np.array([task.features(x, y) for x, y in zip(run.X, run.y, strict=True)])
     said = np.array([task.features(x, y) for x, y in zip(run.X, run.predictions, strict=True)])
     gaps = [
-        f @ u - task.features(x, task.rival(u, x, y)) @ u
+        f @ v - task.features(x, task.rival(v, x, y)) @ v
         for f, x, y in zip(right, run.X, run.y, strict=True)
     ]
-    delta, worst = min(gaps), int(np.argmin(gaps))
+    gamma, worst = min(gaps), int(np.argmin(gaps))
     assume(
-        delta > 1e-12,
-        f"u must score each y above all other candidates; on trial {worst + 1} it scores"
-        f" {run.y[worst]!r} above {task.rival(u, run.X[worst], run.y[worst])!r} by {delta:.4g}",
+        gamma > 1e-12,
+        f"v must score each y above all other candidates; on trial {worst + 1} it scores"
+        f" {run.y[worst]!r} above {task.rival(v, run.X[worst], run.y[worst])!r} by {gamma:.4g}",
     )
     D = right - said
-    D2, along, size = squares(D), w @ u, squares(w)
+    D2, along, size = squares(D), w @ v, squares(w)
     R2, score = max(D2[on], default=0.0), (w[:-1] * D).sum(axis=1)
     yield claim(
         r"\|w_{t+1} - w_t - \Delta_t\| = 0",
@@ -80,20 +83,20 @@ def structured_bound(run, u):
         "no Δ_t of a mistake is longer than R; nothing changes between mistakes",
     )
     yield claim(
-        r"w_{t+1}\cdot u \ge w_t\cdot u + \delta",
+        r"w_{t+1}\cdot v \ge w_t\cdot v + \gamma",
         along[1:],
-        along[:-1] + delta,
-        "u scores y_t above ŷ_t by δ or more",
+        along[:-1] + gamma,
+        "v scores y_t above ŷ_t by γ or more",
         on=on,
         relation=">=",
     )
     yield claim(
-        r"w_t\cdot u \ge M_t\,\delta", along, M * delta, "one mistake at a time", relation=">="
+        r"w_t\cdot v \ge M_t\,\gamma", along, M * gamma, "one mistake at a time", relation=">="
     )
     yield claim(
-        r"(M\delta)^2 \le M R^2",
-        (M[-1] * delta) ** 2,
+        r"(M\gamma)^2 \le M R^2",
+        (M[-1] * gamma) ** 2,
         M[-1] * R2,
-        "Cauchy–Schwarz, ‖u‖ = 1, lines 5 and 7 at the end",
+        "Cauchy–Schwarz, ‖v‖ = 1, lines 5 and 7 at the end",
     )
-    yield claim(r"M \le (R/\delta)^2", M[-1], R2 / delta**2, "divide by M δ²")
+    yield claim(r"M \le (R/\gamma)^2", M[-1], R2 / gamma**2, "divide by M γ²")

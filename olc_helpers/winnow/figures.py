@@ -1,19 +1,17 @@
 """The figures of lecture 08."""
 
 from itertools import count as count_from
-from operator import attrgetter
 
 import numpy as np
 
 from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
 from ..checks import check_count
-from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends
-from ..many import play_many
+from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends, note
 from ..perceptron.learners import Perceptron
-from ..protocol import Run, play
+from ..protocol import play
 from .learners import Winnow
-from .theorems import promotions
+from .theorems import promotions, winnow_quantities
 
 WINNOW, PERCEPTRON, BOUND = LOOK["Winnow"], LOOK["Perceptron"], LOOK["bound"]
 
@@ -26,14 +24,6 @@ def winnow_bound_of(n: int, k: int) -> float:
 def with_bias(X) -> np.ndarray:
     """Return the rows (x, 1)."""
     return np.column_stack([X, np.ones(len(X), int)])
-
-
-def race(T: int, n: int, k: int, rng) -> tuple[Run, Run]:
-    """Return the Runs of Winnow and of the Perceptron on one stream with balanced labels."""
-    X, y = streams.disjunction(T, n, k, rng)
-    return play(Winnow(n), X, y, keep="last"), play(
-        Perceptron(n + 1), with_bias(X), 2 * y - 1, keep="last"
-    )
 
 
 # Thousands of variables: only the active ones are drawn and looked at -----------------------------
@@ -50,22 +40,28 @@ def random_active_columns(T: int, n: int, p: float, rng) -> list[np.ndarray]:
     return np.split(columns[rows < T], np.searchsorted(rows[rows < T], np.arange(1, T)))
 
 
-def sparse_race(rows: list[np.ndarray], n: int, k: int) -> tuple[int, int]:
-    """Return the mistakes of Winnow and of the Perceptron, as in `race`, from the active columns
-    alone.
+def race(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
+    """Return the trials on which Winnow and the Perceptron err, a column for each, if row t has
+    ones in the columns rows[t] and the target is x_1 ∨ … ∨ x_k.
     """
-    w, v, bias, mistakes = np.ones(n), np.zeros(n), 0, [0, 0]
-    for x in rows:
+    w, v, bias, wrong = np.ones(n), np.zeros(n), 0, np.zeros((len(rows), 2), bool)
+    for t, x in enumerate(rows):
         label = len(x) > 0 and x[0] < k
         sign = 1 if label else -1
         if (w[x].sum() >= n) != label:
             w[x] *= 2.0**sign
-            mistakes[0] += 1
+            wrong[t, 0] = True
         if sign * (v[x].sum() + bias) <= 0:
             v[x] += sign
             bias += sign
-            mistakes[1] += 1
-    return tuple(mistakes)
+            wrong[t, 1] = True
+    return wrong
+
+
+def balanced_race(T: int, n: int, k: int, rng) -> np.ndarray:
+    """Return `race` on T random rows with balanced labels."""
+    p = 1 - 2 ** (-1 / check_size(k, n))
+    return race(random_active_columns(T, n, p, np.random.default_rng(rng)), n, k)
 
 
 # Boolean functions --------------------------------------------------------------------------------
@@ -112,6 +108,9 @@ def boolean_thresholds():
         )
     axes[0].set_ylabel("$x_2$")
     axes[-1].legend(loc="center", fontsize=10)
+    fig.caption = (
+        "A line cuts off “or”, another one “and”; for “exactly one of them” no line does it."
+    )
     fig.description = (
         "Filled corners are true. The line is u·x + b = 0. "
         + "; ".join(found)
@@ -168,6 +167,13 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     ax.xaxis.get_major_locator().set_params(integer=True)
     label_ends(ax, [(relevant[0], "relevant"), *((line, "others") for line in others[-1:])])
     top, rest = 2.0 ** log_w[-1, :k], 2.0 ** log_w[-1, k:].max(initial=-np.inf)
+    fig.caption = (
+        f"After {len(wrong)} mistakes the lightest relevant weight is {top.min():.3g}, the heaviest"
+        f" of the others {rest:.3g}: the chaff has flown away."
+        if top.min() > rest
+        else f"After {len(wrong)} mistakes some irrelevant weight is still as heavy as the lightest"
+        " relevant one."
+    )
     fig.description = (
         f"Winnow with {n} variables, {k} of them relevant, {T} trials: {len(wrong)} mistakes,"
         f" {np.sum(run.y[wrong] == 1)} on positive and {np.sum(run.y[wrong] == 0)} on negative"
@@ -178,162 +184,170 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
 
 
 @figure(lecture="08")
-def winnow_race(n=100, k=5, T=1500, seed=0):
-    """Mistakes of Winnow and of the Perceptron on one stream."""
-    runs = race(T, n, k, seed)
-    fig, ax = canvas()
-    t = np.arange(T + 1)
+def winnow_proof(n=40, k=3, T=400, seed=1):
+    """The two halves of Winnow's proof: a staircase with ks steps, and a total weight that needs
+    positive mistakes to pay for the negative ones.
+    """
+    run = play(Winnow(n), *streams.disjunction(T, n, k, rng=seed))
+    q = winnow_quantities(run, Or(*range(1, k + 1)), 2)
+    at = [*np.flatnonzero(run.mistake), T]  # the state before each mistake, and at the end
+    steps, S, W = np.arange(len(at)), q.log_w.sum(axis=1)[at], q.W[at]
+    up, down, L = q.up[at], q.down[at], promotions(n)
+    fig, (left, right) = canvas(1, 2, width=9, height=3.9)
     lines = [
-        ax.plot(t, run.mistakes_before, **look)[0]
-        for run, look in zip(runs, (WINNOW, PERCEPTRON), strict=True)
+        left.plot(steps, np.full(len(at), k * L), **BOUND)[0],
+        left.plot(steps, S, color=WINNOW["color"])[0],
+        left.plot(steps, up, color=BLACK, drawstyle="steps-post")[0],
     ]
-    bound = winnow_bound_of(n, k)
-    labels = list(zip(lines, ("Winnow", "Perceptron"), strict=True))
-    if bound < 1.5 * max(run.mistakes for run in runs):
-        labels.append((ax.plot([0, T], [bound, bound], **BOUND)[0], "Winnow's bound"))
-    ax.set(xlabel="trials so far", ylabel="mistakes")
-    label_ends(ax, labels)
-    m, M = (run.mistakes for run in runs)
-    verdict = (
-        "Winnow is ahead" if m < M else "the Perceptron is ahead" if M < m else "they are level"
+    left.set(
+        xlabel="mistakes so far",
+        ylabel="doublings of relevant weights",
+        title="positive mistakes: a staircase that ends",
+        ylim=(0, 1.12 * k * L),
     )
-    fig.description = (
-        f"{n} variables, {k} relevant, {T} trials: Winnow makes {m} mistakes (at most {bound:.0f}),"
-        f" the Perceptron {M} (at most {(4 * k + 1) * (n + 1)}): {verdict}."
-    )
-    return fig
-
-
-@figure(lecture="08")
-def winnow_versus_perceptron(k=20, T=4000, runs=5, seed=0):
-    """Cumulative mistakes of Winnow and the Perceptron with 200 and 400 variables."""
-    rng = np.random.default_rng(seed)
-    t, told = np.arange(T + 1), []
-    fig, axes = canvas(1, 2, width=9, sharey=True)
-    for ax, n in zip(axes, (200, 400), strict=True):
-        data = [streams.disjunction(T, n, k, rng) for _ in range(runs)]
-        signed = [(with_bias(X), 2 * y - 1) for X, y in data]
-        counts = np.stack(
-            [
-                play_many(lambda i, n=n: Winnow(n), data, read=attrgetter("mistakes_before")),
-                play_many(
-                    lambda i, n=n: Perceptron(n + 1), signed, read=attrgetter("mistakes_before")
-                ),
-            ],
-            axis=1,
+    label_ends(left, list(zip(lines, ("$ks$", "$S$", "$M^+$"), strict=True)))
+    ceiling = n + n * up - n / 2 * down
+    lines = [right.plot(steps, ceiling, **BOUND)[0], right.plot(steps, W, color=WINNOW["color"])[0]]
+    for kind, marker, word in ((q.positive, "^", "positive"), (q.negative, "v", "negative")):
+        on = np.flatnonzero(kind[at[:-1]])
+        right.plot(
+            on, W[on], marker, color=BLACK, markersize=6, linestyle="", label=f"{word} mistake"
         )
-        for count, name in zip(counts.transpose(1, 0, 2), ("Winnow", "Perceptron"), strict=True):
-            look, mean = LOOK[name], count.mean(axis=0)
-            ax.fill_between(
-                t,
-                count.min(axis=0),
-                count.max(axis=0),
-                color=look["color"],
-                alpha=0.25,
-                linewidth=0,
-            )
-            ax.plot(t, mean, **look)
-            ax.annotate(
-                f"{name} {mean[-1]:.0f}",
-                (T, mean[-1]),
-                xytext=(0, 6),
-                textcoords="offset points",
-                ha="right",
-                color=look["color"],
-            )
-        told.append(
-            f"N = {n}: Winnow {counts[:, 0, -1].mean():.0f}, Perceptron"
-            f" {counts[:, 1, -1].mean():.0f}"
-        )
-        ax.set(xlabel="trials", title=f"N = {n}, k = {k}")
-    axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * counts.max()))
+    right.set(
+        xlabel="mistakes so far",
+        ylabel="total weight",
+        title="negative mistakes: they need weight",
+        ylim=(0, 1.08 * ceiling.max()),
+    )
+    right.legend(loc="upper left")
+    label_ends(right, list(zip(lines, ("ceiling", "$W$"), strict=True)))
+    for axis in (left.xaxis, left.yaxis, right.xaxis):
+        axis.get_major_locator().set_params(integer=True)
+    fig.caption = (
+        f"Only {k * L} doublings fit under the left ceiling. Each positive mistake lifts the right"
+        f" one by {n}, each negative one lowers it by {n / 2:g}."
+    )
     fig.description = (
-        f"Mistakes after {T} trials, means of {runs} streams (the bands show the smallest and"
-        f" largest count): {'; '.join(told)}. Each bit is 1 with probability"
-        f" {1 - 2 ** (-1 / k):.4f}, so that half of the labels are 1."
+        f"Winnow on {T} trials with {n} variables, {k} of them relevant, from mistake to mistake."
+        f" Left: the positive mistakes, {up[-1]} at the end, stay below S, the doublings of"
+        f" relevant weights, {S[-1]:g} at the end, and S stays below ks = {k} times {L} = {k * L}."
+        f" Right: the total weight goes from {W[0]:g} to {W[-1]:g} and stays below the"
+        f" ceiling, which ends at n + n M⁺ - (n/2) M⁻ = {ceiling[-1]:g} after {up[-1]} positive and"
+        f" {down[-1]} negative mistakes."
     )
     return fig
 
 
-@figure(lecture="08")
-def winnow_growth(k=20, trials_per_variable=4, seed=0):
-    """How the mistakes grow with the number of variables."""
-    sizes, rng = np.array([100, 200, 400, 800, 1600, 3200]), np.random.default_rng(seed)
-    p = 1 - 2 ** (-1 / check_size(k, sizes[0]))
-    rows = (random_active_columns(trials_per_variable * n, n, p, rng) for n in sizes)
-    winnow, perceptron = np.array(
-        [sparse_race(r, n, k) for r, n in zip(rows, sizes, strict=True)]
-    ).T
-    fig, axes = canvas(1, 2, width=9)
-    axes[0].plot(sizes, perceptron, **PERCEPTRON, marker="o")
-    for ax in axes:
-        ax.plot(sizes, winnow, **WINNOW, marker="o")
-        ax.set_xscale("log", base=2)
-        ax.set_xticks(sizes, sizes)
-        ax.set_xlabel("variables N (logarithmic)")
-    axes[0].set(ylabel="mistakes (logarithmic)", title="both", yscale="log")
-    axes[0].set_yticks(
-        [100, 200, 500, 1000, 2000, 5000], ["100", "200", "500", "1000", "2000", "5000"]
-    )
-    axes[0].minorticks_off()
-    axes[1].set(ylabel="mistakes", title="Winnow alone", ylim=(0, 1.15 * winnow.max()))
-    axes[0].annotate(
-        "Perceptron",
-        (sizes[3], perceptron[3]),
-        xytext=(-8, 8),
-        textcoords="offset points",
-        ha="right",
-        color=PERCEPTRON["color"],
-    )
-    axes[0].annotate(
-        "Winnow",
-        (sizes[4], winnow[4]),
-        xytext=(0, -18),
-        textcoords="offset points",
-        ha="center",
-        color=WINNOW["color"],
-    )
-    slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
-    fig.description = (
-        f"{k} relevant variables, N from {sizes[0]} to {sizes[-1]}, {trials_per_variable} N trials"
-        f" each. The Perceptron's mistakes grow from {perceptron[0]} to {perceptron[-1]}, like N to"
-        f" the power {slope:.2f}; Winnow's from {winnow[0]} to {winnow[-1]}, by {step:.0f} on"
-        " average each time that N doubles."
-    )
-    return fig
+# Winnow and the Perceptron ------------------------------------------------------------------------
 
 
 @figure(lecture="08")
-def sparse_or_dense(n=100, T=2000, runs=2, seed=0):
-    """Mistakes against the number of relevant variables: who wins when the target is dense?"""
-    sizes, rng = (
-        np.unique(np.linspace(1, check_count("n", n), 8).round().astype(int)),
-        np.random.default_rng(seed),
-    )
-    counts = np.array(
-        [[[run.mistakes for run in race(T, n, int(k), rng)] for _ in range(runs)] for k in sizes]
-    ).mean(axis=1)
+def winnow_race(n=200, k=20, T=4000, seed=0):
+    """Mistakes of Winnow and of the Perceptron on one stream, trial by trial."""
+    counts = np.vstack([[0, 0], balanced_race(T, n, k, seed).cumsum(axis=0)])
     fig, ax = canvas()
     lines = [
-        ax.plot(sizes, count, **look, marker="o")[0]
+        ax.plot(count, **look)[0]
         for count, look in zip(counts.T, (WINNOW, PERCEPTRON), strict=True)
     ]
+    winnow, perceptron = counts[-1]
+    bound = winnow_bound_of(n, k)
+    labels = list(zip(lines, (f"Winnow {winnow}", f"Perceptron {perceptron}"), strict=True))
+    if bound < 1.5 * counts.max():
+        labels.append((ax.plot([0, T], [bound, bound], **BOUND)[0], "Winnow's bound"))
+    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
+    label_ends(ax, labels)
+    ahead = "Winnow" if winnow < perceptron else "the Perceptron"
+    fig.caption = (
+        f"With {k} relevant variables of {n} "
+        + (f"{ahead} is ahead" if winnow != perceptron else "the two are level")
+        + f" after {T} trials."
+    )
+    fig.description = (
+        f"{n} variables, {k} relevant, each bit 1 with probability {1 - 2 ** (-1 / k):.4f} so that"
+        f" half of the labels are 1, {T} trials: Winnow makes {winnow} mistakes (at most"
+        f" {bound:.0f}), the Perceptron {perceptron} (at most {(4 * k + 1) * (n + 1)})."
+    )
+    return fig
+
+
+@figure(lecture="08")
+def winnow_growth(k=20, trials_per_variable=4, runs=4, seed=0):
+    """How the mistakes grow with the number of variables."""
+    sizes, rng = np.array([100, 200, 400, 800, 1600]), np.random.default_rng(seed)
+    counts = np.array(
+        [
+            [balanced_race(trials_per_variable * n, n, k, rng).sum(axis=0) for _ in range(runs)]
+            for n in sizes
+        ]
+    )
+    winnow, perceptron = counts.mean(axis=1).T
+    fig, axes = canvas(1, 2, width=9)
+    for ax, shown in ((axes[0], (1, 0)), (axes[1], (0,))):
+        for i in shown:
+            look = (WINNOW, PERCEPTRON)[i]
+            ax.plot(np.repeat(sizes, runs), counts[:, :, i].ravel(), ".", color=look["color"])
+            ax.plot(sizes, counts[:, :, i].mean(axis=1), **look)
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(sizes, sizes)
+        ax.set_xlabel("variables n (logarithmic)")
+    axes[0].set(ylabel="mistakes (logarithmic)", title="both", yscale="log")
+    axes[0].set_yticks([100, 200, 500, 1000, 2000], ["100", "200", "500", "1000", "2000"])
+    axes[0].minorticks_off()
+    axes[1].set(ylabel="mistakes", title="Winnow alone", ylim=(0, 1.15 * counts[:, :, 0].max()))
+    note(axes[0], "Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"], ha="right")
+    note(axes[0], "Winnow", (sizes[3], winnow[3]), (0, -18), WINNOW["color"], ha="center")
+    slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
+    fig.caption = (
+        f"When the variables double, the Perceptron's mistakes grow {2**slope:.1f}-fold; Winnow's"
+        f" grow by {step:.0f}."
+    )
+    fig.description = (
+        f"{k} relevant variables, n from {sizes[0]} to {sizes[-1]}, {trials_per_variable} n trials"
+        f" each, dots for {runs} streams and lines for their means. The Perceptron's mistakes grow"
+        f" from {perceptron[0]:.0f} to {perceptron[-1]:.0f}, like n to the power {slope:.2f};"
+        f" Winnow's from {winnow[0]:.0f} to {winnow[-1]:.0f}, by {step:.0f} on average each time"
+        " that n doubles."
+    )
+    return fig
+
+
+@figure(lecture="08")
+def sparse_or_dense(n=100, trials_per_variable=20, runs=5, seed=0):
+    """Mistakes against the number of relevant variables: who wins when the target is dense?"""
+    sizes = np.unique(np.linspace(1, check_count("n", n), 11).round().astype(int))
+    rng, T = np.random.default_rng(seed), trials_per_variable * n
+    counts = np.array(
+        [[balanced_race(T, n, int(k), rng).sum(axis=0) for _ in range(runs)] for k in sizes]
+    )
+    fig, ax = canvas()
+    lines = []
+    for i, look in enumerate((WINNOW, PERCEPTRON)):
+        low, high = counts[:, :, i].min(axis=1), counts[:, :, i].max(axis=1)
+        ax.fill_between(sizes, low, high, color=look["color"], alpha=0.25, linewidth=0)
+        lines += ax.plot(sizes, counts[:, :, i].mean(axis=1), **look, marker="o")
     ax.set(
         xlabel=f"relevant variables k, of n = {n}", ylabel=f"mistakes in {T} trials", ylim=(0, None)
     )
     label_ends(ax, list(zip(lines, ("Winnow", "Perceptron"), strict=True)))
-    ahead = sizes[counts[:, 0] > counts[:, 1]]
+    mean, low, high = (f(counts, axis=1) for f in (np.mean, np.min, np.max))
+    winnow, perceptron = sizes[high[:, 0] < low[:, 1]], sizes[low[:, 0] > high[:, 1]]
+    fig.caption = (
+        f"Winnow is better on every stream up to k = {winnow[-1]}, the Perceptron from k ="
+        f" {perceptron[0]} on."
+        if len(winnow) and len(perceptron)
+        else "Here neither of the two is better on all streams of some size and worse on others."
+    )
     fig.description = (
-        f"{n} variables, balanced labels, means of {runs} streams of {T} trials. With {sizes[0]}"
-        f" relevant variable Winnow makes {counts[0, 0]:.0f} mistakes and the Perceptron"
-        f" {counts[0, 1]:.0f}; with all {n} relevant {counts[-1, 0]:.0f} and {counts[-1, 1]:.0f}. "
-        + (
-            f"The Perceptron is first ahead at k = {ahead[0]}."
-            if len(ahead)
-            else "The Perceptron is never ahead."
-        )
+        f"{n} variables, balanced labels, means of {runs} streams of {T} trials, with bands from"
+        f" the smallest to the largest count. With {sizes[0]} relevant variable Winnow makes"
+        f" {mean[0, 0]:.0f} mistakes and the Perceptron {mean[0, 1]:.0f}; with all {n} relevant"
+        f" {mean[-1, 0]:.0f} and {mean[-1, 1]:.0f}."
     )
     return fig
+
+
+# Worst cases --------------------------------------------------------------------------------------
 
 
 @figure(lecture="08")
@@ -378,9 +392,9 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
             [3 * k * promotions(int(n), 2, strict) + 1 for n in sizes],
             where="mid",
             **{**BOUND, "linestyle": ":"},
-            label="$3kL + 1$",
+            label="$3ks + 1$",
         )
-        ax.plot(sizes, typical, "x", color=BLACK, markeredgewidth=2, label="typical")
+        ax.plot(sizes, typical, "x", color=BLACK, markeredgewidth=2, label="mean of random streams")
         ax.set(xlabel="variables n", title=f"k = {k}", xticks=sizes)
         told.append(
             f"k = {k}: {worst[-1].mistakes} = {up[-1]} + {down[-1]}, bounds"
@@ -389,9 +403,15 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
         )
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left")
+    fig.caption = (
+        "Over all sequences, positive mistakes reach their bound; the slack is in the hatched"
+        " negative ones."
+    )
     fig.description = (
-        "Winnow's exact worst case, mistakes on positive plus on negative examples, rule"
-        f" {'>' if strict else '≥'} n. At n = {largest}, {'; '.join(told)}."
+        "Winnow's exact worst case over all sequences of bits that a disjunction of k of the n"
+        f" variables labels, on positive plus on negative examples, rule"
+        f" {'>' if strict else '≥'} n, beside its bounds and the mean over {runs} random streams of"
+        f" 60 trials. At n = {largest}, {'; '.join(told)}."
     )
     return fig
 
@@ -437,10 +457,15 @@ def winnow_factors(n=5, k=1, strict=True):
         ax.minorticks_off()
         ax.set_xlabel("factor a (logarithmic)")
     told = ", ".join(f"{m} at a = {x:g}" for x, m in zip(factors, exact, strict=True))
+    flat = factors[np.flatnonzero(np.array(exact) == exact[-1])[0]]
+    fig.caption = (
+        f"The bound is best at a = {best:.2f}; over all sequences the exact worst case falls until"
+        f" a = {flat:g} and then stays at {exact[-1]}."
+    )
     fig.description = (
         f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is"
         f" {(best + 1) / np.log(best):.3f}; at a = 2 it is {3 / np.log(2):.3f}. Right: exact worst"
-        f" cases for n = {n}, k = {k}, rule {'>' if strict else '≥'} n: {told}."
+        f" cases over all sequences for n = {n}, k = {k}, rule {'>' if strict else '≥'} n: {told}."
     )
     return fig
 
@@ -475,6 +500,13 @@ def winnow_cycle(r=3, n=4, passes=30):
     )
     clean = np.flatnonzero(runs[1].mistakes_per_pass == 0)
     shown = ", ".join(map(str, runs[0].mistakes_per_pass[-6:]))
+    fig.caption = (
+        f"Winnow goes round in circles and errs in each of {passes} passes"
+        if runs[0].mistakes_per_pass.all()
+        else "Winnow has a pass without mistakes"
+    ) + (
+        f", the Perceptron is done after {clean[0]}." if len(clean) else "; so does the Perceptron."
+    )
     fig.description = (
         f"At least {r} of {n}: Winnow makes {runs[0].mistakes} mistakes in {passes} passes, in the"
         f" last six {shown}. The Perceptron makes {runs[1].mistakes}"
@@ -487,23 +519,48 @@ def winnow_cycle(r=3, n=4, passes=30):
 
 
 @figure(lecture="08")
-def orthogonal_mistakes(n=64):
-    """Mistakes on orthogonal rows that are labelled by one literal."""
-    run = adversaries.orthogonal_rows(Perceptron(n), n)
-    winnow = play(Winnow(n), (run.X + 1) // 2, (run.y + 1) // 2)
+def orthogonal_mistakes(n=64, runs=20, seed=0):
+    """Mistakes on orthogonal rows with random signs, labelled by their first entry."""
+    rng, counts = np.random.default_rng(seed), []
+    for _ in range(runs):
+        X, y = streams.orthogonal_signs(n, rng)
+        bits = (X + 1) // 2
+        counts.append(
+            [
+                play(Perceptron(n), X, y).mistakes_before,
+                play(Perceptron(n + 1), with_bias(bits), y).mistakes_before,
+                play(Winnow(n), bits, (y + 1) // 2).mistakes_before,
+            ]
+        )
+    counts, t = np.array(counts), np.arange(n + 1)
+    names = ("Perceptron on signs", "Perceptron on bits", "Winnow on bits")
     fig, ax = canvas()
-    t = np.arange(n + 1)
-    lines = [
-        ax.plot(t, run.mistakes_before, **PERCEPTRON)[0],
-        ax.plot(t, winnow.mistakes_before, **WINNOW)[0],
-        ax.plot([0, n], [winnow_bound_of(n, 1)] * 2, **BOUND)[0],
-    ]
-    ax.set(xlabel="trials so far", ylabel="mistakes")
-    label_ends(ax, list(zip(lines, ("Perceptron", "Winnow", "Winnow's bound"), strict=True)))
+    lines = []
+    for count, look in zip(
+        counts.transpose(1, 0, 2),
+        (PERCEPTRON, {**PERCEPTRON, "linestyle": ":"}, WINNOW),
+        strict=True,
+    ):
+        ax.fill_between(
+            t, count.min(axis=0), count.max(axis=0), color=look["color"], alpha=0.2, linewidth=0
+        )
+        lines += ax.plot(t, count.mean(axis=0), **look)
+    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
+    label_ends(ax, list(zip(lines, names, strict=True)))
+    last = counts[:, :, -1]
+    fig.caption = (
+        f"On {n} orthogonal rows the Perceptron learns nothing from one row about the next; Winnow"
+        f" errs {last[:, 2].min()} to {last[:, 2].max()} times."
+    )
     fig.description = (
-        f"{n} orthogonal rows of signs, labelled by their first entry: the Perceptron errs on all"
-        f" {run.mistakes}, Winnow, on the same rows as bits, {winnow.mistakes} times; its bound is"
-        f" {winnow_bound_of(n, 1):.0f}."
+        f"{n} orthogonal rows of signs, each multiplied with a random sign and labelled with its"
+        f" first entry; {runs} streams, lines are means and bands go from the smallest to the"
+        " largest count. "
+        + "; ".join(
+            f"{name}: {column.min()} to {column.max()} mistakes, mean {column.mean():.1f}"
+            for name, column in zip(names, last.T, strict=True)
+        )
+        + f". Winnow's bound is {winnow_bound_of(n, 1):.0f}."
     )
     return fig
 
@@ -597,6 +654,10 @@ def examples_needed(error=0.1, runs=30, seed=0):
     axes[1].legend(loc="lower right")
     for ax in axes:
         ax.set(xlabel="signs n", xlim=(0, 100))
+    fig.caption = (
+        "Three laws for one coordinate: logarithmic for Winnow, linear for the Perceptron and least"
+        " squares, exponential for the nearest neighbour."
+    )
     fig.description = (
         f"Examples after which the mean error on fresh rows is at most {error:.0%}; the label is"
         f" the first of n fair signs; {runs} runs. {'; '.join(told)}."

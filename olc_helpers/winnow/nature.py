@@ -54,6 +54,14 @@ def hadamard(n: int) -> np.ndarray:
     return H
 
 
+def orthogonal_signs(n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y): n orthogonal rows of n signs, each multiplied with a random sign, labelled
+    with their first entry (DISJ-C2); n is a power of 2.
+    """
+    X = hadamard(n) * np.random.default_rng(rng).choice((-1, 1), (n, 1))
+    return X, X[:, 0]
+
+
 def first_coordinate(T: int, n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): rows of n fair signs -1 or +1, labelled with their first entry."""
     X = np.random.default_rng(rng).choice((-1, 1), (check_count("T", T), check_count("n", n)))
@@ -132,8 +140,8 @@ def _labelled_cube(n, k):
 def winnow_on_disjunctions(
     n: int, k: int, factor: float = 2, strict: bool = False
 ) -> DisjunctionWorstCase:
-    """Return the most mistakes of Winnow if the target is a monotone disjunction of k of n
-    variables (TIGHT-9).
+    """Return the most mistakes of Winnow on any sequence of n bits with the labels of a monotone
+    disjunction of k of them (TIGHT-9).
 
     Exact: the state is the vector of exponents of the weights, and a mistake adds x to it or
     subtracts x. n <= 7 takes a fifth of a second, n = 8 up to 4 seconds.
@@ -151,8 +159,8 @@ def winnow_on_disjunctions(
 
 
 def perceptron_on_disjunctions(n: int, k: int) -> WorstCase:
-    """Return the most mistakes of the Perceptron on (x, 1) if the target is a disjunction of k of n
-    variables (TIGHT-8).
+    """Return the most mistakes of the Perceptron on any sequence of rows (x, 1), x of n bits, with
+    the labels of a disjunction of k of them (TIGHT-8).
 
     Exact: the weights are whole numbers, and a mistake adds (x, 1) to them or subtracts it. The
     rows of the stream have n + 1 entries, its labels are -1 and +1. n <= 5 takes a tenth of a

@@ -20,12 +20,6 @@ __all__ = [
     "winnow_bound",
     "winnow_refined",
     "wm_disjunctions",
-    "printed_natural_log",
-    "printed_negative_potential",
-    "printed_positive_mistakes",
-    "printed_relevant_features",
-    "printed_relevant_weight",
-    "printed_weight_below_n",
 ]
 
 
@@ -33,7 +27,8 @@ def _relevant(run, X, y, target):
     """Return the columns of the target's variables, after checking that it is a disjunction that
     explains the labels.
     """
-    clause = isinstance(target, Or) and not any(isinstance(part, Formula) for part in target.parts)
+    parts = target.parts if isinstance(target, Or) else ()
+    clause = parts and not any(isinstance(part, Formula) for part in parts)
     assume(
         clause and target.monotone,
         f"the target must be a monotone disjunction, such as Or(1, 3); it is {target!r}",
@@ -145,8 +140,8 @@ def winnow_bound(run, target):
         lg_n + 1,
         "a weight that doubled was at most n before, by line 4",
     )
-    yield claim(r"m^+_t \le S_t", q.up, lg_w.sum(axis=1), "lines 2 and 3, from S_1 = 0")
-    yield claim(r"m^+ \le k(\lg n + 1)", q.up[-1], k * (lg_n + 1), "lines 5 and 6: k weights")
+    yield claim(r"M^+_t \le S_t", q.up, lg_w.sum(axis=1), "lines 2 and 3, from S_1 = 0")
+    yield claim(r"M^+ \le k(\lg n + 1)", q.up[-1], k * (lg_n + 1), "lines 5 and 6: k weights")
     yield claim(r"W_1 = n", W[0], n, "n weights that are 1", relation="==")
     yield claim(
         r"W_{t+1} \le W_t + n",
@@ -171,31 +166,32 @@ def winnow_bound(run, target):
         relation="==",
     )
     yield claim(
-        r"W_t \le n + n\,m^+_t - \tfrac n2 m^-_t",
+        r"W_t \le n + n\,M^+_t - \tfrac n2 M^-_t",
         W,
         n + n * q.up - n / 2 * q.down,
         "lines 8 to 11, one mistake at a time",
     )
-    yield claim(r"W_t \ge 0", W, 0, "weights stay positive", relation=">=")
+    yield claim(r"W_t > 0", W, 0, "weights stay positive", relation=">")
     yield claim(
-        r"m^- \le 2 + 2m^+",
+        r"M^- < 2 + 2M^+",
         q.down[-1],
         2 + 2 * q.up[-1],
         "lines 12 and 13 at the end, divided by n/2",
+        relation="<",
     )
     yield claim(
         r"M \le 2 + 3k(\lg n + 1)",
         run.mistakes,
         2 + 3 * k * (lg_n + 1),
-        "M = m⁺ + m⁻, lines 14 and 7",
+        "M = M⁺ + M⁻, lines 14 and 7",
     )
 
 
-@theorem(r"M \le 3kL + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
+@theorem(r"M \le 3ks + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
 def winnow_refined(run, target):
     """Winnow's refined mistake bound.
 
-    L = ⌈lg n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊lg n⌋ +
+    s = ⌈lg n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊lg n⌋ +
     1.
 
     >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
@@ -206,34 +202,34 @@ def winnow_refined(run, target):
     q = winnow_quantities(run, target, 2)
     k, L = q.k, promotions(q.n, 2, getattr(run.learner, "strict", False))
     yield claim(
-        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le L - 1",
+        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le s - 1",
         q.heaviest,
         L - 1,
         "positive mistake: no active weight predicts 1 alone",
         on=q.positive,
     )
-    yield claim(r"\max_{i\in K} \lg w_{t,i} \le L", q.log_w.max(axis=1), L, "one promotion more")
+    yield claim(r"\max_{i\in K} \lg w_{t,i} \le s", q.log_w.max(axis=1), L, "one promotion more")
     yield claim(
-        r"m^+_t \le S_t",
+        r"M^+_t \le S_t",
         q.up,
         q.log_w.sum(axis=1),
         "each positive mistake promotes a relevant weight; S_t is the sum of lg w_{t,i} over K",
     )
-    yield claim(r"m^+ \le kL", q.up[-1], k * L, "lines 2 and 3")
+    yield claim(r"M^+ \le ks", q.up[-1], k * L, "lines 2 and 3")
     yield claim(
-        r"m^- \le 2m^+ + 1",
+        r"M^- \le 2M^+ + 1",
         q.down[-1],
         2 * q.up[-1] + 1,
-        "0 < W gives m⁻ < 2 + 2m⁺, and both are whole numbers",
+        "0 < W gives M⁻ < 2 + 2M⁺, and both are whole numbers",
     )
-    yield claim(r"M \le 3kL + 1", run.mistakes, 3 * k * L + 1, "lines 4 and 5")
+    yield claim(r"M \le 3ks + 1", run.mistakes, 3 * k * L + 1, "lines 4 and 5")
 
 
-@theorem(r"M \le \frac a{a-1} + (a+1)\,kL", items="WIN-T2 WIN-A2", lecture="08")
+@theorem(r"M < \frac a{a-1} + (a+1)\,ks", items="WIN-T2 WIN-A2", lecture="08")
 def winnow_any_factor(run, target, factor=None):
     """Winnow's mistake bound for any factor a > 1.
 
-    L = ⌈log_a n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊log_a
+    s = ⌈log_a n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊log_a
     n⌋ + 1.
 
     >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
@@ -245,20 +241,20 @@ def winnow_any_factor(run, target, factor=None):
     q = winnow_quantities(run, target, a)
     n, k, W, L = q.n, q.k, q.W, promotions(q.n, a, getattr(run.learner, "strict", False))
     yield claim(
-        r"\max_{i:\,x_{t,i}=1} \log_a w_{t,i} \le L - 1",
+        r"\max_{i:\,x_{t,i}=1} \log_a w_{t,i} \le s - 1",
         q.heaviest,
         L - 1,
         "positive mistake: no active weight predicts 1 alone",
         on=q.positive,
     )
-    yield claim(r"\max_{i\in K} \log_a w_{t,i} \le L", q.log_w.max(axis=1), L, "one promotion more")
+    yield claim(r"\max_{i\in K} \log_a w_{t,i} \le s", q.log_w.max(axis=1), L, "one promotion more")
     yield claim(
-        r"m^+_t \le S_t",
+        r"M^+_t \le S_t",
         q.up,
         q.log_w.sum(axis=1),
         "each positive mistake promotes a relevant weight; S_t is the sum of log_a w_{t,i} over K",
     )
-    yield claim(r"m^+ \le kL", q.up[-1], k * L, "lines 2 and 3")
+    yield claim(r"M^+ \le ks", q.up[-1], k * L, "lines 2 and 3")
     yield claim(
         r"W_{t+1} \le W_t + (a-1)\,n",
         W[1:],
@@ -274,22 +270,24 @@ def winnow_any_factor(run, target, factor=None):
         on=q.negative,
     )
     yield claim(
-        r"W_t/n \le 1 + (a-1)\,m^+_t - (1-\tfrac1a)\,m^-_t",
+        r"W_t/n \le 1 + (a-1)\,M^+_t - (1-\tfrac1a)\,M^-_t",
         W / n,
         1 + (a - 1) * q.up - (1 - 1 / a) * q.down,
         "lines 5 and 6, from W_1 = n",
     )
     yield claim(
-        r"m^- \le \tfrac a{a-1} + a\,m^+",
+        r"M^- < \tfrac a{a-1} + a\,M^+",
         q.down[-1],
         a / (a - 1) + a * q.up[-1],
         "0 < W, divided by 1-1/a",
+        relation="<",
     )
     yield claim(
-        r"M \le \tfrac a{a-1} + (a+1)\,kL",
+        r"M < \tfrac a{a-1} + (a+1)\,ks",
         run.mistakes,
         a / (a - 1) + (a + 1) * k * L,
         "lines 4 and 8",
+        relation="<",
     )
 
 
@@ -348,7 +346,7 @@ def perceptron_disjunction(run, target):
     yield claim(r"M \le (4k+1)(n+1)", M, (4 * k + 1) * (n + 1), "lines 3, 6 and 7, divided by M")
 
 
-@theorem(r"M \le 2.632\,M_* + 2.632\,k\ln\frac{ne}k", items="DISJ-T1 DISJ-L1", lecture="08")
+@theorem(r"M \le 2.632\,m + 2.632\,k\ln\frac{ne}k", items="DISJ-T1 DISJ-L1", lecture="08")
 def wm_disjunctions(run, n, k):
     """Weighted Majority over all disjunctions of k of n variables, β = 1/e.
 
@@ -384,13 +382,13 @@ def wm_disjunctions(run, n, k):
         r"\ln\tbinom nk \le k\ln\tfrac{ne}k", log_count, k * np.log(n * np.e / k), "lines 1 and 2"
     )
     yield claim(
-        r"M \le b\,M_* + b\ln\tbinom nk",
+        r"M \le b\,m + b\ln\tbinom nk",
         run.mistakes,
         wm_bound(run).bound,
         f"Weighted Majority's bound, b = 1/ln(2/(1+1/e)) = {b:.4f}",
     )
     yield claim(
-        r"M \le b\,M_* + b\,k\ln\tfrac{ne}k",
+        r"M \le b\,m + b\,k\ln\tfrac{ne}k",
         run.mistakes,
         b * m + b * k * np.log(n * np.e / k),
         "lines 3 and 4",
@@ -430,74 +428,4 @@ def orthogonal_rows_bound(run):
         len(run),
         "line 2: the score says nothing, and the label was chosen last",
         relation=">=",
-    )
-
-
-# Printed claims that fail -------------------------------------------------------------------------
-
-
-@theorem(r"w_i = 2^{m^+} \text{ for relevant } i", lecture="08", erratum="E0-17")
-def printed_relevant_weight(run, target):
-    """A relevant weight after m mistakes on positive examples, as printed."""
-    q = winnow_quantities(run, target, 2)
-    yield claim(
-        r"\max_{i\in K} \lg w_{t,i} = m^+_t",
-        q.log_w.max(axis=1),
-        q.up,
-        "as printed: a relevant feature is always 1",
-        relation="==",
-    )
-
-
-@theorem(r"w_i < N \text{ for all } i \text{ at a positive mistake}", lecture="08", erratum="E0-18")
-def printed_weight_below_n(run):
-    """All weights are below N at a mistake on a positive example, as printed."""
-    lg_n, heaviest = np.log2(run.X.shape[1]), run.log_weights[:-1].max(axis=1) / np.log(2)
-    yield claim(
-        r"\max_i w_{t,i} < N",
-        2**heaviest,
-        2 ** (np.ceil(lg_n) - 1),
-        "as printed; the right side is the largest power of 2 below N",
-        on=run.mistake & (run.y == 1),
-    )
-
-
-@theorem(r"m^+ < k(\lg N + 1)", lecture="08", erratum="E0-21")
-def printed_positive_mistakes(run, target):
-    """Mistakes on positive examples, with a strict inequality, as printed."""
-    q = winnow_quantities(run, target, 2)
-    yield claim(
-        r"m^+ < k(\lg N + 1)",
-        q.up[-1],
-        np.ceil(q.k * (np.log2(q.n) + 1)) - 1,
-        "as printed; the right side is the largest whole number below",
-    )
-
-
-@theorem(r"\Phi \le N - \tfrac12 m^- N", lecture="08", erratum="E0-23")
-def printed_negative_potential(run):
-    """The total weight bounded by mistakes on negative examples alone, as printed."""
-    n, down = run.X.shape[1], np.concatenate([[0], np.cumsum(run.mistake & (run.y == 0))])
-    yield claim(
-        r"\Phi_t \le N - \tfrac12 m^-_t N", run.weights.sum(axis=1), n - n * down / 2, "as printed"
-    )
-
-
-@theorem(r"m^+ \le k(\ln n + 1)", lecture="08", erratum="E2-24")
-def printed_natural_log(run, target):
-    """Mistakes on positive examples, with the logarithm read as the natural one."""
-    q = winnow_quantities(run, target, 2)
-    yield claim(
-        r"m^+ \le k(\ln n + 1)", q.up[-1], q.k * (np.log(q.n) + 1), "as printed, with log = ln"
-    )
-
-
-@theorem(r"M < 2 + 3k(\lg N + 1)", lecture="08", erratum="E0-25")
-def printed_relevant_features(run, k):
-    """Winnow's bound for any target that depends on k features, as printed."""
-    yield claim(
-        r"M < 2 + 3k(\lg N + 1)",
-        run.mistakes,
-        2 + 3 * k * (np.log2(run.X.shape[1]) + 1),
-        "as printed",
     )

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import re
 import resource
+import secrets
 import shutil
 import signal
 import sys
@@ -433,6 +434,14 @@ def prepare(course: Course, name: str, due: str | None) -> Blueprint:
     return blueprint
 
 
+def hidden_seed(course: Course, name: str) -> int:
+    """Return the seed of the hidden tests of an assignment: drawn once, the same for everybody."""
+    path = course.root / "grading" / name / "seed"
+    if not path.exists():
+        path.write_text(f"{secrets.randbits(32)}\n")
+    return int(path.read_text())
+
+
 def grade(
     root: Path,
     name: str,
@@ -466,6 +475,7 @@ def grade(
             flush=True,
         )
     (course.root / "grading" / name).mkdir(parents=True, exist_ok=True)
+    os.environ["OLC_SEED"] = str(hidden_seed(course, name))
     with open(course.root / "grading" / name / ".lock", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

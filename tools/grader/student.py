@@ -98,7 +98,7 @@ class Host:
         """
         if not (hasattr(target, "predict") and hasattr(target, "update")):
             return nullcontext()
-        from olc_helpers.grading import written_out
+        from olc_helpers.feedback import written_out
 
         return written_out()
 

@@ -1,12 +1,9 @@
 """The figures of lecture 01."""
 
-from operator import attrgetter
-
 import numpy as np
 
 from ... import adversaries, streams
-from ...figure import BLACK, BLUE, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends
-from ...many import play_many
+from ...figure import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends, note
 from ...protocol import play
 from ..learners import Halving
 
@@ -54,8 +51,12 @@ def halving_table():
     ax.grid(False)
     ax.spines[:].set_visible(False)
     left = ", ".join(f"{v:.0f}" for v in run.weights.sum(axis=1))
+    fig.caption = (
+        f"After {run.mistakes} mistakes in {len(run)} trials only expert {run.best_expert + 1} is"
+        " still trusted."
+    )
     fig.description = (
-        "Halving with eight experts. Blue tiles are right, hatched orange ones are wrong and"
+        "Halving with eight experts. Blue tiles are right, hatched vermilion ones are wrong and"
         f" leave, grey ones left before. Trusted before each trial and at the end: {left}."
         f" Mistakes: {run.mistakes} of {len(run)} trials; expert {run.best_expert + 1} is never"
         " wrong."
@@ -96,11 +97,16 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
     ax.set_yscale("log", base=2)
     ax.set(xlabel="trial t", ylabel="experts", xlim=(0.5, len(t) + 0.5), ylim=(0.7, 1.6 * n))
     ax.yaxis.set_major_formatter("{x:.0f}")
+    ax.xaxis.get_major_locator().set_params(integer=True)
     label_ends(ax, [(trusted, "trusted $|V_t|$"), (bound, r"bound $n\,2^{-M_t}$")])
     nature = (
         "an adversary that splits them in half"
         if adversary
         else "coins, with one expert always right"
+    )
+    fig.caption = (
+        f"Halving makes {run.mistakes} of at most {lg_floor(n)} mistakes: the trusted set stays"
+        " under a line that each mistake halves."
     )
     fig.description = (
         f"Halving with {n} experts against {nature}: {run.mistakes} mistakes in {len(run)} trials,"
@@ -109,72 +115,149 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
     return fig
 
 
+def expected_on_coins(n: int) -> np.ndarray:
+    """Return the expected mistakes of Halving with 0, 1, …, n experts on `streams.one_good_expert`,
+    played until one expert is left.
+
+    Exact: of c trusted experts `stay` agree with the perfect one, and the others leave, with the
+    probability that stay - 1 of c - 1 coins fall the same way. Halving errs if they were the
+    minority, and on every second tie.
+    """
+    expected, chance = np.zeros(n + 1), np.ones(1)
+    for c in range(2, n + 1):
+        chance = (np.append(chance, 0) + np.append(0, chance)) / 2
+        stay = np.arange(1, c)
+        cost = np.heaviside(c - 2 * stay, 0.5) + expected[stay]
+        expected[c] = chance[:-1] @ cost / (1 - chance[-1])
+    return expected
+
+
 @figure(lecture="01")
-def halving_tightness(largest=64, runs=200, seed=0):
-    """Halving's bound, exact worst case and typical number of mistakes against the number of
-    experts.
+def halving_tightness(largest=256):
+    """Halving's bound, its exact worst case and its expected mistakes on coins against the number
+    of experts.
     """
     n = np.arange(2, largest + 1)
     bound = [lg_floor(int(k)) for k in n]
     exact = [adversaries.halving_worst_case(int(k)) for k in n]
-    sizes = [8, 64, 1024]
-    rng = np.random.default_rng(seed)
-    counts = [
-        play_many(
-            lambda i, k=k: Halving(k),
-            (streams.one_good_expert(40, k, rng) for _ in range(runs)),
-            read=attrgetter("mistakes"),
-        )
-        for k in sizes
-    ]
-    mean, spread = np.mean(counts, axis=1), np.std(counts, axis=1)
+    coins = expected_on_coins(largest)[2:]
     fig, ax = canvas()
-    more = 2 ** np.arange(lg_floor(largest) + 1, 12)
-    ax.step([*n, *more], [*bound, *map(lg_floor, more.tolist())], where="post", **LOOK["bound"])
-    ax.plot(n, exact, ".", color=BLACK, markersize=5)
-    ax.errorbar(
-        sizes,
-        mean,
-        spread,
-        fmt="x",
-        color=LOOK["Halving"]["color"],
-        markersize=9,
-        capsize=4,
-        markeredgewidth=2,
-    )
+    ax.step(n, bound, where="post", **LOOK["bound"])
+    ax.plot(n, exact, ".", color=BLACK, markersize=4)
+    ax.plot(n, coins, **LOOK["Halving"])
     ax.set_xscale("log", base=2)
-    ax.set(xlabel="experts n", ylabel="mistakes", ylim=(0, 11), xlim=(1.8, 2048))
+    ax.set(xlabel="experts n", ylabel="mistakes", ylim=(0, bound[-1] + 0.5))
     ax.xaxis.set_major_formatter("{x:.0f}")
-    ax.annotate(
-        r"bound $\lfloor\lg n\rfloor$",
-        (256, 8),
-        xytext=(-8, 2),
-        textcoords="offset points",
-        ha="right",
-        color=LOOK["bound"]["color"],
+    label_ends(
+        ax,
+        [
+            (ax.lines[0], "bound $\\lfloor\\lg n\\rfloor$\n(dots: exact\nworst case)"),
+            (ax.lines[2], "expected\non coins"),
+        ],
     )
-    ax.annotate(
-        f"exact worst case, every n ≤ {largest}",
-        (64, 6),
-        xytext=(10, -16),
-        textcoords="offset points",
-    )
-    ax.annotate(
-        f"typical: mean ± deviation\nof {runs} random streams",
-        (sizes[-1], mean[-1] - spread[-1]),
-        xytext=(0, -8),
-        textcoords="offset points",
-        ha="center",
-        va="top",
-        color=LOOK["Halving"]["color"],
-    )
-    typical = ", ".join(f"{m:.2f} at n = {k}" for k, m in zip(sizes, mean, strict=True))
     equal = "equals" if bound == exact else "differs from"
+    shares = coins / np.log2(n)
+    fig.caption = (
+        f"The bound {equal} the exact worst case for every n up to {largest}; on coins Halving"
+        f" expects {coins[-1]:.1f} mistakes there, not {exact[-1]}."
+    )
     fig.description = (
-        f"The bound on Halving's mistakes {equal} the exact worst case for every n from 2 to"
-        f" {largest}. On random streams Halving makes far fewer mistakes on average: {typical}."
+        f"The bound on Halving's mistakes {equal} the exact worst case over all sequences with a"
+        f" perfect expert, for every n from 2 to {largest}. Where the other experts toss coins, the"
+        f" expected number of mistakes is {coins[0]:.2f} at n = 2 and {coins[-1]:.2f} at n ="
+        f" {largest}, between {shares.min():.2f} and {shares.max():.2f} times lg n."
     )
     return fig
+
+
+class _AlwaysOne:
+    """A learner that predicts 1 and never changes."""
+
+    def predict(self, x):
+        return 1
+
+    def update(self, x, y):
+        pass
+
+
+@figure(lecture="01")
+def halving_tree(n=11):
+    """Nature splits the perfect experts in half: every way down the tree is a play, every step a
+    mistake.
+    """
+    if not 2 <= n <= 32:
+        raise ValueError(f"n must be between 2 and 32, or the tree cannot be read; got {n}")
+    plays = [
+        (name, adversaries.split_in_half(learner, n), look)
+        for name, learner, look in (
+            ("Halving", Halving(n), LOOK["Halving"]),
+            ("always 1", _AlwaysOne(), dict(color=VERMILLION, linestyle=(0, (2, 1)))),
+        )
+    ]
+    fig, ax = canvas(height=4.2)
+    _branch(ax, 0, n, 0)
+    ends = {}
+    for shift, (name, run, look) in zip((-0.08, 0.08), plays, strict=True):
+        x, low, size = [(n - 1) / 2], 0, n
+        for label in run.y:
+            low, size = (low, size // 2) if label else (low + size // 2, size - size // 2)
+            x.append(low + (size - 1) / 2)
+        ax.plot(np.array(x) + shift * n / 11, np.arange(len(x)), **{**look, "linewidth": 4})
+        text = f"{name}:\n{run.mistakes} mistakes"
+        ends[x[-1]] = (
+            (run, f"both:\n{run.mistakes} mistakes", BLACK)
+            if x[-1] in ends
+            else (run, text, look["color"])
+        )
+    for x, (run, text, colour) in ends.items():
+        right = x > n / 2
+        note(
+            ax,
+            text,
+            (x, len(run)),
+            (12 if right else -12, -13),
+            colour,
+            va="top",
+            ha="right" if right else "left",
+        )
+    for side, text in ((-1, "say 1"), (1, "say 0")):
+        note(ax, text, ((n - 1) / 2, 0), (30 * side, 4), GREY, ha="right" if side < 0 else "left")
+    deepest = max(len(run) for _, run, _ in plays)
+    ax.set(ylabel="mistakes so far", xlim=(-0.8, n - 0.2), ylim=(deepest + 0.75, -0.4))
+    ax.set_xticks([])
+    ax.set_yticks(range(deepest + 1))
+    ax.grid(False)
+    ax.spines["bottom"].set_visible(False)
+    halving, stubborn = (run.mistakes for _, run, _ in plays)
+    fig.caption = (
+        f"Each step down is a mistake: with {n} experts nature gets {halving} out of Halving and"
+        f" {stubborn} out of a stubborn learner."
+    )
+    fig.description = (
+        f"A tree over {n} experts that were never wrong. Each node holds the number that are left;"
+        " those in the left branch say 1, those in the right branch 0, as equal as possible, and"
+        " nature answers the label that was not predicted. Every step is a mistake, and no way down"
+        f" is shorter than {lg_floor(n)}. Halving, in blue, makes {halving}; a learner that always"
+        f" says 1, in vermilion, makes {stubborn}."
+    )
+    return fig
+
+
+def _branch(ax, low, size, depth):
+    """Draw the node of the experts low … low + size - 1, and the tree below it."""
+    x = low + (size - 1) / 2
+    for start, part in ((low, size // 2), (low + size // 2, size - size // 2)) * (size > 1):
+        ax.plot([x, start + (part - 1) / 2], [depth, depth + 1], color=GREY, linewidth=1, zorder=0)
+        _branch(ax, start, part, depth + 1)
+    ax.text(
+        x,
+        depth,
+        f"{size}",
+        ha="center",
+        va="center",
+        bbox=dict(boxstyle="circle,pad=0.25", fc="white", ec=GREY),
+        zorder=3,
+    )
 
 
 @figure(lecture="01")
@@ -208,8 +291,13 @@ def realizable_minimax(largest=16):
     shown = ", ".join(
         f"{v} at n = {k}" for k, v in zip(n, value, strict=True) if k in (2, 3, 4, 5, 8, 16)
     )
+    fig.caption = (
+        "A coin halves what nature can force: the exact value lies between half the whole part of"
+        " lg n and half of lg n."
+    )
     fig.description = (
-        f"Exact value of the game with a perfect expert and a randomised learner: {shown}. "
-        "It lies between half the whole part of lg n and half of lg n."
+        "Expected mistakes of the best randomised learner against the best nature, with a perfect"
+        f" expert, exact: {shown}. The value lies between half the whole part of lg n and half of"
+        " lg n, and equals both where n is a power of 2."
     )
     return fig

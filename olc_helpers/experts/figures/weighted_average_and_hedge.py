@@ -5,7 +5,20 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
-from ...figure import BLACK, GREY, LIGHT, LOOK, MID, PALE, SKY, canvas, figure, label_ends
+from ...figure import (
+    BLACK,
+    GREY,
+    LIGHT,
+    LOOK,
+    MID,
+    PALE,
+    SKY,
+    VERMILLION,
+    canvas,
+    figure,
+    label_ends,
+    note,
+)
 from ...losses import entropic_loss, square_loss
 from ...protocol import play
 from ..learners import Hedge, WeightedAverage
@@ -59,6 +72,10 @@ def loss_curves():
         ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("loss L(y, p)")
     axes[1].legend(loc="upper center")
+    fig.caption = (
+        f"On a rainy day a forecast of 0.02 costs {entropic_loss(1, 0.02):.2f} with the entropic"
+        f" loss, but only {square_loss(1, 0.02):.2f} with the square loss."
+    )
     fig.description = (
         f"For the label 1 a prediction of 0.5 costs {entropic_loss(1, 0.5):.2f} (entropic) or"
         f" {square_loss(1, 0.5):.2f} (square), a prediction of 0.02 costs"
@@ -70,35 +87,34 @@ def loss_curves():
 
 @figure(lecture="03")
 def wa_weights(n=8, T=200, seed=1, loss="entropic"):
-    """Weights of Weighted Average over the trials."""
-    from matplotlib import colormaps
-
+    """Weights of Weighted Average over the trials: the best expert, the early favourite, the
+    others.
+    """
     run = play(WeightedAverage(n, loss=loss), *streams.forecasts(T, n, rng=seed))
     v, t = run.probabilities, np.arange(1, T + 2)
-    i = run.best_expert
+    best, early = run.best_expert, T // 10
+    favourite = v[early].argmax()
     fig, ax = canvas(height=3.6)
-    shades = colormaps["cividis"](np.linspace(0, 1, n))
-    ax.stackplot(
-        t,
-        v.T,
-        colors=shades,
-        edgecolor="white",
-        linewidth=0.4,
-        labels=[f"expert {k + 1}" for k in range(n)],
+    for i in range(n):
+        ax.plot(t, v[:, i], **LOOK["expert"])
+    lines = [(ax.plot(t, v[:, best], **LOOK["Weighted Average"])[0], f"expert {best + 1}")]
+    if favourite != best:
+        (line,) = ax.plot(t, v[:, favourite], color=VERMILLION, linestyle=(0, (6, 1)))
+        lines.append((line, f"expert {favourite + 1}"))
+    ax.set(xlabel="trial t", ylabel="weight $v_{t,i}$", xlim=(1, T + 1), ylim=(0, 1))
+    label_ends(ax, lines)
+    fig.caption = (
+        f"After {early} trials expert {favourite + 1} leads; in the end expert {best + 1} has"
+        " the most weight."
+        if favourite != best
+        else f"Expert {best + 1} leads after {early} trials and has the least loss in the end."
     )
-    ax.set(
-        xlabel="trial t",
-        ylabel="weights $v_{t,i}$, one on top of the other",
-        xlim=(1, T + 1),
-        ylim=(0, 1),
-    )
-    fig.legend(*(side[::-1] for side in ax.get_legend_handles_labels()), loc="outside right center")
-    after = T // 10
     fig.description = (
         f"Weights of {n} experts ({loss} loss, η = {run.learner.eta:g}). All start at"
-        f" {v[0, i]:.3f}. Expert {i + 1} is the best in the end: its weight is {v[after, i]:.2f}"
-        f" after {after} trials, {v[T // 4, i]:.2f} after {T // 4} and {v[-1, i]:.2f} after {T}."
-        f" After {after} trials expert {v[after].argmax() + 1} leads with {v[after].max():.2f}."
+        f" {v[0, best]:.3f}. Expert {best + 1} is the best in the end: its weight is"
+        f" {v[early, best]:.2f} after {early} trials, {v[T // 4, best]:.2f} after {T // 4} and"
+        f" {v[-1, best]:.2f} after {T}. After {early} trials expert {favourite + 1} leads with"
+        f" {v[early].max():.2f}; in the end it has {v[-1, favourite]:.2f}. The others are grey."
     )
     return fig
 
@@ -141,6 +157,10 @@ def wa_regret(n=8, T=200, seed=1, noise=0.3):
     e, m, v = (
         f"{run.regret:.2f} (at most {np.log(n) / run.learner.eta:.2f})" for run in runs.values()
     )
+    fig.caption = (
+        f"After {T} trials the regret for the entropic loss is {runs['entropic'].regret:.2f}, and"
+        f" it can never exceed {np.log(n):.2f}, however long you play."
+    )
     fig.description = (
         f"Regret to the best of {n} forecasters after {T} trials: entropic loss {e}; square loss"
         f" with the mean {m}, with Vovk's prediction {v}. No curve ever crosses its dashed bound."
@@ -176,6 +196,10 @@ def wa_progress(n=4, T=16, seed=3):
     axes[1].set(xlabel="trial t", xticks=t)
     axes[0].legend(loc="upper right", ncols=2)
     axes[0].margins(y=0.4)
+    fig.caption = (
+        "For labels 0 and 1 regret and progress are equal on each trial; for labels in between the"
+        " progress is larger."
+    )
     fig.description = (
         f"Regret against the best of {n} experts and progress towards it on each of {T} trials."
         f" With labels 0 or 1 the difference is at most {max(abs(room[0]).max(), 1e-12):.0e}. With"
@@ -232,52 +256,58 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
     )
     chord, curve = (1 + np.exp(0.75 * eta)) / 2 * np.exp(-eta), np.exp(-eta * 0.75**2)
     middle, bend = (1 + np.exp(-vovk_eta)) / 2, np.exp(-vovk_eta / 4)
+    fig.caption = (
+        f"At η = {eta:g} the chord lies {'above' if chord > curve else 'below'} the mean's curve on"
+        " the left, but below Vovk's curve on the right."
+    )
     fig.description = (
         f"Left: advice 0 and 1/2, label 1. At η = {eta:g} the middle of the chord is at"
         f" {chord:.3f}, the curve at {curve:.3f}; at η = 0.5 the curve is concave. Right: the"
-        f" experts who say 0 and 1. At η = {vovk_eta:g} the middle of the chord is at {middle:.3f},"
-        f" the curve at {bend:.3f}; at η = 2 the curve is concave."
+        f" experts that say 0 and 1. At η = {vovk_eta:g} the middle of the chord is at"
+        f" {middle:.3f}, the curve at {bend:.3f}; at η = 2 the curve is concave."
     )
     return fig
 
 
 @figure(lecture="03")
-def wa_tightness(n=10):
-    """Regret of Weighted Average divided by its bound, on streams that make the bound sharp."""
-    steps = np.array([0.5, 0.3, 0.2, 0.1, 0.05, 0.02])
-    lengths = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
-    runs = {
-        "entropic, η = 1": [
-            play(WeightedAverage(n, loss="entropic"), *adversaries.sharp_entropic(n, T))
-            for T in lengths
-        ],
-        "square, mean, η = 1/2": [
-            play(WeightedAverage(n), *adversaries.sharp_square(n, e)) for e in steps
-        ],
-        "square, Vovk, η = 2": [
-            play(WeightedAverage(n, prediction="vovk"), *adversaries.sharp_square(n, e, 2))
-            for e in steps
-        ],
+def wa_tightness(n=10, eps=0.05):
+    """Regret of Weighted Average along three streams that make its bounds sharp, as a share of the
+    bound.
+    """
+    plays = {
+        "entropic, η = 1": (
+            play(WeightedAverage(n, loss="entropic"), *adversaries.sharp_entropic(n, 1000)),
+            dict(color=BLACK, linestyle="-"),
+        ),
+        "square, mean, η = 1/2": (
+            play(WeightedAverage(n), *adversaries.sharp_square(n, eps)),
+            LOOK["Weighted Average"],
+        ),
+        "square, Vovk, η = 2": (
+            play(WeightedAverage(n, prediction="vovk"), *adversaries.sharp_square(n, eps, 2)),
+            LOOK["Vovk"],
+        ),
     }
-    looks = (
-        dict(color=BLACK, marker="s"),
-        {**LOOK["Weighted Average"], "marker": "o"},
-        {**LOOK["Vovk"], "marker": "^"},
-    )
     fig, ax = canvas()
     ax.axhline(1, **LOOK["bound"])
-    best = {}
-    for (name, family), look in zip(runs.items(), looks, strict=True):
-        ratio = [run.regret * run.learner.eta / np.log(n) for run in family]
-        ax.plot([len(run) for run in family], ratio, markersize=5, label=name, **look)
-        best[name] = f"1 - {1 - ratio[-1]:.1g} for {name} in {len(family[-1])} trials"
+    ends = []
+    for name, (run, look) in plays.items():
+        share = _regret(run)[1:] * run.learner.eta / np.log(n)
+        ax.plot(np.arange(1, len(run) + 1), share, label=name, **look)
+        ends.append((share[-1], f"{share[-1]:.5f} for {name} in {len(run)} trials"))
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:.0f}")
-    ax.set(xlabel="trials T", ylabel="regret / bound", ylim=(0.2, 1.04))
+    ax.set(xlabel="trials t", ylabel="regret so far / bound", ylim=(0, 1.05))
     ax.legend(loc="lower right")
+    least = np.floor(100 * min(share for share, _ in ends))
+    fig.caption = (
+        f"On streams made for it each regret climbs to more than {least:.0f} % of its bound, so no"
+        " constant can be improved."
+    )
     fig.description = (
-        f"Regret divided by its bound (ln n)/η with n = {n} experts tends to 1: "
-        + "; ".join(best.values())
+        f"Regret so far divided by the bound (ln n)/η, n = {n} experts, on one sharp stream for"
+        f" each rule (steps of {eps:g} for the square loss). At the end: "
+        + "; ".join(text for _, text in ends)
         + "."
     )
     return fig
@@ -308,6 +338,10 @@ def hedge_models(T=200, seed=4, draws=20):
     )
     ax.legend(loc="upper left")
     final = np.array([run.regret for run in drawn])
+    fig.caption = (
+        f"Plays that draw end between {final.min():.0f} and {final.max():.0f}; spreading costs"
+        f" {spread.regret:.1f}, their expectation."
+    )
     fig.description = (
         f"Hedge with {n} experts and η = {eta:.3f}: after {T} trials the regret is"
         f" {spread.regret:.2f} if it spreads, {final.mean():.2f} on average if it draws"
@@ -351,6 +385,11 @@ def hedge_layers(T=200, seed=4):
     parts = ", ".join(
         f"{layer[-1]:.2f} ({name})" for name, layer in zip(names, layers.values(), strict=True)
     )
+    thickest = max(zip(layers.values(), names, strict=True), key=lambda pair: pair[0][-1])
+    fig.caption = (
+        f"Of the room of {floor[-1] - regret[-1]:.1f} between regret and bound"
+        f" {thickest[0][-1]:.1f} is lost in a single inequality, {thickest[1]}."
+    )
     fig.description = (
         f"After {T} trials the regret is {regret[-1]:.2f} and the bound {floor[-1]:.2f}. The room"
         f" between them is what the inequalities of the proof give away: {parts}."
@@ -359,19 +398,37 @@ def hedge_layers(T=200, seed=4):
 
 
 @cache
-def _worst(T, eta):
-    return float(_hedge_regret(adversaries.sharp_hedge(T, eta), eta))
+def _worst(T, eta, parts=1):
+    """Return the regret of nature's best known play against two experts; exact for losses 0 or
+    1.
+    """
+    return float(_hedge_regret(adversaries.sharp_hedge(T, eta, parts), eta))
+
+
+@cache
+def _coins(T, draws, seed):
+    return np.random.default_rng(seed).integers(0, 2, (draws, T, 2)).astype(float)
+
+
+@cache
+def _rate_curves(T, draws, seed):
+    """Return rates, and for each the worst regret for losses 0 or 1, for losses in tenths, and the
+    mean on coins.
+    """
+    rates = np.geomspace(0.02, 4, 40)
+    rows = [
+        (_worst(T, r), _worst(T, r, 10), _hedge_regret(_coins(T, draws, seed), r).mean())
+        for r in rates
+    ]
+    return rates, *np.array(rows).T
 
 
 @figure(lecture="03")
 def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
-    """Regret of Hedge with two experts against the rate: the two terms of the bound, the worst
-    case, coins.
+    """Regret of Hedge with two experts against the rate: the bounds, the worst case for losses 0 or
+    1 and for losses in [0, 1], coins.
     """
-    rates = np.geomspace(0.02, 4, 60)
-    worst = np.array([_worst(T, rate) for rate in rates])
-    coins = np.random.default_rng(seed).integers(0, 2, (streams_drawn, T, 2)).astype(float)
-    typical = np.array([_hedge_regret(coins, rate).mean() for rate in rates])
+    rates, whole, tenths, typical = _rate_curves(T, streams_drawn, seed)
     first, second = np.log(2) / rates, rates * T / 2
     fig, ax = canvas(width=8, height=4.4)
     ax.plot(rates, first, **DOTTED)
@@ -385,33 +442,21 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
         **DASHDOT,
         label=r"Hoeffding $\frac{\ln 2}{\eta}+\frac{\eta}{8}T$",
     )
-    ax.plot(rates, worst, **LOOK["exact worst case"], label="exact worst case")
-    ax.plot(rates, typical, **LOOK["Hedge"], label="mean on coins")
+    ax.plot(rates, tenths, color=BLACK, linestyle=(0, (3, 1)), label="losses in tenths")
+    ax.plot(rates, whole, **LOOK["exact worst case"], label="losses 0 or 1")
+    ax.plot(rates, typical, **LOOK["Hedge"], label="coins, mean")
     here = [
         np.log(2) / eta + eta * T / 2,
         np.log(2) / eta + eta * T / 8,
+        _worst(T, eta, 10),
         _worst(T, eta),
-        _hedge_regret(coins, eta).mean(),
+        _hedge_regret(_coins(T, streams_drawn, seed), eta).mean(),
     ]
     ax.axvline(eta, color=BLACK, linewidth=0.8)
-    ax.plot([eta] * 4, here, "o", color=BLACK, markersize=5)
+    ax.plot([eta] * 5, here, "o", color=BLACK, markersize=5)
     top = 1.8 * np.sqrt(2 * T * np.log(2))
-    ax.annotate(
-        r"$\frac{\ln 2}{\eta}$",
-        (2.2, np.log(2) / 2.2),
-        xytext=(0, 5),
-        textcoords="offset points",
-        color=GREY,
-        fontsize=14,
-    )
-    ax.annotate(
-        r"$\frac{\eta}{2}T$",
-        (0.03, 0.03 * T / 2),
-        xytext=(-14, 6),
-        textcoords="offset points",
-        color=GREY,
-        fontsize=14,
-    )
+    note(ax, r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14)
+    note(ax, r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14)
     ax.set_xscale("log")
     ax.set(
         xlabel="rate η",
@@ -422,22 +467,27 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     )
     ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_formatter("")
-    fig.legend(loc="outside upper center", ncols=4)
-    best = rates[worst.argmin()]
+    fig.legend(loc="outside upper center", ncols=5, columnspacing=1, handlelength=1.8)
+    best = rates[tenths.argmin()]
+    fig.caption = (
+        f"At η = {eta:g} nature can force {here[2]:.2f}; the bound allows {here[0]:.2f}."
+        " A small rate learns too slowly, a large one trusts too soon."
+    )
     fig.description = (
         f"Two experts, T = {T}, η = {eta:g}: the terms of the bound are {np.log(2) / eta:.2f} and"
-        f" {eta * T / 2:.2f}, together {here[0]:.2f} (Hoeffding {here[1]:.2f}); the exact worst"
-        f" case is {here[2]:.2f}, and {streams_drawn} streams of coins cost {here[3]:.2f} on"
-        f" average. The sum is smallest at η = {_tuned(2, T):.2f}, the exact worst case near η ="
-        f" {best:.2f}."
+        f" {eta * T / 2:.2f}, together {here[0]:.2f} (Hoeffding {here[1]:.2f}). The worst case is"
+        f" {here[3]:.2f} over losses 0 or 1 (exact) and {here[2]:.2f} over losses in tenths, the"
+        f" most that a search found, so at least as much over [0, 1]; {streams_drawn} streams of"
+        f" coins cost {here[4]:.2f} on average. The sum is smallest at η = {_tuned(2, T):.2f},"
+        f" Hoeffding's at {_tuned(2, T, 8):.2f}, the worst case near η = {best:.2f}."
     )
     return fig
 
 
 @figure(lecture="03")
 def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
-    """Hedge's bounds, exact worst cases, the minimax value and typical regret against the number of
-    trials.
+    """Hedge's bounds, its exact worst cases for losses 0 or 1, the minimax value and typical regret
+    against the number of trials.
     """
     T = [t for t in (1, 2, 4, 8, 12, 16, 24, 32, 48, 64) if t <= longest]
     rng = np.random.default_rng(seed)
@@ -455,9 +505,9 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
     fig, ax = canvas(width=8.5, height=4.4)
     rows = [
         (bound, r"bound $\sqrt{2T\,\ln n}$", LOOK["bound"]),
-        (worst, "its exact worst case", dict(color=BLACK, linestyle="-")),
+        (worst, "its worst case, losses 0/1", dict(color=BLACK, linestyle="-")),
         (hoeffding, r"Hoeffding $\sqrt{\frac{1}{2}T\,\ln n}$", DASHDOT),
-        (sharp, "its exact worst case", {**LOOK["Hedge"], "marker": "o", "markersize": 4}),
+        (sharp, "its worst case, losses 0/1", {**LOOK["Hedge"], "marker": "o", "markersize": 4}),
         (
             minimax,
             "best learner (minimax)",
@@ -469,18 +519,25 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
         ax, [(ax.plot(T, values, **look)[0], text) for values, text, look in rows], gap=0.065
     )
     ax.set(xlabel="trials T", ylabel="regret", ylim=(0, None))
+    fig.caption = (
+        f"Hedge's worst case with Hoeffding's rate, {sharp[-1]:.2f} after {T[-1]} trials, almost"
+        f" touches its bound of {hoeffding[-1]:.2f}."
+    )
     fig.description = (
         f"{n} experts, T = {T[-1]}. Rate of the proof: bound {bound[-1]:.2f}, exact worst case"
-        f" {worst[-1]:.2f}. Rate of Hoeffding: bound {hoeffding[-1]:.2f}, exact worst case"
-        f" {sharp[-1]:.2f}. The best learner can hold nature to {minimax[-1]:.2f}. On coins Hedge's"
-        f" regret is {typical[-1]:.2f} on average."
+        f" {worst[-1]:.2f} over losses 0 or 1. Rate of Hoeffding: bound {hoeffding[-1]:.2f}, exact"
+        f" worst case {sharp[-1]:.2f} over losses 0 or 1. The best learner can hold nature to"
+        f" {minimax[-1]:.2f}, for all losses in [0, 1]. On coins Hedge's regret is"
+        f" {typical[-1]:.2f} on average."
     )
     return fig
 
 
 @figure(lecture="03")
 def average_regret(longest=1024):
-    """Regret per trial against the number of trials, on logarithmic axes."""
+    """Regret per trial against the number of trials, on logarithmic axes: Hedge's exact worst case
+    for losses 0 or 1, and Weighted Average on a sharp stream.
+    """
     T = 2 ** np.arange(2, int(np.log2(longest)) + 1)
     hedge = np.array([_worst(int(t), _tuned(2, t, 8)) for t in T]) / T
     wa = (
@@ -497,7 +554,7 @@ def average_regret(longest=1024):
     fig, ax = canvas(width=8)
     lines = [
         (ax.plot(T, np.sqrt(np.log(2) / 2 / T), **LOOK["bound"])[0], "Hedge, bound"),
-        (ax.plot(T, hedge, **LOOK["Hedge"], marker="o", markersize=4)[0], "Hedge, worst case"),
+        (ax.plot(T, hedge, **LOOK["Hedge"], marker="o", markersize=4)[0], "Hedge, worst, 0/1"),
         (ax.plot(T, np.log(2) / T, **LOOK["bound"])[0], "WA, bound"),
         (
             ax.plot(T, wa, **LOOK["Weighted Average"], marker="s", markersize=4)[0],
@@ -509,30 +566,40 @@ def average_regret(longest=1024):
     ax.set(xlabel="trials T", ylabel="regret / T")
     ax.xaxis.set_major_formatter("{x:.0f}")
     label_ends(ax, lines)
+    slopes = [np.polyfit(np.log(T), np.log(y), 1)[0] for y in (hedge, wa)]
+    fig.caption = (
+        f"Hedge's worst regret per trial falls with slope {slopes[0]:.2f} on logarithmic axes, that"
+        f" of Weighted Average with slope {slopes[1]:.2f}."
+    )
     fig.description = (
-        f"Average regret with two experts on the worst streams. From T = {T[0]} to T = {T[-1]} it"
-        f" falls from {hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and from {wa[0]:.3f}"
-        f" to {wa[-1]:.5f} for Weighted Average with the entropic loss (like 1/T)."
+        f"Average regret with two experts, Hedge with Hoeffding's rate on its worst losses 0 or 1,"
+        f" Weighted Average on the stream that makes its bound sharp. From T = {T[0]} to"
+        f" T = {T[-1]} it falls from {hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and"
+        f" from {wa[0]:.3f} to {wa[-1]:.5f} for Weighted Average with the entropic loss (like 1/T)."
     )
     return fig
 
 
 @figure(lecture="03")
 def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
-    """Nature against Hedge with two experts: the regret so far, what is possible, and the
-    weights.
+    """Nature against Hedge with two experts: the regret so far, what is possible with whole and
+    with half losses, and the weights.
     """
-    if set(moves) - set("AB"):
+    if set(moves) - set("ABab"):
         raise ValueError(
-            f"moves must be a text of the letters A and B, who loses on each trial; got {moves!r}"
+            "moves must be a text of the letters A and B, who loses 1 on each trial, or a and b,"
+            f" who loses 1/2; got {moves!r}"
         )
-    losses = np.array([[m == "A", m == "B"] for m in moves], float).reshape(-1, 2)
+    losses = np.array([[m == "A", m == "B"] for m in moves.upper()], float).reshape(-1, 2)
+    losses /= np.array([1 + m.islower() for m in moves]).reshape(-1, 1)
     total = losses.sum(axis=0)
     run = play(Hedge(2, eta=eta), losses) if moves else None
     regret = _regret(run) if moves else np.zeros(1)
     v = run.probabilities[-1] if moves else np.full(2, 0.5)
     horizon = np.arange(max(16, len(moves)) + 1)
-    worst = np.array([0, *(_worst(int(t), eta) for t in horizon[1:])])
+    whole, halves = (
+        np.array([0, *(_worst(int(t), eta, parts) for t in horizon[1:])]) for parts in (1, 2)
+    )
     fig, (ax, side) = canvas(1, 2, width=8.5, height=4.1, width_ratios=(3, 1))
     ax.plot(
         horizon,
@@ -540,7 +607,9 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
         **LOOK["bound"],
         label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{8}t$",
     )
-    ax.plot(horizon, worst, **LOOK["exact worst case"], label="the best that nature can do")
+    if (halves > whole + 1e-9).any():
+        ax.plot(horizon, halves, color=BLACK, linestyle=(0, (3, 1)), label="best with halves")
+    ax.plot(horizon, whole, **LOOK["exact worst case"], label="best with losses 0 or 1")
     ax.plot(
         np.arange(len(regret)),
         regret,
@@ -550,18 +619,24 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
         label="regret so far",
     )
     ax.set(xlabel="trials t", ylabel="regret of Hedge", ylim=(0, None))
-    fig.legend(loc="outside upper center", ncols=3)
+    fig.legend(loc="outside upper center", ncols=4)
     side.bar(["A", "B"], v, color=LOOK["Hedge"]["color"], hatch=["", "//"], edgecolor="white")
     for i in (0, 1):
-        side.annotate(
-            f"{v[i]:.2f}", (i, v[i]), xytext=(0, 3), textcoords="offset points", ha="center"
-        )
+        note(side, f"{v[i]:.2f}", (i, v[i]), (0, 3), ha="center")
     side.set(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
-    side.set_xticklabels([f"A\nlost {total[0]:.0f}", f"B\nlost {total[1]:.0f}"])
+    side.set_xticklabels([f"A\nlost {total[0]:g}", f"B\nlost {total[1]:g}"])
+    here = whole[len(moves)]
+    fig.caption = (
+        f"After {len(moves)} trials nature has forced a regret of {regret[-1]:.2f}; with losses"
+        f" zero or one {here:.2f} is the most."
+        if moves
+        else f"The most that nature can force in {horizon[-1]} trials is {whole[-1]:.2f} with whole"
+        f" losses, {halves[-1]:.2f} with halves."
+    )
     fig.description = (
         f"After {len(moves)} trials ({moves or 'none yet'}) with η = {eta:g} the regret of Hedge is"
-        f" {regret[-1]:.3f}. The best play of nature reaches {worst[len(moves)]:.3f} in as many"
-        f" trials, the bound allows {np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A"
-        f" {v[0]:.2f}, B {v[1]:.2f}."
+        f" {regret[-1]:.3f}. The best play with losses 0 or 1 reaches {here:.3f} in as many trials,"
+        f" with losses 1/2 as well {halves[len(moves)]:.3f}; the bound allows"
+        f" {np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A {v[0]:.2f}, B {v[1]:.2f}."
     )
     return fig

@@ -73,6 +73,13 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     ax.grid(False)
     best = run.best_expert
     early, late = T // 4, T // 2
+    alone = 1 + np.flatnonzero(np.append(0, share[:, best]) <= 0.5)[-1]
+    fig.caption = (
+        f"From trial {alone} on expert {best + 1} holds more than half of the weight and decides"
+        " alone."
+        if alone <= T
+        else "No expert holds more than half of the weight at the end: none decides alone."
+    )
     fig.description = (
         f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert"
         f" {best + 1}, the best with {plural(run.best_loss, 'mistake')} in {T} trials, holds"
@@ -100,6 +107,10 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     ax.yaxis.get_major_locator().set_params(integer=True)
     label_ends(
         ax, [(made, "Weighted\nMajority"), (least, "best expert"), (bound, "bound")], gap=0.13
+    )
+    fig.caption = (
+        f"Weighted Majority makes {plural(run.mistakes, 'mistake')} where the best expert makes"
+        f" {best[-1]:.0f}; the bound allows {bound.get_ydata()[-1]:.1f}."
     )
     nature = (
         "answers the opposite of each prediction"
@@ -141,8 +152,17 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     )
     ax.legend(loc="lower left")
     ax.set(xlabel="trial t", ylabel="logarithm of the weight")
-    names = (r"$\ln n + M_t\,\ln\left((1+\beta)/2\right)$", r"$\ln W_t$", r"$M_{t,i}\,\ln\beta$")
+    names = (
+        "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$",
+        r"weight $\ln W_t$",
+        r"floor $M_{t,i}\,\ln\beta$",
+    )
+    ax.margins(y=0.08)
     label_ends(ax, list(zip(ends, names, strict=True)), gap=0.1)
+    fig.caption = (
+        f"Your {plural(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
+        " best expert the floor, and the weight stays between them."
+    )
     fig.description = (
         f"The logarithm of the total weight of {n} experts, β = {beta:g}. Each mistake of Weighted"
         f" Majority, {run.mistakes} in all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f};"
@@ -178,6 +198,10 @@ def wm_tradeoff(largest=0.99):
     ax.yaxis.set_major_formatter("{x:g}")
     shown = "; ".join(
         "{:g}: a = {:.3f}, b = {:.2f}".format(x, *wm_constants(x)) for x in (0.5, 0.8, 0.99)
+    )
+    fig.caption = (
+        "As β grows, the price a of the best expert's mistakes falls to 2, but the price b of not"
+        " knowing it has no limit."
     )
     fig.description = (
         f"The constants of the bound a · M_i + b · ln n for β up to {largest:g}. "
@@ -217,6 +241,10 @@ def log_inequalities(largest=0.85):
     axes[0].annotate(
         f"{gap:.4f}", (0.5, gap), xytext=(0, 7), textcoords="offset points", ha="center"
     )
+    fig.caption = (
+        f"The first inequality holds up to η = {root:.4f}, so the theorems' η ≤ ½ is safe; the"
+        " second holds everywhere."
+    )
     fig.description = (
         f"Larger side minus smaller side of two inequalities for η up to {largest:g}: they hold"
         f" where the curve is not below 0. The first holds up to η = {root:.4f}, and its room is"
@@ -236,25 +264,17 @@ def logarithm_limit() -> float:
 
 
 @figure(lecture="02")
-def wm_tightness(n=4, largest=6, runs=6, seed=0):
-    """Weighted Majority: bound, exact worst case, minimax value and typical number of mistakes."""
+def wm_tightness(n=4, largest=6, runs=50, seed=0):
+    """Weighted Majority: bound, exact worst case, minimax value and average number of mistakes."""
     budgets, rng = np.arange(largest + 1), np.random.default_rng(seed)
     minimax = [adversaries.minimax_mistakes(n, L) for L in budgets]
     fig, axes = canvas(1, 3, width=8.4, height=3.7, sharey=True)
-    told = []
+    told, climbs = [], []
     for ax, beta, name in zip(axes, (1 / math.e, 0.5, 0.8), ("1/e", "0.5", "0.8"), strict=True):
         a, b = wm_constants(beta)
         bound = np.floor(a * budgets + b * np.log(n))
         exact = [adversaries.wm_worst_case(n, L, beta) for L in budgets]
-        typical = [
-            np.mean(
-                [
-                    play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng)).mistakes
-                    for _ in range(runs)
-                ]
-            )
-            for L in budgets
-        ]
+        mean, error = averages_on_coins(n, beta, budgets, runs, rng)
         ax.plot(budgets, bound, **BOUND, label="bound, rounded down")
         ax.plot(
             budgets,
@@ -273,27 +293,43 @@ def wm_tightness(n=4, largest=6, runs=6, seed=0):
             markersize=4,
             label="best learner's worst case",
         )
-        ax.plot(
-            budgets,
-            typical,
-            "x",
-            color=WM["color"],
-            markersize=8,
-            markeredgewidth=2,
-            label="typical",
-        )
+        ax.errorbar(budgets, mean, 2 * error, fmt="_", color=WM["color"], label="mean on coins")
         ax.set(
-            xlabel="mistakes L of the best expert", title=rf"$\beta = {name}$", xticks=budgets[::2]
+            xlabel="mistakes of the best expert", title=rf"$\beta = {name}$", xticks=budgets[::2]
         )
-        told.append(f"{bound[-1]:.0f}, {exact[-1]} and {typical[-1]:.1f} for β = {name}")
+        told.append(f"{bound[-1]:.0f}, {exact[-1]} and {mean[-1]:.1f} for β = {name}")
+        climbs.append(((exact[-1] - exact[0]) / largest, (mean[-1] - mean[0]) / largest))
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left", fontsize=9, handlelength=1.6)
+    (low, _), (high, typical) = np.min(climbs, axis=0), np.max(climbs, axis=0)
+    fig.caption = (
+        f"For each mistake of the best expert the exact worst case climbs by {low:.1f} to"
+        f" {high:.1f}, the mean on coins by at most {typical:.1f}."
+    )
     fig.description = (
-        f"Weighted Majority with {n} experts, of which the best makes at most {largest} mistakes."
-        f" Bound, exact worst case and typical number of mistakes (mean of {runs} streams of 40"
-        f" trials): {'; '.join(told)}. The best deterministic learner has worst case {minimax[-1]}."
+        f"Weighted Majority with {n} experts. Bound and exact worst case over all sequences on"
+        f" which the best expert makes at most {largest} mistakes, and mean of {runs} streams of 40"
+        f" trials on which expert 1 makes exactly {largest} and the others toss coins (bars: two"
+        f" standard errors): {'; '.join(told)}. The best deterministic learner has worst case"
+        f" {minimax[-1]}."
     )
     return fig
+
+
+def averages_on_coins(n, beta, budgets, runs, rng) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean number of mistakes of Weighted Majority, and its standard error, on streams
+    on which expert 1 errs exactly as often as each of the budgets says and the others toss coins.
+    """
+    mistakes = np.array(
+        [
+            [
+                play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng)).mistakes
+                for _ in range(runs)
+            ]
+            for L in budgets
+        ]
+    )
+    return mistakes.mean(axis=1), mistakes.std(axis=1, ddof=1) / math.sqrt(runs)
 
 
 def _erring_exactly(L, n, rng, T=40):
@@ -324,6 +360,11 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
         gap=0.13,
     )
     counts = [run.mistakes for run in runs]
+    above = sum(count > bound.get_ydata()[-1] for count in counts)
+    fig.caption = (
+        f"Single plays scatter around the exact expectation of {expected[-1]:.1f} mistakes; {above}"
+        f" of {draws} end above the bound, which speaks of the expectation."
+    )
     fig.description = (
         f"Randomised Weighted Majority with {n} experts and η = {eta:g} on one stream of {T}"
         f" trials. {draws} plays make {min(counts)} to {max(counts)} mistakes,"
@@ -335,44 +376,57 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
 
 
 @figure(lecture="02")
-def no_regret(largest=100):
+def no_regret(largest=10_000):
     """Average regret against the number of trials, for Weighted Majority and its randomised
     version.
     """
-    T = np.array([k * k for k in range(2, math.isqrt(largest) + 1, 2)])
-    longer = np.append(T, [400, 900, 2500, 10000])
+    T = np.array([k for k in (4, 16, 36, 100, 400, 900, 2500, 10_000) if k <= largest])
     pairs = [adversaries.contrary(WeightedMajority(2, 1 - k**-0.5), int(k)) for k in T]
     wm = [run.regret / len(run) for run in pairs]
     same = [(run.expected_losses.sum() - run.best_loss) / len(run) for run in pairs]
-    worst = [adversaries.rwma_worst_case(2, int(k), k**-0.5) / k for k in T]
-    fig, ax = canvas()
-    (bound,) = ax.loglog(longer, (1 + np.log(2)) / np.sqrt(longer), **BOUND)
-    (flat,) = ax.plot(longer, np.full(len(longer), 0.5), **{**BOUND, "linestyle": ":"})
-    ax.plot(T, wm, "o", color=WM["color"])
-    ax.plot(T, worst, "D", color=RWMA["color"])
-    ax.plot(T, same, "D", color=RWMA["color"], markerfacecolor="white")
-    ax.set(xlabel="trials T", ylabel="regret / T", xlim=(3.5, 11000), ylim=(0.007, 1.2))
+    worst = np.array([worst_regret_of_two(int(k)) for k in T]) / T
+    bound = (1 + np.log(2)) / np.sqrt(T)
+    fig, ax = canvas(height=4.2)
+    ends = [
+        (ax.loglog(T, bound, **BOUND)[0], r"$(1+\ln 2)/\sqrt{T}$"),
+        (ax.plot(T, wm, **WM, marker="o")[0], "Weighted\nMajority,\ncontradicted"),
+        (ax.plot(T, worst, **RWMA, marker="D")[0], "randomised,\nexact worst\ncase"),
+        (
+            ax.plot(T, same, **RWMA, marker="D", markerfacecolor="white")[0],
+            "randomised,\nlabels that\ncontradict WM",
+        ),
+    ]
+    ax.set(xlabel="trials T", ylabel="regret / T")
     ax.xaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_major_formatter("{x:g}")
-    for text, x, y, look in (
-        ("Weighted Majority, contradicted by nature", 20, 0.58, WM),
-        ("randomised,\nexact worst case", 1.2 * T[-1], 0.8 * worst[-1], RWMA),
-        ("randomised, on the labels\nthat contradict WM", 1.2 * T[-1], same[-1], RWMA),
-    ):
-        ax.text(x, y, text, va="bottom" if look is WM else "center", color=look["color"])
-    label_ends(ax, [(bound, r"$(1+\ln 2)/\sqrt{T}$"), (flat, r"$1/2$")])
+    label_ends(ax, ends, gap=0.2)
+    fig.caption = (
+        f"Weighted Majority's regret stays at {wm[-1]:.2f} a trial; the worst case of the"
+        f" randomised version falls like one over √T, to {worst[-1]:.3f}."
+    )
     fig.description = (
         "Two experts. Against nature that contradicts it, Weighted Majority has regret"
-        f" {wm[-1]:.2f} per trial, however long the play. The worst regret of the randomised"
-        f" version with η = 1/√T is {worst[0]:.3f} per trial at T = {T[0]} and {worst[-1]:.3f} at T"
-        f" = {T[-1]}; on the labels that contradict Weighted Majority it is {same[-1]:.3f} there."
-        f" The bound falls to {bound.get_ydata()[-1]:.3f} at T = {longer[-1]}."
+        f" {wm[-1]:.2f} per trial, however long the play. The exact worst regret of the randomised"
+        f" version with η = 1/√T, over all sequences of T trials, is {worst[0]:.3f} per trial at"
+        f" T = {T[0]} and {worst[-1]:.4f} at T = {T[-1]}, that is {worst[0] / bound[0]:.2f} and"
+        f" {worst[-1] / bound[-1]:.2f} times the bound. On the labels that contradict Weighted"
+        f" Majority it is {same[-1]:.4f} at T = {T[-1]}."
     )
     return fig
 
 
+def worst_regret_of_two(T: int) -> float:
+    """Return the largest E[M] - m of randomised Weighted Majority with η = 1/√T over all sequences
+    of T trials with two experts; `rwma_worst_case` without the search.
+    """
+    eta = T**-0.5
+    losses = adversaries.sharp_hedge(T, -math.log(1 - eta)).astype(int)
+    run = play(WeightedMajority(2, 1 - eta), losses, np.zeros(T, int))
+    return float(run.expected_losses.sum() - run.best_loss)
+
+
 @figure(lecture="02")
-def half_the_mistakes(T=500, eta=0.1, runs=5, seed=0):
+def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
     """Does randomisation halve the mistakes? One adversarial and two benign streams."""
     rng = np.random.default_rng(seed)
 
@@ -423,10 +477,15 @@ def half_the_mistakes(T=500, eta=0.1, runs=5, seed=0):
     ax.set(xlabel=f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
     (w0, r0, _), (w1, r1, _), (w2, r2, _) = rows.values()
+    more = "more" if min(r1 - w1, r2 - w2) > 0 else "not always more"
+    fig.caption = (
+        "Where nature contradicts the vote, the coin nearly halves the mistakes; on benign streams"
+        f" it makes {more}: {r1:.0f} for {w1:.0f} in the middle row."
+    )
     fig.description = (
         f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes"
         f" {w0:.0f} and the randomised version {r0:.1f} in expectation, about half. On benign data"
-        f" (means of {runs} streams) it makes more than Weighted Majority: {r1:.1f} against"
+        f" (means of {runs} streams) it makes {more} than Weighted Majority: {r1:.1f} against"
         f" {w1:.1f}, and {r2:.1f} against {w2:.1f}."
     )
     return fig
@@ -482,6 +541,10 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     curve.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
     wrong = [np.flatnonzero(x != label) + 1 for label in (0, 1)]
     wrong = [f"expert{'s' * (len(who) > 1)} {', '.join(map(str, who))}" for who in wrong]
+    told = f"you have forced {plural(M[-1], 'mistake')}; the best expert has made {best[-1]}."
+    if over:
+        told = f"the round is over, and your score is {score}."
+    fig.caption = f"After {plural(len(moves), 'trial')} {told}"
     fig.description = (
         f"{plural(len(moves), 'trial')} played. Weighted Majority has made"
         f" {plural(M[-1], 'mistake')}, the experts {', '.join(f'{l:.0f}' for l in learner.L)}; the"

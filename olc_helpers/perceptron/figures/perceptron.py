@@ -1,8 +1,10 @@
 """The figures of lecture 04."""
 
+from functools import cache
+
 import numpy as np
 
-from ... import streams
+from ... import adversaries, streams
 from ...figure import (
     BLACK,
     BLUE,
@@ -17,11 +19,12 @@ from ...figure import (
     VERMILLION,
     canvas,
     figure,
+    note,
 )
 from ...protocol import play
 from ..learners import Perceptron
-from ..margins import max_margin
-from ..plane import arrow, boundary, points, scene
+from ..margins import margin, max_margin
+from ..plane import arrow, boundary, points, ring, scene
 
 
 def pair(a) -> str:
@@ -78,10 +81,15 @@ def threshold_device(x1=1.0, x2=-0.5, x3=2.0, theta=1.0):
         fontweight="bold",
         color=BLUE if output > 0 else VERMILLION,
     )
+    side = "above" if output > 0 else "not above"
+    fig.caption = (
+        f"The weighted sum {total:g} is {side} the threshold {theta:g}, so the device says"
+        f" {label_text(output)}."
+    )
     fig.description = (
         f"A threshold device with three inputs. The weighted sum is 0.5·({x1:g}) + 1·({x2:g}) +"
-        f" 0.75·({x3:g}) = {total:g}. It is {'above' if output > 0 else 'not above'} the threshold"
-        f" {theta:g}, so the device says {label_text(output)}."
+        f" 0.75·({x3:g}) = {total:g}. It is {side} the threshold {theta:g}, so the device says"
+        f" {label_text(output)}."
     )
     return fig
 
@@ -121,11 +129,59 @@ def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
     scene(ax, 2)
     foot = -w0 * w / length**2
     arrow(ax, foot + 0.7 * w / length, foot, "w", offset=(-2, 11))
+    fig.caption = (
+        f"The boundary is at a right angle to w and {abs(w0) / length:.3g} from the origin;"
+        " logistic regression has the same boundary."
+    )
     fig.description = (
         f"The function g(x) = {w0:g} + {w1:g}·x₁ + {w2:g}·x₂. The line g = 0 is at a right angle to"
         f" w and at distance |w₀|/‖w‖ = {abs(w0) / length:.3g} from the origin; g is positive on"
         " the blue side. Logistic regression with these weights gives probability 0.5 on the same"
         f" line, and 0.9 and 0.1 on parallels at distance {np.log(9) / length:.3g}."
+    )
+    return fig
+
+
+@figure(lecture="04")
+def radius_and_margin(angle=14):
+    """The radius of ten points, and the road that a separator keeps free, which can be turned."""
+    X, y = streams.TEN_POINTS
+    v = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+    gamma, best, R = margin(X, y, v), max_margin(X, y).gamma, float(np.linalg.norm(X, axis=1).max())
+    fig, ax = canvas(width=5.6, height=4.9)
+    scene(ax, 12)
+    boundary(ax, v, 12, shade=False)
+    if gamma > 0:
+        along = np.array([-v[1], v[0]])
+        corners = [30 * s * along + t * gamma * v for s, t in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+        ax.fill(*np.transpose(corners), color=GREEN, alpha=0.15, linewidth=0)
+        arrow(ax, gamma * v + 7.4 * along, 7.4 * along, "γ", GREEN, offset=(6, -9))
+    arrow(ax, 4.5 * v, label="v", offset=(8, 6))
+    circle = np.linspace(0, 2 * np.pi, 200)
+    ax.plot(R * np.cos(circle), R * np.sin(circle), **LOOK["bound"])
+    ax.annotate(
+        "R",
+        R * np.array([np.cos(-0.7), np.sin(-0.7)]),
+        xytext=(8, -4),
+        textcoords="offset points",
+        color=GREY,
+    )
+    points(ax, X, y)
+    ring(ax, X[np.argmin(y * (X @ v))])
+    if gamma > 0:
+        bound = R**2 / gamma**2
+        fig.caption = (
+            f"At {angle}° the road reaches {gamma:.2f} to either side, and the Perceptron errs at"
+            f" most {bound:.1f} times."
+        )
+        told = f"margin γ = {gamma:.2f}, so M ≤ (R/γ)² = {bound:.1f}"
+    else:
+        fig.caption = f"At {angle}° v does not separate the points, and the theorem says nothing."
+        told = f"margin {gamma:.2f}: v does not separate, the theorem says nothing"
+    fig.description = (
+        f"Ten points in a circle of radius R = {R:.3g} and the separator v at {angle}°: {told}. The"
+        f" ring marks the nearest point, or the one that v gets most wrong. The best direction has"
+        f" margin {best:.2f} and the bound {R**2 / best**2:.1f}."
     )
     return fig
 
@@ -161,15 +217,70 @@ def draw_update(ax, run, updates, step, limit=17, labels=True):
         arrow(ax, before, colour=GREY, linestyle="--")
         arrow(ax, after, before, colour=ORANGE)
         arrow(ax, after, label="w", offset=_beyond(after))
-        ax.plot(
-            *x,
-            "o",
-            markersize=17,
-            markerfacecolor="none",
-            markeredgecolor=ORANGE,
-            markeredgewidth=2,
-        )
+        ring(ax, x)
     points(ax, X, y)
+
+
+def cone(X, y) -> tuple[float, float]:
+    """Return the angles between which every w is right about all points of the plane."""
+    v, rows = max_margin(X, y).v, y[:, None] * X
+    turned = rows @ np.column_stack([v, [-v[1], v[0]]])
+    angles = np.arctan2(turned[:, 1], turned[:, 0])
+    middle = np.arctan2(v[1], v[0])
+    return middle + angles.max() - np.pi / 2, middle + angles.min() + np.pi / 2
+
+
+def draw_walk(ax, run, updates, step, limit=17, half=True):
+    """Draw the plane of w: a line for each of the ten points, the cone of all separators, and the
+    walk of w up to update number `step`; return the walk.
+
+    With `half` the example of that update shades the half where w is right about it.
+    """
+    X, y = streams.TEN_POINTS
+    scene(ax, limit, labels=False)
+    ax.set(xlabel="first weight", ylabel="second weight")
+    for x in X:
+        boundary(ax, x, limit, shade=False, color=PALE, linewidth=1)
+    edges = 3 * limit * np.array([(np.cos(a), np.sin(a)) for a in cone(X, y)])
+    ax.fill(*np.concatenate([[[0, 0]], edges]).T, color=GREEN, alpha=0.25, linewidth=0)
+    walk = run.weights[np.append(0, updates[:step] + 1)]
+    if step and half:
+        t = updates[step - 1]
+        boundary(ax, run.y[t] * run.X[t], limit)
+    for before, after in zip(walk, walk[1:], strict=False):
+        arrow(ax, after, before, colour=ORANGE)
+    ax.plot(*walk.T, "o", color=BLACK, markersize=5, zorder=5)
+    return walk
+
+
+@figure(lecture="04")
+def weight_space():
+    """The plane of w: ten half-planes, the cone that they share, and the walk of the Perceptron
+    into it.
+    """
+    run, updates = trace()
+    fig, ax = canvas(width=6, height=5.2)
+    walk = draw_walk(ax, run, updates, len(updates), half=False)
+    for k, (w, offset) in enumerate(
+        zip(walk, ((-8, 9), (0, -12), (-12, -6), (-9, 9), (12, -6), (11, 6)), strict=True)
+    ):
+        ax.annotate(
+            k, w, xytext=offset, textcoords="offset points", ha="center", va="center", zorder=6
+        )
+    low, high = np.degrees(cone(*streams.TEN_POINTS))
+    ax.annotate("right about all ten", (16.6, 10.5), ha="right", color=GREEN, fontweight="bold")
+    fig.caption = (
+        f"Each example is a half-plane of good w; {len(updates)} updates lead from 0 into the cone"
+        " where all of them meet."
+    )
+    fig.description = (
+        "The plane of the weights. Each of the ten points is a grey line through the"
+        " origin: on one side of it w is right about that point, on the other wrong. On the right"
+        f" side of all ten lines lies the green cone, from {low:.0f}° to {high:.1f}°. The walk of"
+        f" the Perceptron, numbered by updates: {', '.join(pair(w) for w in walk)}. Each orange"
+        " step is y·x, at a right angle to the line of its example."
+    )
+    return fig
 
 
 def _beyond(tip, reach=10):
@@ -193,6 +304,12 @@ def perceptron_frames():
         )
         ax.set_title(title, fontsize=11)
         ax.tick_params(labelsize=8)
+    worse = [k for k in range(1, len(wrong)) if wrong[k] > wrong[k - 1]]
+    k = worse[0]
+    fig.caption = (
+        f"Update {k} raises the number of points on the wrong side from {wrong[k - 1]} to"
+        f" {wrong[k]}; the next one ends at none."
+    )
     fig.description = (
         "Six frames of the Perceptron on ten points. The ring is the example that it gets wrong,"
         " the orange arrow is what it adds to w, the dashed line is the old boundary, the shaded"
@@ -204,31 +321,38 @@ def perceptron_frames():
 
 @figure(lecture="04")
 def perceptron_trace(step=3, order=0):
-    """One update of the Perceptron on ten points, and how many points are wrong after each."""
+    """One update of the Perceptron, seen twice: in the plane of the ten points, and in the plane of
+    w.
+    """
     run, updates = trace(order)
     step = min(step, len(updates))
-    fig, (ax, count) = canvas(1, 2, width=8.6, height=4.4, width_ratios=[1.25, 1])
+    fig, (ax, weights) = canvas(1, 2, width=9.4, height=4.7)
     draw_update(ax, run, updates, step)
-    wrong = [wrong_points(run.weights[0]), *(wrong_points(run.weights[t + 1]) for t in updates)]
-    bars = count.bar(range(len(wrong)), wrong, color=PALE)
-    bars[step].set_color(BLUE)
-    count.bar_label(bars, fontsize=10)
-    count.set(xlabel="updates so far", ylabel="points on the wrong side", ylim=(0, 11.5))
-    count.xaxis.get_major_locator().set_params(integer=True)
-    count.grid(False)
+    walk = draw_walk(weights, run, updates, step)
+    ax.set_title("the points")
+    weights.set_title("the weights")
+    wrong = [wrong_points(w) for w in walk]
+    total = f"In this order the Perceptron needs {len(updates)} update{'s' * (len(updates) > 1)}."
     if step == 0:
+        fig.caption = f"The start: every score is 0, and all {wrong[0]} points count as wrong."
         fig.description = (
             f"Before the first update w = (0, 0): every score is 0 and all {wrong[0]} points count"
-            f" as wrong. In this order the Perceptron needs {len(updates)} updates."
+            f" as wrong. {total}"
         )
         return fig
     t = updates[step - 1]
     x, y, before, after = run.X[t], run.y[t], run.weights[t], run.weights[t + 1]
+    fig.caption = (
+        f"Update {step}: points on the wrong side {wrong[-2]} before, {wrong[-1]} after"
+        f"{', and w is in the cone.' if step == len(updates) else '.'}"
+    )
     fig.description = (
         f"Update {step} of {len(updates)}, on trial {t + 1}: the ringed point {pair(x)} has label"
         f" {label_text(y)} and y(w·x) = {y * (before @ x):g}. Adding {pair(y * x)} gives w ="
         f" {pair(after)}, and y(w·x) = {y * (after @ x):g}. Points on the wrong side:"
-        f" {wrong[step - 1]} before, {wrong[step]} after."
+        f" {wrong[-2]} before, {wrong[-1]} after. On the right w stands before the update on the"
+        " white side of the black line that belongs to this point, or on the line, and the orange"
+        f" step goes away from it at a right angle. {total}"
     )
     return fig
 
@@ -256,6 +380,14 @@ def two_updates(length=0.8):
         ax.set_title(f"a {'positive' if y > 0 else 'negative'} example was missed")
         told.append((y * (w @ x), y * (after @ x)))
     (a, b), (c, d) = told
+    fixed = [
+        number for number, (_, after) in zip(("left", "right"), told, strict=True) if after > 0
+    ]
+    fig.caption = (
+        f"Each update raises y(w·x) by ‖x‖² = {length**2:.2g}; that corrects"
+        f" {' and '.join(f'the {side} example' for side in fixed) or 'neither example'}"
+        f"{' but not the right one' if fixed == ['left'] else ''}."
+    )
     fig.description = (
         "Dashed: the old boundary; solid: the new one; orange: what is added to w, +x on the left"
         f" and −x on the right. On the left y(w·x) rises from {a:.2g} to {b:.2g}, on the right from"
@@ -303,6 +435,10 @@ def xor_feature(passes=12):
         )
     middle.set(xlabel="pass", title="mistakes per pass", ylim=(-0.3, 5), yticks=range(5))
     middle.xaxis.get_major_locator().set_params(integer=True)
+    fig.caption = (
+        f"On XOR the Perceptron makes {lost.sum()} mistakes in {4 * passes} trials; with the"
+        f" feature x₁x₂ it makes {won.mistakes}."
+    )
     fig.description = (
         f"XOR: the label is +1 where the coordinates differ. In {passes} passes over the four"
         f" points the Perceptron on (x₁, x₂, 1) makes {lost.sum()} mistakes, {lost[-1]} in the last"
@@ -363,6 +499,10 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
         int((updates > in_blocks[0]).sum()),
         (X**2).sum(axis=1).max() / max_margin(X, y).gamma ** 2,
     )
+    fig.caption = (
+        f"Sorted by label, {in_blocks[1]:.0%} of the examples are wrong after one pass; in random"
+        f" order {wrong.mean():.1%} on average."
+    )
     fig.description = (
         f"{T} examples. Sorted by label the Perceptron needs {in_blocks[0]} updates; {orders}"
         f" random orders need {updates.min():.0f} to {updates.max():.0f}, {updates.mean():.1f} on"
@@ -376,10 +516,16 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
 # The game -----------------------------------------------------------------------------------------
 
 
+@cache
+def best_play() -> int:
+    """Return the most mistakes that can be scored in the game."""
+    return adversaries.perceptron_worst_case(streams.FOUR_POINTS).mistakes
+
+
 @figure(lecture="04")
 def nature_game(moves=""):
     """Nature against the Perceptron: the examples shown so far, w, the best separator, and mistakes
-    against the bound.
+    against the bound and the best possible play.
     """
     P, names = streams.FOUR_POINTS, "ABCD"
     unknown = set(moves.upper()) - set(names)
@@ -424,27 +570,43 @@ def nature_game(moves=""):
     t = np.arange(len(made))
     count.step(t, made, where="post", marker="o", markersize=4, **LOOK["Perceptron"])
     count.plot(t[1 : len(bounds) + 1], bounds, **LOOK["bound"], marker=".")
-    count.set_yscale("symlog", linthresh=10)
-    top = max([12, *bounds, made[-1]]) * 1.4
-    ticks = [tick for tick in (0, 2, 4, 6, 8, 10, 20, 50, 100, 200, 500, 1000) if tick <= top]
+    best = best_play()
+    count.axhline(best, color=GREEN, linestyle=":", linewidth=1.5)
+    text = f"best possible: {best}"
+    note(count, text, (max(8, len(moves)) + 0.4, best), (-2, 4), GREEN, ha="right", fontsize=10)
+    count.set_yscale("symlog", linthresh=20)
+    top = max([12, *bounds, made[-1]]) * 1.2
+    ticks = [tick for tick in (0, 5, 10, 15, 20, 50, 100, 200, 500, 1000) if tick <= top]
     count.set_yticks(ticks, ticks)
     count.set(xlabel="your moves", xlim=(-0.2, max(8, len(moves)) + 0.4), ylim=(-0.3, top))
     count.xaxis.get_major_locator().set_params(integer=True)
     bound = "no bound left" if over else f"bound {bounds[-1]:.1f}" if bounds else "no bound yet"
     count.set_title(f"M = {made[-1]:.0f} (solid), {bound} (dashed)", fontsize=11)
     if over:
+        fig.caption = (
+            "Game over: no line through the origin separates your examples any more. You had"
+            f" {made[len(bounds)]:.0f} mistakes."
+        )
         fig.description = (
             f"Game over on move {len(bounds) + 1}: no line through the origin separates your"
             " examples any more. The theorem is silent, the Perceptron may err for ever. Mistakes"
             f" before that move: {made[len(bounds)]:.0f}."
         )
     elif not moves:
+        fig.caption = (
+            "You are nature: show a point with a label, and see whether w is wrong about it."
+        )
         fig.description = (
             "You are nature. Four points A, B, C, D wait; each button shows one of them with a"
-            " label. The Perceptron starts at w = (0, 0), where every score is 0."
+            " label. The Perceptron starts at w = (0, 0), where every score is 0. The best possible"
+            f" play makes {best} mistakes."
         )
     else:
         last, R = "wrong" if run.mistake[-1] else "right", np.linalg.norm(X, axis=1).max()
+        fig.caption = (
+            f"The Perceptron was {last}. Mistakes so far: {run.mistakes}; Novikoff allows at most"
+            f" {bounds[-1]:.1f}."
+        )
         fig.description = (
             f"Move {len(moves)}: {names[chosen[-1]]} with label {label_text(y[-1])}; the Perceptron"
             f" was {last}. Mistakes so far: {run.mistakes}. Your examples have margin γ ="

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ... import adversaries, streams
-from ...figure import BLACK, BLUE, GREEN, GREY, LOOK, ORANGE, VERMILLION, canvas, figure, label_ends
+from ...figure import BLACK, BLUE, GREEN, GREY, LOOK, VERMILLION, canvas, figure, label_ends
 from ...protocol import play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
@@ -29,53 +29,6 @@ def natures_run(nature: str, gamma: float, T: int, seed: int):
         )
         v = np.eye(X.shape[1])[-1]
     return play(Perceptron(len(v)), X, y), v
-
-
-@figure(lecture="05")
-def radius_and_margin(angle=14):
-    """The radius of ten points, and the margin of a separator that can be turned."""
-    X, y = streams.TEN_POINTS
-    v = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
-    gamma, best, R = margin(X, y, v), max_margin(X, y).gamma, float(np.linalg.norm(X, axis=1).max())
-    fig, ax = canvas(width=5.6, height=4.9)
-    scene(ax, 12)
-    boundary(ax, v, 12, shade=False)
-    if gamma > 0:
-        along = np.array([-v[1], v[0]])
-        corners = [30 * s * along + t * gamma * v for s, t in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
-        ax.fill(*np.transpose(corners), color=GREEN, alpha=0.15, linewidth=0)
-        arrow(ax, gamma * v + 7.4 * along, 7.4 * along, "γ", GREEN, offset=(6, -9))
-    arrow(ax, 4.5 * v, label="v", offset=(8, 6))
-    circle = np.linspace(0, 2 * np.pi, 200)
-    ax.plot(R * np.cos(circle), R * np.sin(circle), **LOOK["bound"])
-    ax.annotate(
-        "R",
-        R * np.array([np.cos(-0.7), np.sin(-0.7)]),
-        xytext=(8, -4),
-        textcoords="offset points",
-        color=GREY,
-    )
-    points(ax, X, y)
-    nearest = X[np.argmin(y * (X @ v))]
-    ax.plot(
-        *nearest,
-        "o",
-        markersize=17,
-        markerfacecolor="none",
-        markeredgecolor=ORANGE,
-        markeredgewidth=2,
-    )
-    told = (
-        f"margin γ = {gamma:.2f}, so M ≤ (R/γ)² = {R**2 / gamma**2:.1f}"
-        if gamma > 0
-        else f"margin {gamma:.2f}: v does not separate, the theorem says nothing"
-    )
-    fig.description = (
-        f"Ten points in a circle of radius R = {R:.3g} and the separator v at {angle}°: {told}. The"
-        f" ring marks the nearest point. The best direction has margin {best:.2f} and the bound"
-        f" {R**2 / best**2:.1f}."
-    )
-    return fig
 
 
 @figure(lecture="05")
@@ -107,6 +60,10 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
     )
     ax.set(xlabel="mistakes", ylabel="length", ylim=(0, None))
     label_ends(ax, [(upper, "$\\sqrt{M}\\,R$"), (lower, "$M\\,\\gamma$")])
+    fig.caption = (
+        f"After {run.mistakes} mistakes w is {np.linalg.norm(w[-1]):.2f} long, between the two"
+        f" sides of the proof, which meet at {bound:.4g} mistakes."
+    )
     fig.description = (
         f"A stream ({nature}) with margin {least:.3g} and R = {R:.3g}: the Perceptron made"
         f" {run.mistakes} mistakes. The length of w, {np.linalg.norm(w[-1]):.2f} at the end, stays"
@@ -123,35 +80,28 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     """
     fig, ax = canvas()
     bound = 1 / gamma**2
-    m = np.linspace(0, 1.05 * bound, 200)
-    ax.plot(m, np.minimum(np.sqrt(m) * gamma, 1.02), **LOOK["bound"])
     ax.axhline(1, color=GREY, linewidth=1)
-    told = []
-    for nature, colour, style in zip(
-        NATURES, (BLUE, BLACK, VERMILLION), ("-", "-", (0, (6, 1))), strict=True
-    ):
+    told, above = [], []
+    looks = (
+        dict(color=BLUE, marker="x"),
+        dict(color=BLACK, marker="o", linestyle=""),
+        dict(color=VERMILLION, linestyle=(0, (6, 1))),
+    )
+    for nature, look in zip(NATURES, looks, strict=True):
         run, v = natures_run(nature, gamma, T, seed)
         w = run.weights[1:][run.mistake]
-        cosines = w @ v / np.linalg.norm(w, axis=1)
-        ax.plot(
-            np.arange(1, len(w) + 1),
-            cosines,
-            color=colour,
-            linestyle=style,
-            marker="o" if len(w) < 60 else "",
-            markersize=3,
-            label=nature,
-        )
+        made, cosines = np.arange(1, len(w) + 1), w @ v / np.linalg.norm(w, axis=1)
+        ax.plot(made, cosines, markersize=4, markevery=max(1, len(w) // 30), label=nature, **look)
         told.append(f"{nature}: {len(w)} mistakes, last cosine {cosines[-1]:.3f}")
-    ax.annotate(
-        r"$\sqrt{M}\,\gamma/R$",
-        (0.42 * bound, np.sqrt(0.42)),
-        xytext=(8, -16),
-        textcoords="offset points",
-        color=GREY,
-    )
+        above.append(np.max(cosines - np.sqrt(made) * gamma))
+    m = np.linspace(0, bound, 200)
+    ax.plot(m, np.sqrt(m) * gamma, label=r"the bound $\sqrt{M}\,\gamma/R$", **LOOK["bound"])
     ax.legend(loc="lower right")
     ax.set(xlabel="mistakes", ylabel="cos(w, v)", ylim=(0, 1.06))
+    fig.caption = (
+        f"The cosine is never more than {above[1]:.2f} above its bound on the worst stream in R³,"
+        f" but up to {above[0]:.2f} on random data."
+    )
     fig.description = (
         f"The cosine of the angle between w and v after each mistake, for margin {gamma:g}. It"
         f" never falls below the dashed √M·γ/R, which reaches 1 at {bound:.0f} mistakes."
@@ -161,33 +111,33 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
 
 
 @figure(lecture="05")
-def double_wedge(delta=0.3):
-    """The gap of size δ in the unit circle, and the double wedge of separators that are good
+def double_wedge(gamma=0.3):
+    """The gap of size γ in the unit circle, and the double wedge of separators that are good
     enough.
     """
-    if not 0 < delta < 1:
-        raise ValueError(f"delta must be in (0, 1); got {delta}")
-    reach = np.sqrt(1 - delta**2)
+    if not 0 < gamma < 1:
+        raise ValueError(f"gamma must be in (0, 1); got {gamma}")
+    reach = np.sqrt(1 - gamma**2)
     fig, ax = canvas(width=5.6, height=4.9)
     scene(ax, 1.3, labels=False)
     circle = np.linspace(0, 2 * np.pi, 300)
     ax.plot(np.cos(circle), np.sin(circle), color=BLACK, linewidth=1.2)
-    low, high = np.arcsin(delta), np.pi - np.arcsin(delta)
+    low, high = np.arcsin(gamma), np.pi - np.arcsin(gamma)
     for a, b, colour in ((low, high, BLUE), (low + np.pi, high + np.pi, VERMILLION)):
         arc = np.linspace(a, b, 100)
         ax.plot(np.cos(arc), np.sin(arc), color=colour, linewidth=6, solid_capstyle="butt")
     for side in (1, -1):
-        ax.plot([-reach, reach], [side * delta] * 2, **LOOK["bound"])
+        ax.plot([-reach, reach], [side * gamma] * 2, **LOOK["bound"])
         ax.fill(
-            [0, side * reach, side * reach], [0, delta, -delta], color=GREEN, alpha=0.2, linewidth=0
+            [0, side * reach, side * reach], [0, gamma, -gamma], color=GREEN, alpha=0.2, linewidth=0
         )
-        ax.plot([-reach, reach], [-side * delta, side * delta], color=GREEN, linewidth=1.5)
+        ax.plot([-reach, reach], [-side * gamma, side * gamma], color=GREEN, linewidth=1.5)
     boundary(ax, np.array([0, 1.0]), 1.0, shade=False)
     for name, corner in (
-        ("A", (-reach, delta)),
-        ("B", (reach, delta)),
-        ("C", (reach, -delta)),
-        ("D", (-reach, -delta)),
+        ("A", (-reach, gamma)),
+        ("B", (reach, gamma)),
+        ("C", (reach, -gamma)),
+        ("D", (-reach, -gamma)),
     ):
         ax.annotate(
             name,
@@ -199,48 +149,61 @@ def double_wedge(delta=0.3):
             fontweight="bold",
         )
     arrow(ax, (0, 1), label="v", offset=(0, 10))
-    arrow(ax, (0.12, delta), (0.12, 0), "δ", GREY, offset=(9, -9))
+    arrow(ax, (0.12, gamma), (0.12, 0), "γ", GREY, offset=(9, -9))
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
+    fig.caption = (
+        f"With the gap γ = {gamma:g} every w within {np.degrees(low):.1f}° of v is right about"
+        " every example."
+    )
     fig.description = (
-        f"Unit vectors with a gap δ = {delta:g}: positive examples lie on the blue arc, negative"
-        " ones on the orange arc, none between the dashed chords AB and DC. Every line through the"
-        " origin in the green double wedge between AC and BD separates them, that is every w"
-        f" within {np.degrees(low):.1f}° of v. The Perceptron errs at most 1/δ² ="
-        f" {1 / delta**2:.1f} times."
+        f"Unit vectors with a gap γ = {gamma:g}: positive examples lie on the blue arc, negative"
+        " ones on the vermilion arc, none between the dashed chords AB and DC. Every line through"
+        " the origin in the green double wedge between AC and BD separates them, that is every w"
+        f" within {np.degrees(low):.1f}° of v. The Perceptron errs at most 1/γ² ="
+        f" {1 / gamma**2:.1f} times."
     )
     return fig
 
 
+def on_random_streams(gamma: float, T: int, runs: int, seed: int = 0) -> np.ndarray:
+    """Return the mistakes of the Perceptron on `runs` random streams of T unit vectors in R¹⁰."""
+    return np.array(
+        [
+            play(Perceptron(10), *streams.planted_margin(T, np.eye(10)[0], gamma, rng)).mistakes
+            for rng in range(seed, seed + runs)
+        ]
+    )
+
+
 @figure(lecture="05")
-def margin_law(runs=3, T=800):
+def margin_law(runs=4, T=800):
     """Mistakes against the margin in logarithmic scales: the bound, the worst streams, and random
-    streams.
+    streams of T vectors and of a hundred times as many.
     """
-    gammas = np.array([0.5, 0.35, 0.25, 0.18, 0.125, 0.09, 0.0625, 0.044, 0.03125])
-    space = [play(Perceptron(3), *adversaries.sharp_perceptron(g)).mistakes for g in gammas]
-    plane = [play(Perceptron(2), *adversaries.see_saw(g)).mistakes for g in gammas]
-    typical = [
-        np.mean(
-            [
-                play(
-                    Perceptron(10), *streams.planted_margin(T, np.eye(10)[0], g, rng=seed)
-                ).mistakes
-                for seed in range(runs)
-            ]
+    gammas = 0.5 ** np.arange(1, 6)
+    fine = 2.0 ** -np.arange(1, 5.01, 0.5)
+    space = [play(Perceptron(3), *adversaries.sharp_perceptron(g)).mistakes for g in fine]
+    plane = [play(Perceptron(2), *adversaries.see_saw(g)).mistakes for g in fine]
+    short, long = (
+        np.array([on_random_streams(g, length, runs) for g in gammas]) for length in (T, 100 * T)
+    )
+    fig, ax = canvas(height=4.4)
+    (bound,) = ax.plot(fine, 1 / fine**2, **LOOK["bound"])
+    (exact,) = ax.plot(fine, space, "o", color=BLACK, markersize=6)
+    (flat,) = ax.plot(fine, plane, "s", color=VERMILLION, markersize=6)
+    lines = []
+    for made, marker in ((long, "x"), (short, "+")):
+        spread = made.std(axis=1, ddof=1) / np.sqrt(runs)
+        drawn = ax.errorbar(
+            gammas, made.mean(axis=1), spread, color=BLUE, marker=marker, markersize=8, capsize=3
         )
-        for g in gammas
-    ]
-    fig, ax = canvas(height=4.2)
-    (bound,) = ax.plot(gammas, 1 / gammas**2, **LOOK["bound"])
-    (exact,) = ax.plot(gammas, space, "o", color=BLACK, markersize=6)
-    (flat,) = ax.plot(gammas, plane, "s", color=VERMILLION, markersize=6)
-    (mean,) = ax.plot(gammas, typical, "x-", color=BLUE, markersize=7, linewidth=1.2)
+        lines.append(drawn.lines[0])
+    lines[1].set_linestyle(":")
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.invert_xaxis()
-    ticks = [0.5, 0.25, 0.125, 0.0625, 0.03125]
-    ax.set_xticks(ticks, [f"1/{1 / g:.0f}" for g in ticks])
+    ax.set_xticks(gammas, [f"1/{1 / g:.0f}" for g in gammas])
     ax.minorticks_off()
     ax.set(xlabel="margin γ (R = 1)", ylabel="mistakes")
     label_ends(
@@ -248,18 +211,27 @@ def margin_law(runs=3, T=800):
         [
             (bound, "bound $1/\\gamma^2$"),
             (exact, "worst in R³"),
-            (flat, "see-saw in\nthe plane"),
-            (mean, "random in R¹⁰"),
+            (flat, "worst in\nthe plane"),
+            (lines[0], f"{100 * T} random\nvectors in R¹⁰"),
+            (lines[1], f"{T} of them"),
         ],
-        gap=0.1,
+        gap=0.09,
     )
-    slope = [np.polyfit(np.log(gammas), np.log(m), 1)[0] for m in (space, plane, typical)]
+    slope = [
+        np.polyfit(np.log(at), np.log(m), 1)[0]
+        for at, m in ((fine, space), (fine, plane), (gammas, short.mean(1)), (gammas, long.mean(1)))
+    ]
+    fig.caption = (
+        f"The worst case in R³ makes {space[-1]} mistakes at the smallest margin; random streams"
+        f" look much kinder ({short[-1].mean():.0f}) until they are longer ({long[-1].mean():.0f})."
+    )
     fig.description = (
         f"From γ = 1/2 to γ = 1/32 the bound grows from 4 to {1 / gammas[-1] ** 2:.0f}. The worst"
         f" stream in R³ makes {space[0]} and {space[-1]} mistakes (fitted slope {slope[0]:.2f}),"
-        f" the see-saw in the plane {plane[0]} and {plane[-1]} (slope {slope[1]:.2f}); random"
-        f" streams of {T} vectors in R¹⁰ cost {typical[0]:.1f} and {typical[-1]:.1f} (slope"
-        f" {slope[2]:.2f})."
+        f" the worst in the plane {plane[0]} and {plane[-1]} (slope {slope[1]:.2f}). Random streams"
+        f" in R¹⁰, means of {runs} with their standard errors: with {T} vectors"
+        f" {short[0].mean():.1f} and {short[-1].mean():.1f} (slope {slope[2]:.2f}), with {100 * T}"
+        f" vectors {long[0].mean():.1f} and {long[-1].mean():.1f} (slope {slope[3]:.2f})."
     )
     return fig
 
@@ -267,7 +239,7 @@ def margin_law(runs=3, T=800):
 @figure(lecture="05")
 def what_breaks(T=150):
     """Mistakes over the trials when a hypothesis of the theorem fails, and when it is repaired."""
-    X, y = adversaries.shrinking(min(T, 900))
+    X, y = adversaries.shrinking(T)
     cases = [
         (
             "labels contradict",
@@ -282,14 +254,14 @@ def what_breaks(T=150):
             _repeat(adversaries.sharp_perceptron(0.1), T),
         ),
         (
-            "each half as long",
+            "each a third as long",
             "all of length 1",
             (X, y),
             (X / np.linalg.norm(X, axis=1, keepdims=True), y),
         ),
     ]
     fig, axes = canvas(1, 3, width=9.6, height=3.4, sharey=True)
-    told = []
+    told, counts = [], []
     for ax, (broken, repaired, bad, good) in zip(axes, cases, strict=True):
         runs = [play(Perceptron(stream[0].shape[1]), *stream) for stream in (bad, good)]
         for run, colour, style, text in (
@@ -311,13 +283,19 @@ def what_breaks(T=150):
             )
         ax.set_title(broken, fontsize=11)
         ax.set(xlabel="trials")
+        counts.append([run.mistakes for run in runs])
         told.append(f"{runs[0].mistakes} against {runs[1].mistakes}")
     axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * T))
+    without, kept = np.transpose(counts)
+    fig.caption = (
+        f"Take a hypothesis away, and at least {without.min()} of {T} trials are mistakes; keep it,"
+        f" and at most {kept.max()} are."
+    )
     fig.description = (
         f"Each hypothesis of the theorem is needed: mistakes in {T} trials without and with it."
         f" Contradicting labels on one point: {told[0]}. Unit vectors in R³ without a gap and with"
-        f" gap 0.1, where the bound is 100: {told[1]}. Vectors that shrink by half each time, and"
-        f" the same scaled to length 1: {told[2]}."
+        f" gap 0.1, where the bound is 100: {told[1]}. Vectors of which each is a third as long"
+        f" as the one before, and the same scaled to length 1: {told[2]}."
     )
     return fig
 
@@ -347,6 +325,10 @@ def odd_max_bit_gap(largest=9):
     ax.set_yscale("log")
     ax.set(xlabel="bits n", ylabel="updates")
     label_ends(ax, [(bound, "bound $(R/\\gamma)^2$"), (made, "Perceptron")])
+    fig.caption = (
+        f"One more bit multiplies the bound by {bounds[-1] / bounds[-2]:.2f} and the updates by"
+        f" {updates[-1] / updates[-2]:.2f}."
+    )
     fig.description = (
         f"Odd-max-bit on n bits, all 2ⁿ examples. The largest margin falls from {gamma[0]:.3f} to"
         f" {gamma[-1]:.4f}. At n = {sizes[-1]} the bound (R/γ)² is {bounds[-1]:.0f},"
@@ -377,6 +359,10 @@ def not_the_svm(distance=2.0):
     points(ax, X, y, size=12)
     arrow(ax, w, label="w", colour=BLUE, offset=(-10, 8))
     arrow(ax, 2 * v, label="v", colour=GREEN, offset=(9, 3))
+    fig.caption = (
+        f"The Perceptron stops after {run.mistakes} update{'s' * (run.mistakes > 1)} with margin"
+        f" {margin(X, y, w):.3f}; the largest is {best:.3f}."
+    )
     fig.description = (
         f"Two positive points. The Perceptron stops after {run.mistakes}"
         f" update{'s' * (run.mistakes > 1)} at w = ({w[0]:g}, {w[1]:g}), whose margin is"

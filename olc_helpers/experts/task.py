@@ -1,0 +1,93 @@
+"""Classes that students write (lectures 1 to 3): Halving, Weighted Majority, Hedge."""
+
+import numpy as np
+
+from ..feedback import Task
+from . import theorems
+from .learners import Halving, Hedge, WeightedMajority
+from .nature import noisy_experts
+
+# Every stream of a check holds a tie, if the task has them, and a trial of each kind.
+
+
+def perfect_expert(seed):
+    """Sixteen experts; half leave on trial 1, four by trial 6, three on trial 8, and they are
+    mostly wrong from then on.
+    """
+    rng, t = np.random.default_rng(seed), np.arange(12)[:, None]
+    leaves = rng.permutation([*[0] * 8, *rng.integers(1, 6, 4), 7, 7, 7, 99])
+    wrong = (t == leaves) | (t > leaves) & ((rng.random((12, 16)) < 0.8) | (t == 8) & (leaves == 7))
+    y = rng.integers(0, 2, 12)
+    return np.where(wrong, 1 - y[:, None], y[:, None]), y, {}
+
+
+def any_perfect_expert(rng, n, T):
+    """One expert is always right, the others mostly."""
+    y = rng.integers(0, 2, T)
+    wrong = rng.random((T, n)) < rng.choice([0.2, 0.5])
+    wrong[:, rng.integers(n)] = False
+    return {}, np.where(wrong, 1 - y[:, None], y[:, None]), y
+
+
+def six_experts(seed):
+    """Six experts that err on 30 % of the trials, and disagree in halves on the first."""
+    X, y = noisy_experts(T=40, error=6 * [0.3], rng=seed)
+    X[0] = np.roll([0, 0, 0, 1, 1, 1], seed)
+    return X, y, {}
+
+
+def any_experts(rng, n, T):
+    """Advice and labels at random. Sums of powers of beta are exact, so that a tie is one in every
+    order; where they are not, only equal weights can tie.
+    """
+    beta = rng.choice([0.5, 0.25, 0.75] if n > 3 else [0.5, 0.25, 0.75, 0.3, 0.9])
+    return {"beta": float(beta)}, rng.integers(0, 2, (T, n)), rng.integers(0, 2, T)
+
+
+def four_losses(seed):
+    """Losses of four experts, uniform up to 0.9, 0.7, 0.4 and 1."""
+    rng = np.random.default_rng(seed)
+    return None, rng.random((30, 4)) * [0.9, 0.7, 0.4, 1.0], {}
+
+
+def any_losses(rng, n, T):
+    """Losses at random, some of them 0 or 1."""
+    losses = np.clip(rng.random((T, n)) * 1.4 - 0.2, 0, 1)
+    return {"eta": float(rng.choice([0.1, 0.5, 1, 2]))}, None, losses
+
+
+def _tie(w, x):
+    return w @ x == w @ (1 - x)
+
+
+TASKS = {
+    "halving": Task(
+        Halving,
+        {},
+        perfect_expert,
+        any_perfect_expert,
+        theorems.halving_bound,
+        "bits",
+        _tie,
+        "as many trusted experts say 1 as say 0; a tie gives 1",
+    ),
+    "weighted_majority": Task(
+        WeightedMajority,
+        {"beta": 0.5},
+        six_experts,
+        any_experts,
+        theorems.wm_bound,
+        "bits",
+        _tie,
+        "both sides have the same weight; a tie gives 1",
+    ),
+    "hedge": Task(
+        Hedge,
+        {"eta": 0.5},
+        four_losses,
+        any_losses,
+        theorems.hedge_bound,
+        "allocation",
+        any_scale=True,
+    ),
+}

@@ -1,0 +1,141 @@
+"""The graph of the lectures on the map: what builds on what, each box a link."""
+
+import textwrap
+from base64 import b64encode
+from collections.abc import Callable
+from html import escape
+
+import numpy as np
+
+from .extras import needed_for
+from .figure import BLUE, DARK, GREEN, ORANGE, PURPLE, Figure, caption_bundle, figure
+
+with needed_for("drawing the graph of the lectures"):
+    from matplotlib.patches import FancyBboxPatch
+
+BOX = 0.166, 0.14  # width and height of a box, in parts of the picture
+# The colours of the subjects; the text in a box tells them apart as well.
+SUBJECTS = {
+    "experts": (BLUE, {"01", "02", "03", "11"}),
+    "linear classifiers": (GREEN, {"04", "05", "06", "07"}),
+    "sparse rules": (ORANGE, {"08", "09", "10"}),
+    "all of it": (PURPLE, {"12", "13", "14"}),
+}
+
+
+def direct(parents: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Return the parents of each node without those that another parent builds on already.
+
+    >>> direct({"a": set(), "b": {"a"}, "c": {"a", "b"}})["c"]
+    {'b'}
+    """
+
+    def below(node):
+        return set().union(parents[node], *(below(each) for each in parents[node]))
+
+    return {
+        node: {each for each in known if not any(each in below(other) for other in known)}
+        for node, known in parents.items()
+    }
+
+
+def places(parents: dict[str, set[str]]) -> dict[str, tuple[float, float]]:
+    """Return the middle of each box: a column to the right of all its parents, there as high as
+    their mean. A node without parents and children stands last.
+    """
+    column, height = {}, {}
+    for node, known in parents.items():
+        column[node] = 1 + max((column[each] for each in known), default=-1)
+    last = max(column.values())
+    used = set().union(*parents.values())
+    column |= {node: last for node in parents if not parents[node] and node not in used}
+    for k in range(last + 1):
+        nodes = [node for node in parents if column[node] == k]
+        mean = {n: np.mean([height[p] for p in parents[n]] or [0.0]) for n in nodes}
+        nodes.sort(key=lambda node: (-mean[node], node))
+        ys = (len(nodes) - np.arange(len(nodes)) - 0.5) / len(nodes)
+        height |= dict(zip(nodes, 0.12 + 0.88 * ys, strict=True))
+    return {node: (0.088 + 0.824 * column[node] / last, float(height[node])) for node in parents}
+
+
+class LinkedPicture:
+    """A figure whose boxes are links: `links` has (left, bottom, width, height) in parts of the
+    picture, the address and the text of each.
+    """
+
+    def __init__(self, fig: Figure, links: list[tuple[tuple, str, str]]):
+        self.figure, self.links = fig, links
+
+    def _repr_html_(self):
+        picture = b64encode(self.figure.png()).decode()
+        links = "".join(
+            f'<a href="{address}" title="{escape(text)}" style="position:absolute;'
+            f"left:{100 * x:.2f}%;top:{100 * (1 - y - height):.2f}%;width:{100 * width:.2f}%;"
+            f'height:{100 * height:.2f}%;overflow:hidden;color:transparent">{escape(text)}</a> '
+            for (x, y, width, height), address, text in self.links
+        )
+        return (
+            f'<div class="olc-graph" style="position:relative;max-width:1000px">'
+            f'<img style="width:100%" alt="{escape(self.figure.description)}"'
+            f' src="data:image/png;base64,{picture}"/>{links}</div>'
+            + caption_bundle(self.figure.caption, self.figure.description)["text/html"]
+        )
+
+    def __repr__(self):
+        return self.figure.description
+
+
+@figure(lecture="")
+def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure:
+    """What builds on what: a box for each lecture, an arrow to each that needs it."""
+    arrows, middle = direct(parents), places(direct(parents))
+    fig = Figure(figsize=(8, 5.2))
+    ax = fig.add_axes((0, 0, 1, 1))
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    ax.axis("off")
+    width, height = BOX
+    for node, (x, y) in middle.items():
+        for parent in sorted(arrows[node]):
+            px, py = middle[parent]
+            ax.annotate(
+                "",
+                (x - width / 2, y),
+                (px + width / 2, py),
+                zorder=0,  # behind the boxes
+                arrowprops=dict(arrowstyle="-|>", color=DARK, shrinkA=0, shrinkB=0, linewidth=1),
+            )
+    for colour, nodes in SUBJECTS.values():
+        for node in sorted(nodes & set(middle)):
+            x, y = middle[node]
+            corner = (x - width / 2, y - height / 2)
+            look = dict(boxstyle="round,pad=0,rounding_size=0.012", facecolor="white")
+            ax.add_patch(FancyBboxPatch(corner, width, height, **look, edgecolor=colour, lw=2))
+            text = "\n".join(textwrap.wrap(f"{int(node)} · {names[node]}", 17))
+            ax.text(x, y, text, ha="center", va="center", fontsize=9.2, linespacing=1.1)
+    for k, (subject, (colour, _)) in enumerate(SUBJECTS.items()):
+        ax.text(0.016 + 0.2 * k, 0.03, "■", color=colour, fontsize=11, va="center")
+        ax.text(0.04 + 0.2 * k, 0.03, subject, fontsize=9.5, va="center")
+    told = [
+        f"{int(node)} builds on {' and '.join(str(int(each)) for each in sorted(known))}"
+        for node, known in arrows.items()
+        if known
+    ]
+    fig.caption = "An arrow leads to a lecture from what it needs. Each box opens its lecture."
+    fig.description = (
+        f"A graph of {len(names)} lectures, from left to right. "
+        + "; ".join(told)
+        + ". What follows from other arrows is left out."
+    )
+    return fig
+
+
+def linked_graph(
+    names: dict[str, str], parents: dict[str, set[str]], address: Callable
+) -> LinkedPicture:
+    """Return the graph with a link in each box, to `address(node)`."""
+    width, height = BOX
+    links = [
+        ((x - width / 2, y - height / 2, width, height), *address(node))
+        for node, (x, y) in places(direct(parents)).items()
+    ]
+    return LinkedPicture(lecture_graph(names, parents), links)

@@ -1,0 +1,165 @@
+"""What lectures 1 and 2 say beyond their theorems: what is typical, what a figure computes, and the
+doubling trick; each at a second size and with other seeds than the lecture shows.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from olc_helpers import (
+    Halving,
+    RandomizedWeightedMajority,
+    WeightedMajority,
+    adversaries,
+    figures,
+    play,
+    streams,
+)
+from olc_helpers.experts.figures.experts_and_halving import expected_on_coins
+from olc_helpers.experts.figures.weighted_majority import averages_on_coins, worst_regret_of_two
+
+
+def mean_and_error(values):
+    return np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
+
+
+# Lecture 1 ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "seed"), [(3, 0), (8, 1), (50, 2)])
+def test_halving_on_coins_makes_the_expected_mistakes(n, seed):
+    rng = np.random.default_rng(seed)
+    mistakes = [
+        play(Halving(n), *streams.one_good_expert(40, n, rng)).mistakes for _ in range(1500)
+    ]
+    mean, error = mean_and_error(mistakes)
+    assert abs(mean - expected_on_coins(n)[n]) < 4 * error
+
+
+def test_expected_mistakes_on_coins_by_hand():
+    """With two experts one trial in two separates them, on every second tie wrongly: 1/2. With
+    three, 2/3: from (1 + 2 (0 + 1/2)) / 4 mistakes on a trial, 3/4 of which change the list.
+    """
+    assert expected_on_coins(3)[1:].tolist() == pytest.approx([0, 1 / 2, 2 / 3])
+
+
+def test_coins_cost_halving_less_than_half_of_lg_n():
+    share = expected_on_coins(1024)[3:] / np.log2(np.arange(3, 1025))
+    assert 0.41 < share.min() and share.max() < 0.45
+
+
+@pytest.mark.parametrize("n", [2, 3, 11, 16, 31])
+def test_the_tree_tells_both_plays(n):
+    told = figures.halving_tree(n).caption
+    assert f"nature gets {n.bit_length() - 1} out of Halving" in told
+    assert f"and {(n - 1).bit_length()} out of a stubborn learner" in told
+
+
+@pytest.mark.parametrize("n", [3, 11, 16, 29])
+def test_both_plays_walk_from_node_to_node_down_to_one_expert(n):
+    ax = figures.halving_tree(n).axes[0]
+    nodes = {text.get_position(): text.get_text() for text in ax.texts if text.get_text().isdigit()}
+    ways = [line.get_xydata() for line in ax.lines if line.get_linewidth() == 4]
+    assert len(ways) == 2
+    for way in ways:
+        left = [
+            int(size)
+            for x, depth in way
+            for (at, level), size in nodes.items()
+            if level == depth and abs(at - x) < 0.3
+        ]
+        assert len(left) == len(way) and (left[0], left[-1]) == (n, 1)
+        assert all(a // 2 <= b <= (a + 1) // 2 for a, b in zip(left, left[1:], strict=False))
+
+
+def test_a_tree_that_cannot_be_read_is_refused():
+    with pytest.raises(ValueError, match="n must be between 2 and 32"):
+        figures.halving_tree(33)
+
+
+# Lecture 2 ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "seed"), [(4, 1), (8, 2)])
+@pytest.mark.parametrize("beta", [1 / math.e, 0.5, 0.8])
+def test_on_coins_a_mistake_of_the_best_expert_costs_about_one(n, seed, beta):
+    (first, last), (e, f) = averages_on_coins(n, beta, [0, 6], 100, np.random.default_rng(seed))
+    assert 0.9 < (last - first) / 6 < 1.3 and math.hypot(e, f) / 6 < 0.05
+
+
+@pytest.mark.parametrize("beta", [1 / math.e, 0.5, 0.8])
+def test_in_the_worst_case_it_costs_about_two(beta):
+    for n in (3, 4, 5):
+        none, six = (adversaries.wm_worst_case(n, m, beta) for m in (0, 6))
+        assert 1.9 < (six - none) / 6 < 2.4
+
+
+@pytest.mark.parametrize(("T", "seed"), [(500, 1), (250, 2)])
+@pytest.mark.parametrize("n", [8, 16])
+@pytest.mark.parametrize("mediocre", [True, False])
+def test_on_benign_streams_the_draw_makes_more_mistakes_than_the_vote(T, seed, n, mediocre):
+    rng, error = np.random.default_rng(seed), [0.4] * n if mediocre else [0.2] + [0.5] * (n - 1)
+    runs = [play(WeightedMajority(n, 0.9), *streams.noisy_experts(T, error, rng)) for _ in range(8)]
+    mean, deviation = mean_and_error([run.expected_losses.sum() - run.mistakes for run in runs])
+    assert mean > 4 * deviation
+
+
+@given(
+    X=st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), min_size=1, max_size=30),
+    labels=st.integers(0, 2**30),
+    beta=st.floats(0.05, 0.95),
+)
+def test_a_draw_never_makes_less_than_half_of_the_mistakes_of_the_vote(X, labels, beta):
+    y = np.array([labels >> t & 1 for t in range(len(X))])
+    run = play(WeightedMajority(3, beta), np.array(X), y)
+    assert run.expected_losses.sum() >= run.mistakes / 2 - 1e-9
+
+
+@pytest.mark.parametrize("T", [4, 16, 36, 100])
+def test_worst_regret_of_two_experts_is_what_the_search_finds(T):
+    assert worst_regret_of_two(T) == pytest.approx(
+        adversaries.rwma_worst_case(2, T, T**-0.5), rel=1e-12
+    )
+
+
+def test_worst_regret_falls_like_one_over_the_root_of_T():
+    T = np.array([4, 100, 2500, 10_000])
+    rate = np.array([worst_regret_of_two(int(k)) for k in T]) / T
+    slopes = np.diff(np.log(rate)) / np.diff(np.log(T))
+    assert (np.diff(slopes) < 0).all() and abs(slopes[-1] + 0.5) < 0.01
+    assert (rate * np.sqrt(T) < (1 + math.log(2)) / 2).all()
+
+
+class Doubling(RandomizedWeightedMajority):
+    """The learner of lecture 2 that is not told T."""
+
+    t = 0
+
+    def update(self, x, y):
+        super().update(x, y)
+        self.t += 1
+        if self.t + 1 in 2 ** np.arange(30):
+            self.L, self.beta = 0 * self.L, 1 - min(0.5, (self.t + 1) ** -0.5)
+
+
+def assert_no_regret(X, y):
+    run, n = play(Doubling(X.shape[1], rng=0), X, y), X.shape[1]
+    regret = np.cumsum(run.expected_losses) - run.cumulative_expert_losses[1:].min(axis=1)
+    trials = np.arange(1, len(X) + 1)
+    assert (regret <= (2 + math.sqrt(2)) * (1 + math.log(n)) * np.sqrt(trials) + 1e-9).all()
+
+
+@given(n=st.integers(1, 5), T=st.integers(1, 80), seed=st.integers(0, 2**32))
+def test_doubling_has_no_regret(n, T, seed):
+    rng = np.random.default_rng(seed)
+    assert_no_regret((rng.random((T, n)) < rng.random(n)).astype(int), rng.integers(0, 2, T))
+
+
+def test_doubling_has_no_regret_where_following_the_leader_has():
+    X, y = adversaries.erring_in_turn(2, 1000)
+    assert_no_regret(X, y)
+    leader = play(WeightedMajority(2, 1e-9), X, y)
+    assert leader.expected_losses.sum() - leader.best_loss > 6 * math.sqrt(len(X))
