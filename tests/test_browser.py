@@ -125,14 +125,16 @@ class Moving:
         return self.widget.locator("img").evaluate(BYTES), self.caption.inner_text()
 
     def after(self, action):
-        """What is seen once `action` has changed both the picture and the caption."""
-        picture, caption = self.seen()
+        """What is seen once `action` has changed both the picture and the caption and the sketch
+        has given way to the exact picture: nothing changes for a second.
+        """
+        picture, caption = now = self.seen()
         action()
-        for _ in range(100):
-            now = self.seen()
-            if now[0] != picture and now[1] != caption:
+        for _ in range(60):
+            before, now = now, self.seen()
+            if now == before and now[0] != picture and now[1] != caption:
                 return now
-            self.page.wait_for_timeout(100)
+            self.page.wait_for_timeout(1000)
         raise AssertionError(
             f"the picture changed: {now[0] != picture}, the caption changed: {now[1] != caption}"
         )
