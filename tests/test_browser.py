@@ -125,14 +125,14 @@ class Moving:
         return self.widget.locator("img").evaluate(BYTES), self.caption.inner_text()
 
     def after(self, action):
-        """What is seen once `action` has changed both the picture and the caption, and the exact
-        picture has taken the place of the sketch.
+        """What is seen once `action` has changed both the picture and the caption and the sketch
+        has given way to the exact picture: nothing changes for a second.
         """
         picture, caption = now = self.seen()
         action()
-        for _ in range(30):
+        for _ in range(60):
             before, now = now, self.seen()
-            if now[0] != picture and now[1] != caption and now == before:
+            if now == before and now[0] != picture and now[1] != caption:
                 return now
             self.page.wait_for_timeout(1000)
         raise AssertionError(
