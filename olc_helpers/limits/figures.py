@@ -200,6 +200,8 @@ def never_found(moves="10010"):
     ax.spines[:].set_visible(False)
     ax.grid(False)
     low, high = spans[-1]
+    right = sum(move == str(answer) for move, answer in zip(moves, answers, strict=False))
+    fig.score, fig.possible = right, 0  # nature contradicts each prediction
     fig.caption = (
         "Say what you like: nature will contradict, and thresholds are left that agree."
         if not moves
