@@ -707,6 +707,119 @@ class WinnowHalf(WinnowVectors):
         self.w = self.w * 2.0 ** ((y - int(self.w @ x >= self.n)) * x)
 
 
+# Exponentiated Gradient ---------------------------------------------------------------------------
+
+
+@right("exponentiated_gradient")
+class GradientVectors:
+    def __init__(self, n, eta):
+        self.w, self.eta = np.full(n, 1 / n), eta
+
+    def predict(self, x):
+        return self.w @ x
+
+    def update(self, x, y):
+        w = self.w * np.exp(-2 * self.eta * (self.w @ x - y) * x)
+        self.w = w / w.sum()
+
+
+@right("exponentiated_gradient")
+class GradientLoop:
+    def __init__(self, n, rate):
+        self.w, self.rate = [1 / n] * n, rate
+
+    def predict(self, x):
+        return sum(weight * feature for weight, feature in zip(self.w, x, strict=True))
+
+    def update(self, x, y):
+        slope = 2 * (self.predict(x) - y)
+        for i, feature in enumerate(x):
+            self.w[i] *= exp(-self.rate * slope * feature)
+        total = sum(self.w)
+        self.w = [weight / total for weight in self.w]
+
+
+@right("exponentiated_gradient")
+class GradientSums:
+    """Keeps the sum of the gradients, as Hedge keeps that of the losses."""
+
+    def __init__(self, n, eta):
+        self.eta, self.sum = eta, np.zeros(n)
+
+    @property
+    def w(self):
+        w = np.exp(-self.eta * (self.sum - self.sum.min()))
+        return w / w.sum()
+
+    def predict(self, x):
+        return float(self.w @ x)
+
+    def update(self, x, y):
+        self.sum = self.sum + 2 * (self.predict(x) - y) * x
+
+
+@wrong("exponentiated_gradient", "Wrong normalisation: after trial 1 your weights are those of")
+class GradientUnnormalised(GradientVectors):
+    def update(self, x, y):
+        self.w = self.w * np.exp(-2 * self.eta * (self.w @ x - y) * x)
+
+
+@wrong("exponentiated_gradient", "Wrong update: after trial 1")
+class GradientWithoutTwo(GradientVectors):
+    def update(self, x, y):
+        w = self.w * np.exp(-self.eta * (self.w @ x - y) * x)
+        self.w = w / w.sum()
+
+
+@wrong("exponentiated_gradient", "Wrong update: after trial 1")
+class GradientUphill(GradientVectors):
+    def update(self, x, y):
+        w = self.w * np.exp(2 * self.eta * (self.w @ x - y) * x)
+        self.w = w / w.sum()
+
+
+@wrong("exponentiated_gradient", "Wrong update: after trial 1")
+class GradientAdds(GradientVectors):
+    def update(self, x, y):
+        w = np.maximum(self.w - 2 * self.eta * (self.w @ x - y) * x, 0)
+        self.w = w / w.sum()
+
+
+@wrong("exponentiated_gradient", "Wrong update: after trial 1")
+class GradientOfEachFeature(GradientVectors):
+    """That is Weighted Average: each feature pays its own loss."""
+
+    def update(self, x, y):
+        w = self.w * np.exp(-self.eta * (x - y) ** 2)
+        self.w = w / w.sum()
+
+
+@wrong("exponentiated_gradient", "Wrong start")
+class GradientFromOne(GradientVectors):
+    def __init__(self, n, eta):
+        self.w, self.eta = np.ones(n), eta
+
+
+@wrong("exponentiated_gradient", "Missing update: self.w is the same")
+class GradientNever(GradientVectors):
+    def update(self, x, y):
+        pass
+
+
+@wrong("exponentiated_gradient", "Wrong prediction: on trial 1")
+class GradientRounds(GradientVectors):
+    def predict(self, x):
+        return round(float(self.w @ x))
+
+
+@wrong("exponentiated_gradient", "Changed input: on trial")
+class GradientWrites(GradientVectors):
+    def update(self, x, y):
+        x *= -2 * self.eta * (self.w @ x - y)
+        w = self.w * np.exp(x)
+        self.w = w / w.sum()
+
+
 # Fixed Share --------------------------------------------------------------------------------------
 
 

@@ -65,6 +65,7 @@ BOUNDS = {  # a function of the run and the names of its columns: the ledger, an
     "AveragedPerceptron": _alone(proofs.novikoff),
     "OnlineGradientDescent": _descent,
     "Winnow": _winnow,
+    "ExponentiatedGradient": _alone(proofs.eg_bound),
     "FixedShare": _share(proofs.fixed_share_bound),
     "VariableShare": _share(proofs.variable_share_bound),
 }

@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
-from ..checks import check_count
+from ..checks import check_count, check_range
 from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends, note
 from ..perceptron.learners import Perceptron
 from ..protocol import play
@@ -678,13 +678,14 @@ def descent(X, y, eta: float) -> np.ndarray:
 
 
 @figure(lecture="08")
-def multiply_or_add(k=2, trials_per_variable=16, seed=0):
+def multiply_or_add(k=2, trials_per_variable=8, seed=0):
     """Total square loss of Exponentiated Gradient and of gradient descent, for more and more
     features.
     """
-    k, sizes, rows = check_count("k", k), 2 ** np.arange(4, 10), []
+    k = int(check_range("k", k, lambda k: k in range(1, 8), "a whole number from 1 to 7"))
+    sizes, rows = 2 ** np.arange(3, 9), []
     for n in sizes:
-        X = np.random.default_rng(seed).integers(0, 2, (trials_per_variable * n, n))
+        X = np.random.default_rng(seed).integers(0, 2, (trials_per_variable * n, n)).astype(float)
         u = (np.arange(n) < k) / k
         book = eg_bound(play(ExponentiatedGradient(n), X, X @ u), u)
         R2 = (X**2).sum(axis=1).max()

@@ -1,4 +1,4 @@
-"""Winnow and Exponentiated Gradient: one weight per feature, multiplicative updates (lecture 08)."""
+"""Winnow and Exponentiated Gradient: a weight per feature, multiplied in updates (lecture 08)."""
 
 import numpy as np
 
