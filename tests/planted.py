@@ -799,6 +799,9 @@ class GradientFromOne(GradientVectors):
     def __init__(self, n, eta):
         self.w, self.eta = np.ones(n), eta
 
+    def predict(self, x):
+        return self.w @ x / self.w.sum()
+
 
 @wrong("exponentiated_gradient", "Missing update: self.w is the same")
 class GradientNever(GradientVectors):
