@@ -758,7 +758,11 @@ class GradientSums:
         self.sum = self.sum + 2 * (self.predict(x) - y) * x
 
 
-@wrong("exponentiated_gradient", "Wrong normalisation: after trial 1 your weights are those of")
+@wrong(
+    "exponentiated_gradient",
+    "Wrong normalisation: after trial 1 your weights are those of the algorithm times 0.9805; it"
+    " divides them by their sum.",
+)
 class GradientUnnormalised(GradientVectors):
     def update(self, x, y):
         self.w = self.w * np.exp(-2 * self.eta * (self.w @ x - y) * x)

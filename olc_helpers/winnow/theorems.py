@@ -454,7 +454,13 @@ def eg_bound(run, u=None, eta=None):
     assume(np.isfinite(d[0]), "every feature that has weight in u must start with a weight > 0")
     a, b, fall = run.predictions - run.y, run.X @ u - run.y, d[:-1] - d[1:]
     lnZ = log_sum(run.log_probabilities[:-1] - 2 * eta * a[:, None] * run.X)
-    yield claim(r"\sum_i w_{t,i} = 1", run.weights.sum(axis=1), 1, "normalised", relation="==")
+    yield claim(
+        r"\sum_i w_{t,i} = 1",
+        run.weights.sum(axis=1),
+        1,
+        "the update divides by the sum",
+        relation="==",
+    )
     yield claim(
         r"\hat y_t = w_t\cdot x_t",
         run.predictions,
