@@ -17,9 +17,10 @@ from .figure import caption_bundle, picture_bundle
 
 with needed_for("exploring a figure"):
     from IPython.display import display
-    from ipywidgets import Button, HBox, Image, Layout, VBox, interactive
+    from ipywidgets import HTML, Button, HBox, Image, Layout, VBox, interactive
 
 
+RECORDS = {}  # the best score of each game, for the values of its controls, as long as Python runs
 REST = 0.3  # seconds without a move after which the hand rests
 
 
@@ -57,8 +58,11 @@ class Explorer(VBox):
         if buttons:
             buttons = buttons | {"undo": None, "start again": ""}
         self._buttons = [self._button(label, move) for label, move in (buttons or {}).items()]
-        row = [HBox(self._buttons, layout=Layout(flex_flow="row wrap"))] if buttons else []
-        super().__init__([*self._controls.values(), *row, self._image])
+        rows = [*self._controls.values()]
+        if buttons:
+            self._score = HTML()
+            rows += [HBox(self._buttons, layout=Layout(flex_flow="row wrap")), self._score]
+        super().__init__([*rows, self._image])
         self.add_class("olc-game" if buttons else "olc-explorer")
         self._takes_moves = buttons is not None
         self._show()
@@ -93,9 +97,11 @@ class Explorer(VBox):
             self._rest.cancel()
         elif loop:
             gc.freeze()  # or collecting garbage would stop the hand for a fifth of a second
-        if loop:
-            self._rest = loop.call_later(REST, self._come_to_rest)
-        self._show(sketch=loop is not None)
+        try:
+            self._show(sketch=loop is not None)
+        finally:
+            if loop:
+                self._rest = loop.call_later(REST, self._come_to_rest)
 
     def _come_to_rest(self):
         self._rest = None
@@ -116,6 +122,21 @@ class Explorer(VBox):
             self._image.value = figure.png()
             self._places[figure.shape] = figure.places()
         self._show_texts(figure.caption, figure.description)
+        if self._buttons and figure.possible is not None:
+            self._show_score(figure)
+
+    def _show_score(self, figure):
+        played = (self._draw.__name__, *(control.value for control in self._controls.values()))
+        if figure.score is not None:
+            RECORDS[played] = max(figure.score, RECORDS.get(played, figure.score))
+        scores = {
+            "Your score": figure.score,
+            "your best so far": RECORDS.get(played),
+            "the best possible": figure.possible,
+        }
+        self._score.value = " · ".join(
+            f"{name}: {'–' if score is None else f'{score:.4g}'}" for name, score in scores.items()
+        )
 
     def _figure(self):
         values = {name: control.value for name, control in self._controls.items()}
@@ -153,6 +174,7 @@ def explore(draw: Callable, start: dict | None = None, **controls) -> Explorer:
 
 def game(draw: Callable, buttons: dict, start: dict | None = None, **controls) -> Explorer:
     """Return a game: each button appends its letter to the argument `moves` of the figure function,
-    which redraws; `start` says where the controls, or `moves`, begin.
+    which redraws; `start` says where the controls, or `moves`, begin. If the figure has a score, it
+    is shown with the reader's best and the best possible one.
     """
     return Explorer(draw, controls, buttons, start)

@@ -108,10 +108,12 @@ def styled() -> AbstractContextManager:
 
 class Figure(mpl.figure.Figure):
     """A matplotlib figure that says what it shows: in short in its caption, in full in its
-    description; one that sets only one of them has it for both.
+    description; one that sets only one of them has it for both. The figure of a game also has the
+    score of the moves, and the best that is possible.
     """
 
     caption = description = ""
+    score = possible = None
 
     def save(self, file: str | PathLike | BinaryIO, format: str) -> None:
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""

@@ -125,14 +125,16 @@ class Moving:
         return self.widget.locator("img").evaluate(BYTES), self.caption.inner_text()
 
     def after(self, action):
-        """What is seen once `action` has changed both the picture and the caption."""
-        picture, caption = self.seen()
+        """What is seen once `action` has changed both the picture and the caption and the sketch
+        has given way to the exact picture: nothing changes for a second.
+        """
+        picture, caption = now = self.seen()
         action()
-        for _ in range(100):
-            now = self.seen()
-            if now[0] != picture and now[1] != caption:
+        for _ in range(60):
+            before, now = now, self.seen()
+            if now == before and now[0] != picture and now[1] != caption:
                 return now
-            self.page.wait_for_timeout(100)
+            self.page.wait_for_timeout(1000)
         raise AssertionError(
             f"the picture changed: {now[0] != picture}, the caption changed: {now[1] != caption}"
         )
@@ -183,9 +185,17 @@ def check_in_browser(lecture, folder, home):
         labels = game.widget.get_by_role("button").all_inner_texts()
         assert len(labels) >= 4 and labels[-2:] == ["undo", "start again"]
         for label in labels[:-2]:
-            seen.append(game.after(game.widget.get_by_role("button", name=label, exact=True).click))
+            button = game.widget.get_by_role("button", name=label, exact=True)
+            seen.append(game.after(lambda button=button: button.press("Enter")))
         assert game.after(game.widget.get_by_text("undo").click) == seen[-2]
         assert game.after(game.widget.get_by_text("start again").click) == seen[0]
+
+        asked = page.locator(".olc-ask").first
+        before = asked.inner_text()
+        for button in asked.get_by_role("button").all():
+            button.press("Space")
+        asked.get_by_text("✓").or_(asked.get_by_text("✗")).wait_for(timeout=5000)
+        assert asked.inner_text().startswith(before)
 
         page.goto(address.format(MAP))
         page.get_by_role("heading", name=TITLE).first.wait_for(timeout=60_000)

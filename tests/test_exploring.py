@@ -8,6 +8,7 @@ import gc
 import io
 import re
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import PIL.Image
@@ -16,7 +17,16 @@ from ipywidgets import Button, Checkbox, Dropdown, FloatSlider, IntSlider
 from matplotlib.transforms import Bbox
 
 from olc_helpers import explore, exploring, figure, figures, game
+from olc_helpers.experts.figures import weighted_average_and_hedge
+from olc_helpers.shifting import figures as shifting
 
+GAMES = [
+    figures.majority_game,
+    figures.hedge_game,
+    figures.nature_game,
+    figures.shift_game,
+    figures.never_found,
+]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -357,6 +367,62 @@ def test_game_and_explorer_can_be_told_apart():
         "olc-game" in game(steps, {"rain": "r"})._dom_classes
         and "olc-explorer" in explore(steps)._dom_classes
     )
+
+
+@figures.figure(lecture="")
+def climb(moves="", height=3):
+    """A climb whose score is the number of u, counted only if nobody fell."""
+    fig, _ = figures.canvas(width=2, height=2)
+    fig.caption = f"{len(moves)} steps."
+    fig.score, fig.possible = None if "x" in moves else moves.count("u"), height
+    return fig
+
+
+def test_game_says_the_score_the_best_so_far_and_the_best_possible(monkeypatch):
+    monkeypatch.setattr(exploring, "RECORDS", {})
+    played = game(climb, {"up": "u", "stay": "s", "fall": "x"}, height=(1, 9))
+    told = []
+    for label in ("up", "up", "undo", "stay", "fall", "start again"):
+        press(played, label)
+        told.append(re.findall(r": ([\d–]+)", played._score.value))
+    expected = ["113", "223", "123", "123", "–23", "023"]
+    assert ["".join(scores) for scores in told] == expected
+    controls(played)["height"].value = 5  # another game, another record
+    assert played._score.value == "Your score: 0 · your best so far: 0 · the best possible: 5"
+    again = game(climb, {"up": "u"}, height=(1, 9))  # as when a cell is run again
+    assert again._score.value == "Your score: 0 · your best so far: 2 · the best possible: 3"
+
+
+def test_figure_without_score_shows_none():
+    assert game(steps, {"rain": "r"})._score.value == ""
+
+
+@pytest.mark.parametrize("draw", GAMES, ids=lambda draw: draw.__name__)
+def test_games_of_the_course_say_the_best_possible_score(draw):
+    fig = draw(moves="")
+    assert fig.possible is not None and (fig.score is None or fig.score <= fig.possible)
+
+
+def test_best_scores_are_reached():
+    assert figures.majority_game("0011001").score == figures.majority_game().possible == 6
+    round_ = figures.shift_game("AABBBCCCDDD")
+    assert round_.score == pytest.approx(round_.possible, rel=1e-12)
+    assert figures.shift_game("AABBBCCCDD").score is None  # the round is not over
+    assert figures.never_found("10").score == figures.never_found("01").possible == 0
+
+
+def test_no_short_play_of_hedge_game_is_better(monkeypatch):
+    monkeypatch.setattr(weighted_average_and_hedge, "ROUND", 3)
+    scores = [figures.hedge_game("".join(moves), 2.0).score for moves in product("ABab", repeat=3)]
+    assert max(scores) == pytest.approx(figures.hedge_game("", 2.0).possible, rel=1e-12)
+
+
+def test_no_short_play_of_shift_game_is_better(monkeypatch):
+    monkeypatch.setattr(shifting, "ROUND", 3)
+    plays = ["".join(moves) for moves in product("ABCD", repeat=3)]
+    # Without the cached result, which is that of the whole round.
+    possible = shifting.best_lead.__wrapped__(0.2)
+    assert max(figures.shift_game(moves, 0.2).score for moves in plays) == pytest.approx(possible)
 
 
 def test_figure_of_a_game_takes_moves():

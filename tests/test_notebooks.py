@@ -96,6 +96,23 @@ def pictureless(nb):
     return [] if any(map(pictures, code_cells(nb))) else ["no picture is stored"]
 
 
+def repeated(nb):
+    """Pictures that were shown before: an explorer opens on another setting than the figure above
+    it.
+    """
+    shown = [
+        (output.data["image/png"], i)
+        for i, cell in enumerate(code_cells(nb), 1)
+        for output in pictures(cell)
+    ]
+    first = dict(reversed(shown))
+    again = [here for k, here in enumerate(shown) if here[0] in dict(shown[:k])]
+    return [
+        f"code cell {i} shows the picture of code cell {first[picture]} again"
+        for picture, i in again
+    ]
+
+
 def undescribed(nb):
     problems = []
     for i, cell in enumerate(code_cells(nb), 1):
@@ -180,6 +197,7 @@ CHECKS = [
     errors,
     stripped,
     pictureless,
+    repeated,
     undescribed,
     long_cells,
     headings_out_of_order,
@@ -300,6 +318,14 @@ def plant_no_picture(nb):
     nb.cells[3].outputs.pop(0)
 
 
+def plant_picture_again(nb):
+    nb.cells[3].outputs.append(nb.cells[3].outputs[0])
+
+
+def plant_picture_in_another_cell(nb):
+    nb.cells[2].outputs.append(nb.cells[3].outputs[0])
+
+
 def plant_no_alt(nb):
     nb.cells[3].outputs[0].metadata = {}
 
@@ -357,6 +383,8 @@ def test_a_good_notebook_passes(lecture, check):
         (plant_stripped, pictureless),
         (plant_stripped_print, stripped),
         (plant_no_picture, pictureless),
+        (plant_picture_again, repeated),
+        (plant_picture_in_another_cell, repeated),
         (plant_no_alt, undescribed),
         (plant_alt_without_number, undescribed),
         (plant_hidden_caption, undescribed),

@@ -41,6 +41,7 @@ STATIC, FIXED, VARIABLE, SEQUENCE = (
 )
 # The colours of the experts that are best in some segment.
 EXPERTS = (BLUE, ORANGE, GREEN, PURPLE, VERMILLION, BLACK)
+ROUND = 11  # moves of the game
 HATCHES = ("", "//", "..", "\\\\", "xx", "--")
 
 
@@ -747,6 +748,38 @@ def shift_points(first=100, second=200, third=300, alpha=0.01, variable_alpha=0.
     return fig
 
 
+def _game_advice(blocks):
+    """Return the advice of four experts in blocks of ten trials, before one of them is the best."""
+    return 0.9 * np.random.default_rng(0).random((blocks, 10, 4))
+
+
+@cache
+def best_lead(alpha: float, width: int = 1000) -> float:
+    """Return the best score that is known for a round of the game: in each block the `width` best
+    plays so far are continued in all ways.
+    """
+    lead, w = np.zeros(1), np.full((2, 1, 4), 1 / 4)  # of static weights and of Fixed Share
+    for number, block in enumerate(_game_advice(ROUND + 1)):
+        plays = [_play_block(lead, w, block, best, alpha) for best in range(4 if number else 1)]
+        lead = np.concatenate([each[0] for each in plays])
+        kept = np.argsort(-lead, kind="stable")[:width]
+        lead, w = lead[kept], np.concatenate([each[1] for each in plays], axis=1)[:, kept]
+    return float(lead[0])
+
+
+def _play_block(lead, w, block, best, alpha):
+    """Return by how much static weights pay more than Fixed Share, and the weights of both, after a
+    block in which one expert is the best and the label is always 0.
+    """
+    for x in block * np.where(np.arange(4) == best, 0.2, 1):
+        m, other = w * np.exp(-2 * x**2), w * np.exp(-2 * (1 - x) ** 2)
+        vovk = 1 / 2 + np.log(other.sum(axis=2) / m.sum(axis=2)) / 4
+        lead = lead + vovk[0] ** 2 - vovk[1] ** 2
+        w = m / m.sum(axis=2, keepdims=True)
+        w[1] = (1 - alpha) * w[1] + alpha * (1 - w[1]) / 3
+    return lead, w
+
+
 @figure(lecture="11")
 def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     """The reader is nature: each move makes one of four experts the best for ten trials; the first
@@ -760,10 +793,11 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     blocks = "A" + moves
     best = np.repeat(["ABCD".index(block) for block in blocks], 10)
     T = len(best)
-    X = 0.9 * np.random.default_rng(0).random((T, 4))
+    X = _game_advice(len(blocks)).reshape(T, 4)
     X[np.arange(T), best] *= 0.2
     fig, regrets, bound = _race(X, np.zeros(T), best, alpha, 0.3, names="ABCD")
     lead = regrets["static weights"] - regrets["Fixed Share"]
+    fig.score, fig.possible = lead if len(moves) == ROUND else None, best_lead(alpha)
     fig.caption = f"Your score, static minus Fixed Share: {lead:.2f}."
     fig.description = (
         f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)}"

@@ -25,6 +25,7 @@ from ..learners import Hedge, WeightedAverage
 from ..theorems import hedge_bound, wa_entropic
 
 DOTTED, DASHDOT = {**LOOK["bound"], "linestyle": ":"}, {**LOOK["bound"], "linestyle": "-."}
+ROUND = 16  # trials of the game
 LAYERS = (LIGHT, GREY, PALE, MID)
 
 
@@ -596,7 +597,7 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
     run = play(Hedge(2, eta=eta), losses) if moves else None
     regret = _regret(run) if moves else np.zeros(1)
     v = run.probabilities[-1] if moves else np.full(2, 0.5)
-    horizon = np.arange(max(16, len(moves)) + 1)
+    horizon = np.arange(max(ROUND, len(moves)) + 1)
     whole, halves = (
         np.array([0, *(_worst(int(t), eta, parts) for t in horizon[1:])]) for parts in (1, 2)
     )
@@ -626,6 +627,7 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
     side.set(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
     side.set_xticklabels([f"A\nlost {total[0]:g}", f"B\nlost {total[1]:g}"])
     here = whole[len(moves)]
+    fig.score, fig.possible = regret[: ROUND + 1][-1], halves[ROUND]
     fig.caption = (
         f"After {len(moves)} trials nature has forced a regret of {regret[-1]:.2f}; with losses"
         f" zero or one {here:.2f} is the most."

@@ -1,6 +1,7 @@
 """The figures of lecture 02."""
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -544,6 +545,7 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     told = f"you have forced {plural(M[-1], 'mistake')}; the best expert has made {best[-1]}."
     if over:
         told = f"the round is over, and your score is {score}."
+    fig.score, fig.possible = score, best_score(n, beta, seed)
     fig.caption = f"After {plural(len(moves), 'trial')} {told}"
     fig.description = (
         f"{plural(len(moves), 'trial')} played. Weighted Majority has made"
@@ -554,6 +556,27 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
         f" label {guess} only for {wrong[guess]}."
     )
     return fig
+
+
+@cache
+def best_score(n: int, beta: float, seed: int, T: int = 30) -> int:
+    """Return the most mistakes that can be forced in the game before every expert has erred three
+    times, within T trials.
+    """
+    X, learner = streams.divided_experts(T, n, rng=seed), WeightedMajority(n, beta)
+
+    @cache
+    def most(losses, t):
+        learner.L = np.array(losses, float)
+        guess, found = learner.predict(X[t]), 0
+        for label in (0, 1):
+            after = tuple(loss + int(x != label) for loss, x in zip(losses, X[t], strict=True))
+            if min(after) <= 2:
+                later = most(after, t + 1) if t + 1 < T else 0
+                found = max(found, int(guess != label) + later)
+        return found
+
+    return most((0,) * n, 0)
 
 
 def _advice(ax, x, share, guess, trial):

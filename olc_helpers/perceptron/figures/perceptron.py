@@ -571,6 +571,7 @@ def nature_game(moves=""):
     count.step(t, made, where="post", marker="o", markersize=4, **LOOK["Perceptron"])
     count.plot(t[1 : len(bounds) + 1], bounds, **LOOK["bound"], marker=".")
     best = best_play()
+    fig.score, fig.possible = int(made[len(bounds)]), best
     count.axhline(best, color=GREEN, linestyle=":", linewidth=1.5)
     text = f"best possible: {best}"
     note(count, text, (max(8, len(moves)) + 0.4, best), (-2, 4), GREEN, ha="right", fontsize=10)
