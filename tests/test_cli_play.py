@@ -131,7 +131,7 @@ def test_winnow_finds_the_disjunction(capsys):
         ),
         (
             ["data.csv", "--learner", "OnlineGradientDescent", "--set", "exact=True"],
-            "The exact step has gradient descent's",
+            "The exact step from w_1 = 0 has gradient descent's",
         ),
         (["data.csv", "--learner", "VotedPerceptron"], "Novikoff's mistake bound"),
         (["data.csv", "--learner", "AveragedPerceptron"], "Novikoff's mistake bound"),
