@@ -167,6 +167,10 @@ def test_winnow_finds_the_disjunction(capsys):
             ["bits.csv", "--learner", "Winnow", "--set", "factor=1.5"],
             "Winnow's mistake bound for any factor a > 1",
         ),
+        (
+            ["advice.csv", "--skip", "1", "--learner", "ExponentiatedGradient", "--set", "eta=0.5"],
+            "alone)",
+        ),
     ],
 )
 def test_the_theorem_that_speaks_of_the_learner_holds(capsys, arguments, line):
