@@ -77,8 +77,8 @@ notation: $(STAMP) ## Find letters that a lecture uses otherwise than notebooks/
 figures: $(STAMP) ## Draw every figure of the course into figures/
 	$(BIN)/python -m olc_helpers figures --out figures
 
-execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed)
-	$(BIN)/python tools/execute.py --jobs $(JOBS) $(NOTEBOOKS)
+execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed), or one: make execute L=05
+	$(BIN)/python tools/execute.py --jobs $(JOBS) $(if $(L),notebooks/$(L)*.ipynb,$(NOTEBOOKS))
 
 bench: .venv/.bench ## Measure the speed against other packages (minutes); writes bench/README.md
 	$(BIN)/python bench/bench.py

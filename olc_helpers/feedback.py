@@ -261,9 +261,10 @@ def _wrong_update(t, a, b):
             f" {_numbers(a[t])}."
         )
     if a[t].sum() > 0 and b[t].sum() > 0 and _near(a[t] / a[t].sum(), b[t] / b[t].sum()):
+        rule = "divides them by their sum" if _near(b.sum(axis=1), 1) else "does not rescale them"
         return (
             f"Wrong normalisation: after trial {t} your weights are those of the algorithm times "
-            f"{a[t].sum() / b[t].sum():.4g}; it does not rescale them."
+            f"{a[t].sum() / b[t].sum():.4g}; it {rule}."
         )
     return (
         f"Wrong update: after trial {t} self.w is {_numbers(a[t])}; it should be {_numbers(b[t])}."

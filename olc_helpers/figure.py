@@ -64,6 +64,7 @@ LOOK = {  # one look per algorithm in the whole course, told apart in grey by th
     "averaged": dict(color=VERMILLION, linestyle=(0, (3, 1, 1, 1))),
     "random stop": dict(color=GREEN, linestyle=(0, (1, 1))),
     "Winnow": dict(color=VERMILLION, linestyle=(0, (6, 1))),
+    "Exponentiated Gradient": dict(color=PURPLE, linestyle=(0, (1, 1))),
     "Fixed Share": dict(color=VERMILLION, linestyle="-"),
     "Variable Share": dict(color=GREEN, linestyle=(0, (6, 1))),
     "best sequence": dict(color=BLACK, linestyle=(0, (1, 1))),

@@ -22,8 +22,7 @@ def check(student: type, name: str, seed: int = 0) -> Ledger:
     """Return the proof ledger of a right class; show that of a wrong one and raise a Slip that says
     what is wrong.
 
-    `name` is that of the algorithm: halving, weighted_majority, hedge, perceptron, winnow or
-    fixed_share.
+    `name` is that of the algorithm, a key of TASKS such as winnow.
     """
     return check_class(student, task(name), seed)
 

@@ -131,7 +131,7 @@ def test_winnow_finds_the_disjunction(capsys):
         ),
         (
             ["data.csv", "--learner", "OnlineGradientDescent", "--set", "exact=True"],
-            "The exact step has gradient descent's",
+            "The exact step from w_1 = 0 has gradient descent's",
         ),
         (["data.csv", "--learner", "VotedPerceptron"], "Novikoff's mistake bound"),
         (["data.csv", "--learner", "AveragedPerceptron"], "Novikoff's mistake bound"),
@@ -166,6 +166,10 @@ def test_winnow_finds_the_disjunction(capsys):
         (
             ["bits.csv", "--learner", "Winnow", "--set", "factor=1.5"],
             "Winnow's mistake bound for any factor a > 1",
+        ),
+        (
+            ["advice.csv", "--skip", "1", "--learner", "ExponentiatedGradient", "--set", "eta=0.5"],
+            "alone)",
         ),
     ],
 )
@@ -236,7 +240,9 @@ def test_a_proof_that_fails_is_said(capsys, monkeypatch):
 
 def test_every_learner_can_be_asked_for(capsys):
     assert {*LEARNERS} | {*IN_PYTHON} == {*learners.__all__} and not {*LEARNERS} & {*IN_PYTHON}
-    assert {*LEARNERS} - {*BOUNDS} == {"Memory", "MonomialWinnow", "SparseMonomialWinnow"}
+    assert {*LEARNERS} - {*BOUNDS} == {"Memory", "MonomialWinnow", "SparseMonomialWinnow"}, (
+        "a learner with a theorem needs an entry in BOUNDS of olc_helpers/cli/bounds.py"
+    )
     with pytest.raises(SystemExit):
         main(["play", "--help"])
     shown = capsys.readouterr().out

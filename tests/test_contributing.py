@@ -12,8 +12,10 @@ import pytest
 from conftest import ROOT
 
 WALK = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A walk")[2]
+NEW = {"tests/planted/majority.py"}  # the one file that the walk adds
 STEPS = re.findall(r"(?ms)^```\w+ (\S+)\n(.*?)^```", WALK)
 TRY = """
+import re
 import numpy as np
 from olc_helpers import Majority, figures, play, proofs, streams, theorems
 from olc_helpers.grading import check, search
@@ -25,7 +27,9 @@ assert ledger.holds and 0 < run.mistakes <= ledger.bound and "majority_bound" in
 figure = figures.majority_run()
 assert figure.caption == figures.majority_run().caption != figures.majority_run(seed=1).caption
 run = play(Majority(9), *streams.noisy_experts(60, 9 * [0.3], rng=0))
-assert f"{run.mistakes} mistakes" in figure.caption
+assert f"{run.mistakes} mistakes" in figure.caption and figure.description != figure.caption
+assert f"grow to {run.mistakes}, " in figure.description
+assert len(figure.caption.split()) <= 25 and len(re.findall(r"\\d[\\d.,]*", figure.caption)) <= 3
 assert figure.png()[:4] == b"\\x89PNG"
 assert "Majority" in str(Course("notebooks").algorithms())
 
@@ -103,6 +107,9 @@ def run(folder, *arguments):
 
 def test_the_walk_touches_few_files():
     assert len(STEPS) == 7 and len({name.rpartition("/")[0] for name, _ in STEPS}) <= 5
+    assert max(len(line) for _, block in STEPS for line in block.splitlines()) <= 100
+    for name in set(re.findall(r"`((?:olc_helpers|tests)/[\w/]+\.py)`", WALK)) - NEW:
+        assert (ROOT / name).is_file(), f"the walk names {name}, which is not there"
 
 
 def test_what_the_walk_adds_works_everywhere(walked):

@@ -27,14 +27,7 @@ from olc_helpers.grading import TASKS, Slip, agree, check, expect, search
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 SOURCES = {path.stem: path for path in sorted((ROOT / "notebooks/homework").glob("*/*.ipynb"))}
 STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
-CLASSES = {
-    "halving": "MyHalving",
-    "weighted_majority": "MyWeightedMajority",
-    "hedge": "MyHedge",
-    "perceptron": "MyPerceptron",
-    "winnow": "MyWinnow",
-    "fixed_share": "MyFixedShare",
-}
+CLASSES = {task: f"My{task.title().replace('_', '')}" for task in TASKS}
 
 
 @functools.cache
@@ -95,6 +88,12 @@ TESTS = {
     for cell in cells(name)
     if grader(cell).grade and not grader(cell).solution
 }
+PRACTICE = ["exponentiated_gradient"]  # a lecture asks for it, and no assignment
+for task in PRACTICE:
+    assert task not in TESTS, f"an assignment asks for {task}: it is no longer practice"
+    mine = f"{CLASSES[task]}, {task!r}"
+    search_too = f"### BEGIN HIDDEN TESTS\nsearch({mine})\n### END HIDDEN TESTS\n"
+    TESTS[task] = "hw4_winnow", f"check({mine})\n{search_too}"
 
 
 # The source ---------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import signal
 import sys
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,23 +12,14 @@ import pytest
 import olc_helpers
 from olc_helpers import (
     AnovaKernel,
-    AveragedPerceptron,
     FixedShare,
-    Halving,
     Hedge,
     KernelPerceptron,
     Memory,
-    MonomialWinnow,
-    OnlineGradientDescent,
-    Perceptron,
     RandomizedWeightedMajority,
-    SparseMonomialWinnow,
     StructuredPerceptron,
     VariableShare,
-    VotedPerceptron,
     WeightedAverage,
-    WeightedMajority,
-    Winnow,
     fast,
     learners,
     play,
@@ -39,27 +31,19 @@ from olc_helpers.structures import Listed
 PACKAGE = str(Path(olc_helpers.__file__).parent)
 # Two labels, with one weight for each of them and each column.
 TASK = Listed(6, lambda x, y: np.kron(np.eye(2)[y], x), lambda x: (0, 1))
-LEARNERS = {
-    "Halving": lambda: Halving(3),
-    "WeightedMajority": lambda: WeightedMajority(3),
-    "RandomizedWeightedMajority": lambda: RandomizedWeightedMajority(3, rng=1),
-    "WeightedAverage": lambda: WeightedAverage(3),
+LEARNERS = {  # those that need more than n, or are tested with more; the others get n = 3
     "WeightedAverage, Vovk": lambda: WeightedAverage(3, prediction="vovk"),
+    "RandomizedWeightedMajority": lambda: RandomizedWeightedMajority(3, rng=1),
     "Hedge": lambda: Hedge(3, eta=1),
     "Hedge, drawing": lambda: Hedge(3, eta=1, rng=1),
     "FixedShare": lambda: FixedShare(3, alpha=0.1),
     "VariableShare": lambda: VariableShare(3, alpha=0.1),
-    "Perceptron": lambda: Perceptron(3),
-    "OnlineGradientDescent": lambda: OnlineGradientDescent(3),
-    "VotedPerceptron": lambda: VotedPerceptron(3),
-    "AveragedPerceptron": lambda: AveragedPerceptron(3),
     "StructuredPerceptron": lambda: StructuredPerceptron(TASK),
-    "Winnow": lambda: Winnow(3),
     "KernelPerceptron": lambda: KernelPerceptron(AnovaKernel()),
     "Memory": Memory,
-    "MonomialWinnow": lambda: MonomialWinnow(3),
-    "SparseMonomialWinnow": lambda: SparseMonomialWinnow(3),
 }
+for name in learners.__all__:
+    LEARNERS.setdefault(name, partial(getattr(learners, name), 3))
 LEFT = 64  # trials that Perceptron and Winnow play before their first chunk
 
 

@@ -12,8 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from olc_helpers import (
+    ExponentiatedGradient,
+    Hedge,
     HypothesisError,
     Perceptron,
     WeightedMajority,
@@ -25,6 +28,7 @@ from olc_helpers import (
     with_negations,
 )
 from olc_helpers.booleans import And, Or, cube, disjunction_advice, formula, short_terms, threshold
+from olc_helpers.losses import normalised
 from olc_helpers.winnow import figures as pictures
 
 
@@ -648,3 +652,118 @@ def test_examples_needed_grow_as_told():
     squares = [pictures._batch_examples(n, pictures._least_squares, rng, 20, 0.1) for n in (10, 40)]
     assert 3 < perceptron[1] / perceptron[0] < 6 and 2.5 < squares[1] / squares[0] < 5
     assert winnow[1] / winnow[0] < 2.5 and neighbour[1] / neighbour[0] > 4
+
+
+# Exponentiated Gradient ---------------------------------------------------------------------------
+
+
+@st.composite
+def mixtures(draw):
+    """Features, labels, a mixture to compare with, and a rate; many numbers are 0 or 1."""
+    n, T = draw(st.integers(1, 5)), draw(st.integers(1, 12))
+    unit = st.sampled_from([0.0, 1.0]) | st.floats(0, 1)
+    X, y, u = (draw(arrays(float, shape, elements=unit)) for shape in ((T, n), T, n))
+    assume(u.sum() > 1e-3)
+    return X, y, u / u.sum(), draw(st.sampled_from([0.01, 0.5, 1.0, 1.5, 1.99]))
+
+
+@given(mixtures())
+def test_eg_is_the_pseudo_code_and_its_bound_holds(case):
+    X, y, u, eta = case
+    run = play(ExponentiatedGradient(len(u), eta), X, y)
+    w = np.full(len(u), 1 / len(u))
+    for t, (x, label) in enumerate(zip(X, y, strict=True)):
+        assert np.allclose(run.weights[t], w, rtol=1e-9) and np.isclose(run.predictions[t], w @ x)
+        w = w * np.exp(-2 * eta * (w @ x - label) * x)
+        w = w / w.sum()
+    book = proofs.eg_bound(run, u)
+    assert book.holds and len(book.lines) == 8, book
+    assert book.bound <= ((X @ u - y) ** 2).sum() / (1 - eta / 2) + np.log(len(u)) / eta + 1e-9
+
+
+@given(mixtures())
+def test_eg_is_hedge_on_the_gradients(case):
+    X, y, u, eta = case
+    run = play(ExponentiatedGradient(len(u), eta), X, y)
+    losses = 2 + 2 * (run.predictions - y)[:, None] * X  # the 2 makes them >= 0
+    hedge = play(Hedge(len(u), eta), losses)
+    assert np.allclose(hedge.probabilities, run.weights, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("eta", [0.1, 0.5, 1.0, 1.5, 1.9])
+def test_eg_bound_is_sharp_for_every_rate(eta):
+    """On one trial, the closer the more: the slack is of the order of the loss times ε²."""
+    for eps in (2.0**-6, 2.0**-8):
+        y, u = 0.5 + 2 * eps / eta, [0.5 + eps, 0.5 - eps]
+        book = proofs.eg_bound(play(ExponentiatedGradient(2, eta), [[1, 0]], [y]), u)
+        assert book.holds and 1 - eps**2 < book.value / book.bound < 1
+
+
+class Doubled(ExponentiatedGradient):
+    def predict(self, x):
+        return 2 * super().predict(x)
+
+
+class Halved(ExponentiatedGradient):
+    """Goes half as far."""
+
+    def update(self, x, y):
+        self.log_w = normalised(self.log_w - self.eta * (self.predict(x) - y) * x)
+
+
+class Unnormalised(ExponentiatedGradient):
+    def update(self, x, y):
+        self.log_w = self.log_w - 2 * self.eta * (self.predict(x) - y) * x
+
+
+@pytest.mark.parametrize(("other", "line"), [(Unnormalised, 1), (Doubled, 2), (Halved, 3)])
+def test_eg_ledger_names_the_line_that_another_algorithm_breaks(other, line):
+    X = np.random.default_rng(0).random((20, 3)) / 2
+    assert proofs.eg_bound(play(other(3), X, X[:, 0])).first_violation[0] == line
+
+
+@pytest.mark.parametrize(
+    ("eta", "u", "words"),
+    [
+        (2.0, None, "eta must be > 0 and < 2; it is 2"),
+        (1.0, [0.5, 0.6], "u must be 2 probabilities that sum to 1"),
+        (1.0, [1.5, -0.5], "u must be 2 probabilities that sum to 1"),
+    ],
+)
+def test_eg_bound_needs_its_hypotheses(eta, u, words):
+    run = play(ExponentiatedGradient(2, eta), [[0, 1], [1, 0]], [0, 1])
+    with pytest.raises(HypothesisError, match=re.escape(words)):
+        proofs.eg_bound(run, u)
+
+
+def test_eg_bound_needs_a_start_with_weight_on_the_mixture():
+    learner = ExponentiatedGradient(2)
+    learner.log_w = np.array([-np.inf, 0.0])
+    run = play(learner, [[0, 1]], [0])
+    with pytest.raises(HypothesisError, match="must start with a weight > 0"):
+        proofs.eg_bound(run, [1, 0])
+    assert proofs.eg_bound(run, [0, 1]).holds
+
+
+def test_eg_bound_has_no_hope_above_the_rate_four():
+    """There the weights jump over their goal, farther each time, although L_u is 0."""
+    for eta, settles in ((3.5, True), (4.5, False)):
+        X, y = [[1, 0]] * 400, [0.5 + 2**-6] * 400
+        losses = play(ExponentiatedGradient(2, eta), X, y).losses
+        assert (losses[200:].sum() < losses[:200].sum() / 100) == settles
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_adding_costs_more_than_multiplying_at_every_rate(seed):
+    """Gradient descent's loss grows with n at its best rate as well, and keeps its bound."""
+    best = []
+    for n in (32, 128):
+        X = np.random.default_rng(seed).integers(0, 2, (8 * n, n)).astype(float)
+        u = (np.arange(n) < 2) / 2
+        R2, far = X.sum(axis=1).max(), ((u - 1 / n) ** 2).sum()
+        paid = {c: pictures.descent(X, X @ u, c / R2).sum() for c in (1 / 8, 1 / 4, 3 / 8, 3 / 4)}
+        assert all(paid[c] <= far * R2 / (2 * c) for c in paid if c < 1 / 2)
+        multiplied = play(ExponentiatedGradient(n), X, X @ u).total_loss
+        best.append((min(paid.values()), multiplied))
+    (few_added, few), (many_added, many) = best
+    assert many_added > 3 * few_added > 12 * few and many < 2 * few

@@ -25,6 +25,10 @@ def _descent(run, names):
     return prove(run, run.weights[-1]), "compared with the weights after the last trial"
 
 
+def _gradient(run, names):
+    return proofs.eg_bound(run), f"compared with {names[run.best_expert]} alone"
+
+
 def _winnow(run, names):
     """Prove it for a short disjunction that explains the labels; a greedy one is found fast."""
     prove = proofs.winnow_bound if run.learner.factor == 2 else proofs.winnow_any_factor
@@ -65,6 +69,7 @@ BOUNDS = {  # a function of the run and the names of its columns: the ledger, an
     "AveragedPerceptron": _alone(proofs.novikoff),
     "OnlineGradientDescent": _descent,
     "Winnow": _winnow,
+    "ExponentiatedGradient": _gradient,
     "FixedShare": _share(proofs.fixed_share_bound),
     "VariableShare": _share(proofs.variable_share_bound),
 }

@@ -315,7 +315,7 @@ def rwma_no_regret(run, beta=None):
 # Weighted Average ---------------------------------------------------------------------------------
 
 
-def _comparator(run, u):
+def comparator(run, u):
     """Return u, by default all weight on the best expert."""
     n = run.expert_losses.shape[1]
     u = (np.arange(n) == run.best_expert).astype(float) if u is None else np.asarray(u, float)
@@ -326,7 +326,7 @@ def _comparator(run, u):
     return u
 
 
-def _divergence(run, u):
+def divergence(run, u):
     """Return d(u, v_t), the relative entropy of u to the weights, for t = 1 … T+1."""
     on = u > 0
     return u[on] @ np.log(u[on]) - run.log_probabilities[:, on] @ u[on]
@@ -352,8 +352,8 @@ def wa_entropic(run, u=None, eta=None):
     """
     assume_game(run, "entropic", "unit")
     check_tuned("eta", parameter(run, "eta", eta), 1, "the number 1")
-    u, binary = _comparator(run, u), (run.y == 0) | (run.y == 1)
-    L_u, d = _average(run.expert_losses, u), _divergence(run, u)
+    u, binary = comparator(run, u), (run.y == 0) | (run.y == 1)
+    L_u, d = _average(run.expert_losses, u), divergence(run, u)
     assume(
         np.isfinite(L_u).all() and np.isfinite(d[0]),
         "the expert compared with must have a finite loss and a prior > 0",
@@ -524,8 +524,8 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
     True
     """
     eta, vl, lnZ = _hedge_quantities(run, eta, B)
-    u, (T, n) = _comparator(run, u), run.y.shape
-    d, ul = _divergence(run, u), run.y @ u
+    u, (T, n) = comparator(run, u), run.y.shape
+    d, ul = divergence(run, u), run.y @ u
     second = np.einsum("ti,ti->t", run.probabilities[:-1], run.y**2)
     yield _pays_the_average(run)
     yield claim(

@@ -6,12 +6,12 @@ import numpy as np
 
 from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
-from ..checks import check_count
+from ..checks import check_count, check_range
 from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends, note
 from ..perceptron.learners import Perceptron
 from ..protocol import play
-from .learners import Winnow
-from .theorems import promotions, winnow_quantities
+from .learners import ExponentiatedGradient, Winnow
+from .theorems import eg_bound, promotions, winnow_quantities
 
 WINNOW, PERCEPTRON, BOUND = LOOK["Winnow"], LOOK["Perceptron"], LOOK["bound"]
 
@@ -661,5 +661,58 @@ def examples_needed(error=0.1, runs=30, seed=0):
     fig.description = (
         f"Examples after which the mean error on fresh rows is at most {error:.0%}; the label is"
         f" the first of n fair signs; {runs} runs. {'; '.join(told)}."
+    )
+    return fig
+
+
+def descent(X, y, eta: float) -> np.ndarray:
+    """Return the square losses of gradient descent from equal weights, which adds what
+    Exponentiated Gradient multiplies by.
+    """
+    w, losses = np.full(X.shape[1], 1 / X.shape[1]), []
+    for x, label in zip(X, y, strict=True):
+        error = w @ x - label
+        losses.append(error**2)
+        w = w - eta * 2 * error * x
+    return np.array(losses)
+
+
+@figure(lecture="08")
+def multiply_or_add(k=2, trials_per_variable=8, seed=0):
+    """Total square loss of Exponentiated Gradient and of gradient descent, for more and more
+    features.
+    """
+    k = int(check_range("k", k, lambda k: k in range(1, 8), "a whole number from 1 to 7"))
+    sizes, rows = 2 ** np.arange(3, 9), []
+    for n in sizes:
+        X = np.random.default_rng(seed).integers(0, 2, (trials_per_variable * n, n)).astype(float)
+        u = (np.arange(n) < k) / k
+        book = eg_bound(play(ExponentiatedGradient(n), X, X @ u), u)
+        R2 = (X**2).sum(axis=1).max()
+        added = descent(X, X @ u, 1 / (4 * R2)).sum()
+        rows.append([book.value, book.bound, added, 2 * R2 * ((u - 1 / n) ** 2).sum()])
+    eg, eg_most, gd, gd_most = np.array(rows).T
+    fig, ax = canvas()
+    lines = [
+        (ax.plot(sizes, gd_most, **BOUND)[0], "bound, add"),
+        (ax.plot(sizes, gd, **LOOK["gradient descent"], marker="s")[0], "gradient descent"),
+        (ax.plot(sizes, eg_most, **BOUND)[0], "bound, multiply"),
+        (ax.plot(sizes, eg, **LOOK["Exponentiated Gradient"], marker="o")[0], "Exp. Gradient"),
+    ]
+    ax.set_xscale("log", base=2)
+    ax.set_yscale("log")
+    ax.set(xlabel="features n", ylabel="total square loss", xticks=sizes, xticklabels=sizes)
+    label_ends(ax, lines)
+    fig.description = (
+        f"Rows of n fair bits, {trials_per_variable} n of them; the label is the mean of the first"
+        f" {k}. From n = {sizes[0]} to {sizes[-1]} the total square loss of gradient descent (green"
+        f" squares) grows from {gd[0]:.2f} to {gd[-1]:.1f}, below its bound of {gd_most[0]:.1f} to"
+        f" {gd_most[-1]:.0f}; that of Exponentiated Gradient (purple dots) from {eg[0]:.2f} to"
+        f" {eg[-1]:.2f}, below {eg_most[0]:.2f} to {eg_most[-1]:.2f}. Both axes are logarithmic,"
+        " bounds are dashed."
+    )
+    fig.caption = (
+        f"With {sizes[-1]} features adding costs {gd[-1]:.1f} and multiplying {eg[-1]:.1f}: one"
+        " grows like n, the other like its logarithm."
     )
     return fig

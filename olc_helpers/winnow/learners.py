@@ -1,10 +1,11 @@
-"""Winnow: one weight per feature, multiplicative updates (lecture 08)."""
+"""Winnow and Exponentiated Gradient: a weight per feature, multiplied in updates (lecture 08)."""
 
 import numpy as np
 
 from ..checks import check_count, check_range
+from ..losses import normalised
 
-__all__ = ["Winnow"]
+__all__ = ["Winnow", "ExponentiatedGradient"]
 
 
 class Winnow:
@@ -33,3 +34,31 @@ class Winnow:
         if gain:
             c = self.c + gain * (x == 1)
             self.c, self.w = c, self.factor**c
+
+
+class ExponentiatedGradient:
+    """Predict w·x; multiply each weight by e^(-2 eta (w·x - y) x_i) and divide by the sum (EG-A1).
+
+    The weights start equal and always sum to 1; the exponent is -eta times the derivative of the
+    square loss.
+    """
+
+    inputs = labels = "unit"
+    loss = "square"
+
+    def __init__(self, n: int, eta: float = 1.0):
+        self.n = check_count("n", n)
+        self.eta = check_range("eta", eta, lambda e: 0 < e < np.inf, "a finite number > 0")
+        self.log_w = np.full(self.n, -np.log(self.n))
+
+    @property
+    def w(self) -> np.ndarray:
+        """Return the weights."""
+        return np.exp(self.log_w)
+
+    def predict(self, x):
+        return float(self.w @ x)
+
+    def update(self, x, y):
+        gradient = 2 * (self.predict(x) - y) * x
+        self.log_w = normalised(self.log_w - self.eta * gradient)

@@ -1,12 +1,12 @@
-"""The class that students write (lecture 8): Winnow."""
+"""Classes that students write (lecture 8): Winnow, Exponentiated Gradient."""
 
 import numpy as np
 
 from ..booleans import Or
 from ..feedback import Task
-from .learners import Winnow
+from .learners import ExponentiatedGradient, Winnow
 from .nature import disjunction
-from .theorems import winnow_bound
+from .theorems import eg_bound, winnow_bound
 
 
 def two_of_eight(seed):
@@ -29,6 +29,19 @@ def any_bits(rng, n, T):
     return {}, X, np.where(rng.random(T) < rng.choice([0, 0.4]), ~clean, clean).astype(int)
 
 
+def noisy_mixture(seed):
+    """Six features anywhere in [0, 1]; the label is near to the mean of the first two."""
+    rng, u = np.random.default_rng(seed), np.array([0.5, 0.5, 0, 0, 0, 0])
+    X = rng.random((40, 6))
+    return X, 0.9 * X @ u + 0.1 * rng.random(40), {"u": u}
+
+
+def any_features(rng, n, T):
+    """Features and labels anywhere in [0, 1], some of them 0 or 1."""
+    X, y = (np.clip(rng.random(shape) * 1.4 - 0.2, 0, 1) for shape in ((T, n), T))
+    return {"eta": float(rng.choice([0.25, 0.5, 1.5]))}, X, y
+
+
 TASKS = {
     "winnow": Task(
         Winnow,
@@ -39,5 +52,8 @@ TASKS = {
         "bits",
         lambda w, x: w @ x == len(x),
         "w·x = n; the rule is to predict 1 if w·x >= n",
-    )
+    ),
+    "exponentiated_gradient": Task(
+        ExponentiatedGradient, {"eta": 1.0}, noisy_mixture, any_features, eg_bound, "unit"
+    ),
 }

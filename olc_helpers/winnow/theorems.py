@@ -1,5 +1,5 @@
 """The theorems of lecture 08: learning disjunctions with Weighted Majority, the Perceptron and
-Winnow.
+Winnow; Exponentiated Gradient.
 """
 
 from math import comb, lgamma
@@ -9,10 +9,12 @@ import numpy as np
 
 from ..booleans import Formula, Or
 from ..checks import check_values
-from ..experts.theorems import wm_bound, wm_constants
-from ..ledger import HypothesisError, assume, claim, theorem
+from ..experts.theorems import comparator, divergence, wm_bound, wm_constants
+from ..ledger import HypothesisError, assume, assume_game, claim, parameter, theorem
+from ..losses import log_sum
 
 __all__ = [
+    "eg_bound",
     "orthogonal_rows_bound",
     "perceptron_disjunction",
     "promotions",
@@ -428,4 +430,80 @@ def orthogonal_rows_bound(run):
         len(run),
         "line 2: the score says nothing, and the label was chosen last",
         relation=">=",
+    )
+
+
+# Exponentiated Gradient ---------------------------------------------------------------------------
+
+
+@theorem(r"L_A \le \frac{L_u}{1-\eta/2} + \frac{d(u,w_1)}\eta", items="EG-T1", lecture="08")
+def eg_bound(run, u=None, eta=None):
+    """Exponentiated Gradient's square loss against that of every mixture u of the features.
+
+    Features and labels lie in [0, 1], 0 < η < 2, and w_1 is positive wherever u is. Here u are n
+    probabilities, by default all of it on the best feature, and L_u is the square loss of u·x_t.
+
+    >>> X, u = np.random.default_rng(0).random((50, 4)), [0.5, 0.5, 0, 0]
+    >>> eg_bound(play(ExponentiatedGradient(4), X, X @ u), u).holds
+    True
+    """
+    assume_game(run, "square", "unit")
+    eta, u = parameter(run, "eta", eta), comparator(run, u)
+    assume(0 < eta < 2, f"eta must be > 0 and < 2; it is {eta:g}")
+    d, keep = divergence(run, u), 1 - eta / 2
+    assume(np.isfinite(d[0]), "every feature that has weight in u must start with a weight > 0")
+    a, b, fall = run.predictions - run.y, run.X @ u - run.y, d[:-1] - d[1:]
+    lnZ = log_sum(run.log_probabilities[:-1] - 2 * eta * a[:, None] * run.X)
+    yield claim(
+        r"\sum_i w_{t,i} = 1",
+        run.weights.sum(axis=1),
+        1,
+        "the update divides by the sum",
+        relation="==",
+    )
+    yield claim(
+        r"\hat y_t = w_t\cdot x_t",
+        run.predictions,
+        np.vecdot(run.weights[:-1], run.X),
+        "the prediction",
+        relation="==",
+    )
+    yield claim(
+        r"d(u,w_t) - d(u,w_{t+1}) = -2\eta\,a_t\,u\cdot x_t - \ln Z_t",
+        fall,
+        -2 * eta * a * (run.X @ u) - lnZ,
+        "w_{t+1,i} = w_{t,i} e^(-2η a_t x_i) / Z_t with a_t = ŷ_t - y_t",
+        relation="==",
+    )
+    yield claim(
+        r"\ln Z_t \le -2\eta\,a_t\,\hat y_t + \tfrac{\eta^2}2 a_t^2",
+        lnZ,
+        -2 * eta * a * run.predictions + eta**2 / 2 * a**2,
+        "Hoeffding's lemma: the exponents lie in an interval of length 2η|a_t|, their mean is"
+        " -2η a_t w_t·x_t",
+    )
+    yield claim(
+        r"d(u,w_t) - d(u,w_{t+1}) \ge 2\eta\,a_t(a_t-b_t) - \tfrac{\eta^2}2 a_t^2",
+        fall,
+        2 * eta * a * (a - b) - eta**2 / 2 * a**2,
+        "lines 3 and 4; ŷ_t - u·x_t = a_t - b_t with b_t = u·x_t - y_t",
+        relation=">=",
+    )
+    yield claim(
+        r"2a_tb_t \le (1-\tfrac\eta2)\,a_t^2 + \frac{b_t^2}{1-\eta/2}",
+        2 * a * b,
+        keep * a**2 + b**2 / keep,
+        "a square is ≥ 0, and η < 2",
+    )
+    yield claim(
+        r"a_t^2 \le \frac{b_t^2}{1-\eta/2} + \tfrac1\eta[d(u,w_t) - d(u,w_{t+1})]",
+        a**2,
+        b**2 / keep + fall / eta,
+        "lines 5 and 6, divided by η",
+    )
+    yield claim(
+        r"L_A \le \frac{L_u}{1-\eta/2} + \frac{d(u,w_1)}\eta",
+        run.total_loss,
+        (b**2).sum() / keep + d[0] / eta,
+        "the sum telescopes, d ≥ 0",
     )
