@@ -21,15 +21,16 @@ from coursework import course_folder, hand_in, submission  # noqa: E402
 from grader import grade as grading  # noqa: E402
 from grader.report import rows  # noqa: E402
 from grader.sandbox import Limits  # noqa: E402
-from planted import RIGHT, WRONG  # noqa: E402
+from planted import PLANTS  # noqa: E402
 
 HW, STUDENTS = "hw1_experts", 30
 CLASSES = {"halving": "MyHalving", "weighted_majority": "MyWeightedMajority"}
 PLANTED = {
-    task: (
-        [(cls, "") for t, cls in RIGHT if t == task]
-        + [(cls, words) for t, cls, words in WRONG if t == task]
-    )
+    task: [
+        (plant.answer, plant.words)
+        for plant in PLANTS
+        if plant.question == task and not plant.subtle and "Row" not in plant.name
+    ]
     for task in CLASSES
 }
 

@@ -242,7 +242,8 @@ def _difference(task, fresh, mine, right, X, y):
             f" {_numbers(mine.predictions[differ[0]])}."
         )
     t = next((t for t in differ if t not in ties), differ[0])
-    return _order(fresh, mine, X, y) or (
+    late = _order(fresh, mine, X, y) if len(differ) > 1 else ""  # one may be a coincidence
+    return late or (
         f"Wrong prediction: on trial {t + 1} the weights are right, but you predict "
         f"{_numbers(mine.predictions[t])}; it should be {_numbers(right.predictions[t])}."
     )
@@ -468,7 +469,7 @@ def expect(function: Callable, *arguments, answer):
         )
     try:
         right = np.shape(found) == np.shape(answer) and np.allclose(
-            found, answer, rtol=1e-9, atol=1e-9
+            np.array(found, float), answer, rtol=1e-9, atol=1e-9
         )
     except (TypeError, ValueError):
         right = False

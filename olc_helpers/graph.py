@@ -14,6 +14,7 @@ with needed_for("drawing the graph of the lectures"):
     from matplotlib.patches import FancyBboxPatch
 
 BOX = 0.166, 0.14  # width and height of a box, in parts of the picture
+MANY = 4
 # The colours of the subjects; the text in a box tells them apart as well.
 SUBJECTS = {
     "experts": (BLUE, {"01", "02", "03", "11"}),
@@ -24,7 +25,8 @@ SUBJECTS = {
 
 
 def direct(parents: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Return the parents of each node without those that another parent builds on already.
+    """Return the parents of each node without those that another parent builds on already; a node
+    that looks back on more than MANY of them has none.
 
     >>> direct({"a": set(), "b": {"a"}, "c": {"a", "b"}})["c"]
     {'b'}
@@ -35,6 +37,8 @@ def direct(parents: dict[str, set[str]]) -> dict[str, set[str]]:
 
     return {
         node: {each for each in known if not any(each in below(other) for other in known)}
+        if len(known) <= MANY
+        else set()
         for node, known in parents.items()
     }
 
@@ -119,6 +123,11 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
         f"{int(node)} builds on {' and '.join(str(int(each)) for each in sorted(known))}"
         for node, known in arrows.items()
         if known
+    ]
+    told += [
+        f"{int(node)} looks back on {len(known)} lectures, without arrows"
+        for node, known in parents.items()
+        if known and not arrows[node]
     ]
     fig.caption = "An arrow leads to a lecture from what it needs. Each box opens its lecture."
     fig.description = (

@@ -106,20 +106,21 @@ class Line:
     def telling(self) -> np.ndarray:
         """Which entries say something: the violated ones, if there are any.
 
-        Otherwise all, but where both sides move in the course of the run: there 0 = 0 says only
-        that nothing happened, and equality at trial 1 only that both sides start there; these are
-        passed over if another entry is left.
+        Otherwise all but two kinds, which are passed over if another entry is left: equality at
+        trial 1, if it is the only one or if both sides move from there on in a claim on all trials,
+        for that says only where they start; and 0 = 0 where both sides move, for there nothing
+        happened.
         """
         if self.violated.any():
             return self.violated
         start = _near(self.lhs, self.lhs[:1]), _near(self.rhs, self.rhs[:1])
-        if start[0].all() or start[1].all():
-            return ~self.violated
-        empty = _near(self.lhs, 0) & _near(self.rhs, 0)
-        in_time = self.of in ("trial", "round", "step")
-        everywhere = in_time and self.trials[-1] == len(self.trials)
-        if everywhere and self.slack[0] == 0:
-            empty |= start[0] & start[1]
+        moving, tight = not (start[0].all() or start[1].all()), self.slack == 0
+        empty = _near(self.lhs, 0) & _near(self.rhs, 0) & moving
+        if self.of in ("trial", "round", "step") and 1 in self.trials[:1] and tight[0]:
+            if tight.sum() == 1:
+                empty[0] = True
+            elif moving and self.trials[-1] == len(self.trials):
+                empty |= start[0] & start[1]
         return empty if empty.all() else ~empty
 
     @property

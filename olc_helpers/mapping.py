@@ -28,7 +28,7 @@ PATHS = {  # goal: lectures in order, and what else there is to do
     "Teach two weeks": (
         "01 02 03 04 05 08",
         "six meetings, one lecture each, exercises at home; the"
-        " first homework after lecture 2, the third after lecture 5",
+        " first homework after lecture 2, the second after lecture 3",
     ),
     "Assign homework": (
         "",

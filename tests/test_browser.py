@@ -125,8 +125,8 @@ class Moving:
         return self.widget.locator("img").evaluate(BYTES), self.caption.inner_text()
 
     def after(self, action):
-        """What is seen once `action` has changed both the picture and the caption, and the exact
-        picture has taken the place of the sketch.
+        """What is seen once `action` has changed both the picture and the caption and the sketch
+        has given way to the exact picture.
         """
         picture, caption = self.seen()
         action()

@@ -12,7 +12,6 @@ from olc_helpers import FixedShare, claim, clinic, errata, figures, play
 ENTRIES = clinic.checks()
 ERRORS = {number: entry for number, entry in ENTRIES.items() if entry.kind == "error"}
 REMARKS = {number: entry for number, entry in ENTRIES.items() if entry.kind == "remark"}
-READ = {entry.lecture for entry in ENTRIES.values() if entry.where}  # compared with the sources
 
 
 @pytest.fixture
@@ -39,15 +38,13 @@ def test_a_remark_has_nothing_that_fails(number):
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
 def test_entries_are_complete(entry):
     assert re.fullmatch(r"E[0-4]-\d\d", entry.number) and entry.lecture.isdigit()
-    assert entry.printed and entry.right and entry.source
+    assert entry.printed and entry.right and entry.where
+    assert entry.source == clinic.SOURCES[entry.number[1]]
     assert not entry.check or len(entry.example) >= 20
     if entry.kind == "error":
         assert entry.severity in ("A", "B", "C")
     else:
         assert entry.kind == "remark" and entry.severity == ""
-    if entry.lecture in READ:
-        assert entry.where, "say where it stands: section, slide or formula"
-        assert entry.source == clinic.SOURCES[entry.number[1]]
 
 
 # How entries are registered and shown ------------------------------------------------------------
@@ -107,7 +104,7 @@ def test_a_remark_has_no_mark(registry):
 
 def test_a_table_can_be_of_one_source_or_lecture(registry):
     for number, source, lecture in (("E2-95", "Herbster", "11"), ("E3-95", "slides", "05")):
-        clinic.remark(number, source=source, lecture=lecture, says="a", fair="b")
+        clinic.remark(number, source=source, where="p. 1", lecture=lecture, says="a", fair="b")
 
     def numbers(**options):
         return [row[0] for row in clinic.table("remark", **options).rows]
@@ -148,15 +145,12 @@ def test_recovery_is_that_of_fixed_share(before, alpha):
 
 def test_a_claim_that_fails_belongs_to_an_error():
     for name, printed in errata().items():
-        assert printed.lecture not in READ or printed.erratum in ERRORS, name
+        assert printed.erratum in ERRORS, name
 
 
 def test_kinds_of_slips():
     numbers = " ".join(clinic.SLIPS.values()).split()
     assert len(numbers) == len(set(numbers))
-    found = {number for number, entry in ERRORS.items() if entry.lecture in READ}
-    assert found <= set(numbers), "say in clinic.SLIPS what kind of slip it is"
-    if {entry.lecture for entry in ENTRIES.values()} <= READ:
-        assert found == set(numbers)
+    assert set(numbers) == ERRORS.keys(), "clinic.SLIPS says what kind of slip each error is"
     told = figures.slip_kinds().description
     assert "lost hypothesis: 5 of 5" in told and "names and references: 0 of 3" in told

@@ -19,10 +19,10 @@ from conftest import ROOT
 from coursework import ASSIGNMENTS, PLOT, copy_of
 from grader.remote import Student
 from nbformat.v4 import new_code_cell
-from planted import FUNCTIONS, RIGHT, WRONG
+from planted import PLANTS, QUESTIONS
 
 from olc_helpers import Halving, feedback
-from olc_helpers.grading import TASKS, Slip, check, expect
+from olc_helpers.grading import TASKS, Slip, agree, check, expect, search
 
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 SOURCES = {path.stem: path for path in sorted((ROOT / "notebooks/homework").glob("*/*.ipynb"))}
@@ -272,72 +272,169 @@ def test_zip_holds_the_assignment_and_its_environment_and_no_solution(course):
 # Right and wrong solutions ------------------------------------------------------------------------
 
 
-def graded(question, name, answer):
-    """Returns the error that the whole test cell of a question raises for an answer, or None."""
+def graded(question, answer, visible=False):
+    """Returns the error that the whole test cell of a question raises for an answer, or what the
+    student sees of it, or None.
+    """
     homework_name, source = TESTS[question]
     names = {"display": print}
     assert execute([code(cells(homework_name))[0]], names) == []
-    names[name] = answer
-    return next(iter(execute([source], names)), None)
+    names[CLASSES.get(question, question)] = answer
+    return next(iter(execute([without_hidden(source) if visible else source], names)), None)
+
+
+def said(error):
+    return str(error) if isinstance(error, Slip) else f"{type(error).__name__}: {error}"
+
+
+def plants(**wanted):
+    return [
+        pytest.param(plant, id=f"{plant.question}-{plant.name}")
+        for plant in PLANTS
+        if all(bool(getattr(plant, key)) == value for key, value in wanted.items())
+    ]
 
 
 def test_every_coding_question_is_planted_often_enough():
-    assert set(TESTS) == {*TASKS, *FUNCTIONS}
-    for task in TASKS:
-        assert sum(t == task for t, _ in RIGHT) >= 3 and sum(t == task for t, *_ in WRONG) >= 6, (
-            task
-        )
-    for name, (right, wrong) in FUNCTIONS.items():
-        assert len(right) >= 3 and len(wrong) >= 6, name
+    assert set(TESTS) == set(QUESTIONS)
+    for question in QUESTIONS:
+        verdicts = [bool(plant.words) for plant in PLANTS if plant.question == question]
+        assert verdicts.count(True) >= 12 and verdicts.count(False) >= 8, question
+    assert len({(plant.question, plant.name) for plant in PLANTS}) == len(PLANTS)
 
 
-@pytest.mark.parametrize(("task", "student"), RIGHT)
-def test_right_class_gets_all_points(task, student):
-    assert graded(task, CLASSES[task], student) is None
-    assert check(student, task).holds
+@pytest.mark.parametrize("plant", plants(words=False))
+def test_right_answer_gets_all_points(plant, monkeypatch):
+    for seed in ("0", "1", "2"):
+        monkeypatch.setenv("OLC_SEED", seed)
+        assert graded(plant.question, plant.answer) is None
 
 
-@pytest.mark.parametrize(("task", "student", "words"), WRONG)
-def test_wrong_class_loses_with_the_right_message(task, student, words, capsys):
-    with pytest.raises(Slip) as slip:
-        check(student, task)
-    assert str(slip.value).startswith(words)
-    assert isinstance(graded(task, CLASSES[task], student), Slip)
+@pytest.mark.parametrize("plant", plants(words=True, subtle=False))
+def test_wrong_answer_loses_with_the_right_message(plant, capsys):
+    assert said(graded(plant.question, plant.answer, visible=True)).startswith(plant.words)
+    assert said(graded(plant.question, plant.answer)).startswith(plant.words)
 
 
-@pytest.mark.parametrize(
-    ("name", "function"), [(name, f) for name, (right, _) in FUNCTIONS.items() for f in right]
-)
-def test_right_function_gets_all_points(name, function):
-    assert graded(name, name, function) is None
-
-
-@pytest.mark.parametrize(
-    ("name", "function", "words"),
-    [(name, *f) for name, (_, wrong) in FUNCTIONS.items() for f in wrong],
-)
-def test_wrong_function_loses_with_the_right_message(name, function, words):
-    error = graded(name, name, function)
-    assert isinstance(error, Slip) and str(error).startswith(words), error
+@pytest.mark.parametrize("plant", plants(subtle=True))
+def test_subtly_wrong_answer_passes_what_is_visible_and_loses(plant, monkeypatch):
+    """Whatever seed the grader draws."""
+    assert graded(plant.question, plant.answer, visible=True) is None
+    assert said(graded(plant.question, plant.answer)).startswith(plant.words)
+    for seed in ("1", "2", "3", "4"):
+        monkeypatch.setenv("OLC_SEED", seed)
+        assert graded(plant.question, plant.answer) is not None, seed
 
 
 def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, capsys):
-    """Code that lives in another process is told the same words."""
-    student = Student(needs_sandbox, 0, {"planted.py": (ROOT / "tests/planted.py").read_bytes()})
-    classes = [(task, CLASSES[task], cls, "") for task, cls in RIGHT]
-    classes += [(task, CLASSES[task], cls, words) for task, cls, words in WRONG]
-    functions = [(name, name, *f) for name, (_, wrong) in FUNCTIONS.items() for f in wrong]
-    functions += [(name, name, f, "") for name, (right, _) in FUNCTIONS.items() for f in right]
+    """Code that lives in another process is told the same words: every second one of them."""
+    files = {
+        f"planted/{path.name}": path.read_bytes() for path in (ROOT / "tests/planted").glob("*.py")
+    }
+    student = Student(needs_sandbox, 0, files)
     try:
         assert student.run("import planted") == []
         student.set_time(needs_sandbox.limits.total)
-        for question, name, answer, words in classes + functions:
-            student.run(f"answer = planted.{answer.__name__}")
-            error = graded(question, name, student.names(["answer"])["answer"])
-            assert bool(words) == (error is not None), (answer, error)
-            assert error is None or isinstance(error, Slip) and str(error).startswith(words), answer
+        for plant in PLANTS[::2]:
+            student.run(f"answer = planted.{plant.question}.{plant.name}")
+            error = graded(plant.question, student.names(["answer"])["answer"])
+            assert bool(plant.words) == (error is not None), (plant.name, error)
+            assert error is None or said(error).startswith(plant.words), plant.name
     finally:
         student.stop()
+
+
+# The search ---------------------------------------------------------------------------------------
+
+
+def shown(name, seed):
+    """Returns what the search says about a planted class."""
+    plant = next(plant for plant in PLANTS if plant.name == name)
+    with pytest.raises(Slip) as slip:
+        search(plant.answer, plant.question, seed)
+    return str(slip.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "trials"),
+    [
+        ("HalvingCountsAll", 3),
+        ("MajorityHalf", 1),
+        ("HedgeHalf", 1),
+        ("PerceptronBelowOne", 3),
+        ("PerceptronWholeWeights", 1),
+        ("WinnowEight", 2),
+        ("ShareTwentieth", 1),
+    ],
+)
+def test_search_shows_a_small_stream_on_which_the_class_is_wrong(name, trials):
+    """It can be typed in again, and shows the same slip."""
+    for seed in range(3):
+        words = shown(name, seed)
+        slip, _, example = words.partition(
+            "\nThe smallest stream found on which this happens: " + name
+        )
+        call, data = re.fullmatch(r"\((.+?)\) on (.+)", example).groups()
+        plant = next(plant for plant in PLANTS if plant.name == name)
+        values = {}
+        exec(
+            f"def read(X=None, y=None, losses=None): return X, y, losses\nit = read({data})", values
+        )
+        X, y, losses = (None if a is None else np.array(a) for a in values["it"])
+        y = losses if y is None else y
+        assert 1 <= len(y) <= trials, words
+        arguments = [float(value) for value in call.split(",")[1:]]
+        arguments = dict(zip(TASKS[plant.question].arguments, arguments, strict=True))
+        assert feedback._slip_on(
+            plant.answer, TASKS[plant.question], (arguments, X, y), False
+        ).startswith(slip[:12])
+
+
+def test_search_depends_on_its_seed_only(monkeypatch):
+    said_before = [shown("PerceptronBelowOne", seed) for seed in range(4)]
+    assert said_before == [shown("PerceptronBelowOne", seed) for seed in range(4)]
+    assert len(set(said_before)) > 1
+    for seed in range(4):
+        monkeypatch.setenv("OLC_SEED", str(seed))
+        assert shown("PerceptronBelowOne", None) == said_before[seed], "the grader's seed counts"
+    monkeypatch.delenv("OLC_SEED")
+    assert shown("PerceptronBelowOne", None) == said_before[0]
+
+
+def test_agree_draws_from_the_seed_of_the_grader(monkeypatch):
+    def drawn():
+        seen = []
+        agree(len, len, lambda rng, size: seen.append(rng.random()) or ([0] * size,))
+        return seen
+
+    monkeypatch.setenv("OLC_SEED", "1")
+    one = drawn()
+    assert drawn() == one and len(one) == 40
+    monkeypatch.setenv("OLC_SEED", "2")
+    assert drawn() != one
+
+
+def test_search_refuses_the_classes_of_the_package():
+    with pytest.raises(Slip, match="built on the one of the package"):
+        search(type("Mine", (Halving,), {}), "halving")
+    with pytest.raises(Slip, match="built on the one of the package"):
+        search(Halving, "halving")
+
+
+def test_a_submission_cannot_read_the_seed(needs_sandbox, monkeypatch):
+    monkeypatch.setenv("OLC_SEED", "20260101")
+    student = Student(needs_sandbox, 0, {})
+    try:
+        student.run("import os, pathlib\nseen = [*os.environ, *os.environ.values()]")
+        student.run("seen += [pathlib.Path('/proc/self/environ').read_text()]")
+        student.run(
+            "parents = [p.read_bytes().decode() for p in pathlib.Path('/proc').glob('*/environ')"
+            " if os.access(p, os.R_OK)]\nseen = ' '.join(seen + parents)"
+        )
+        seen = student.names(["seen"])["seen"]
+    finally:
+        student.stop()
+    assert seen and "OLC_SEED" not in seen and "20260101" not in seen
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -362,7 +459,7 @@ def test_answers_of_the_visible_check_by_heart_lose(task):
             self.w = played.weights[self.t % len(played.weights)]
 
     assert check(ByHeart, task).holds
-    assert isinstance(graded(task, CLASSES[task], ByHeart), Slip)
+    assert isinstance(graded(task, ByHeart), Slip)
 
 
 @pytest.mark.parametrize(
@@ -378,9 +475,9 @@ def test_answers_of_the_visible_check_by_heart_lose(task):
     ],
 )
 def test_message_names_the_line_of_the_proof_and_the_trial(student, line, capsys):
-    task, cls, _ = next(plant for plant in WRONG if plant[1].__name__ == student)
+    plant = next(plant for plant in PLANTS if plant.name == student)
     with pytest.raises(Slip) as slip:
-        check(cls, task)
+        check(plant.answer, plant.question)
     assert re.search(
         rf"\nThe proof breaks first at line \({line}\), on trial \d+: .+ but \S+ is not [<>=]="
         r" \S+\. It needs: .+\.$",
@@ -390,9 +487,9 @@ def test_message_names_the_line_of_the_proof_and_the_trial(student, line, capsys
 
 
 def test_proof_that_holds_is_not_blamed():
-    task, cls, _ = next(plant for plant in WRONG if plant[1].__name__ == "MajorityTie")
+    plant = next(plant for plant in PLANTS if plant.name == "MajorityTie")
     with pytest.raises(Slip, match="No line of the proof breaks"):
-        check(cls, task)
+        check(plant.answer, plant.question)
 
 
 # What else can go wrong ---------------------------------------------------------------------------

@@ -175,7 +175,8 @@ def test_nan_is_a_violation():
         ([1, 2, 4, 5], [3, 2, 4, 7], "t = 2 and 1 more"),  # no start: trial 1 is not tight
         ([1, 5, 6], [2, 6, 9], "t = 1 and 1 more"),
         ([8, 8, 8], [8, 8, 8], "all 3"),  # nothing moves
-        ([1, 0, 0], [1, 1, 1], "t = 1"),  # R² does not start: it is a constant
+        ([1, 0.5, 0], [1, 1, 1], "t = 2"),  # w_1 = 0 makes a line tight once
+        ([1, 0, 1], [1, 1, 1], "t = 1 and 1 more"),  # R² does not start: it is a constant
         ([2, 1, 0, 0], 0, "t = 3 and 1 more"),  # nor does 0
         ([8, 4, 2], [8, 4, 2], "all 3"),
         ([8], [8], "t = 1"),
@@ -194,9 +195,13 @@ def test_equality_shows_a_trial_after_the_start():
     assert line.where == "all 4" and line.sides == "7 = 7"
 
 
-def test_trial_1_of_some_trials_is_no_start():
+def test_trial_1_of_some_trials_is_a_start_if_it_alone_is_tight():
     line = claim("a", [4, 5, 1], [4, 9, 3], on=[True, False, True])
-    assert line.tightest == 0 and line.sides == "4 ≤ 4"
+    assert line.where == "t = 3" and line.sides == "1 ≤ 3"
+    line = claim("a", [4, 5, 1], [4, 9, 1], on=[True, False, True])
+    assert line.where == "all 2" and line.sides == "4 ≤ 4"
+    line = claim("a", [4, 5, 1], [4, 5, 3], on=[False, True, True])
+    assert line.where == "t = 2"  # no start
 
 
 def test_a_violation_is_always_shown():

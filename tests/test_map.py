@@ -15,7 +15,7 @@ from conftest import ROOT
 
 from olc_helpers import errata, figures, learners, theorems
 from olc_helpers.checks import summary
-from olc_helpers.graph import BOX, direct, places
+from olc_helpers.graph import BOX, MANY, direct, places
 from olc_helpers.mapping import ITEM, PATHS, Course
 
 FOLDER = ROOT / "notebooks"
@@ -197,10 +197,11 @@ def test_the_text_of_a_box_stands_in_it(course):
 def test_arrows_are_what_the_lectures_say_they_build_on(course):
     told = course.graph().figure.description
     for number, lecture in course.lectures.items():
-        named = {int(k) for k in re.findall(r"\[lecture (\d+)\]", lecture.builds_on)}
+        named = {int(k) for k in re.findall(r"\]\((\d\d)_", lecture.builds_on)}
         shown = re.search(rf"\b{int(number)} builds on ([\d and]+)", told)
         assert {int(k) for k in re.findall(r"\d+", shown[1] if shown else "")} <= named, number
-        assert bool(shown) == bool(named), number
+        assert bool(shown) == (0 < len(named) <= MANY), number
+        assert (f"{int(number)} looks back on {len(named)} lectures" in told) == (len(named) > MANY)
 
 
 def test_a_box_stands_to_the_right_of_what_it_builds_on():

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from planted import HalvingMask
+from planted.halving import HalvingMask
 
 from olc_helpers import (
     Halving,

@@ -4,13 +4,18 @@
     python tools/words.py notebooks/05*.ipynb      these, and each sentence with what speaks for it
     python tools/words.py --at e25772a             the table as it was at a commit
 
-A sentence makes a claim if it has a number, a number word, or a word such as always, never, every,
-twice, faster, exact, best. Its evidence is looked for in the two code cells before and the two
-after it: each of its numbers must stand in what they show (captions included) or in their source,
-as a setting or in an assert. A claim without a number has evidence if one of these cells asserts
-something or shows a ledger; a question to the reader is no evidence. Not looked at are the first
-cell, headings, quotation blocks (their ledgers check them), questions, exercises, sources, and
-formulas other than "symbol = number". "unchecked" asks the reader of the table, it is no verdict.
+A sentence makes a claim if it has a number above 1 in digits or words, apart from years and numbers
+of lectures and lines, or a word such as always, never, every, twice, faster, exact, best. Its
+evidence is looked for in the two code cells before and the two after it: each of its numbers must
+stand in what they show (captions included) or in their source, as a setting or in an assert. A
+claim without a number has evidence if one of these cells asserts something or shows a ledger; a
+question to the reader is no evidence. Not looked at are the first cell, headings, quotation blocks
+(their ledgers check them), questions, exercises, sources, and formulas other than "symbol =
+number". "unchecked" asks the reader of the table, it is no verdict.
+
+To compare the rhythm: of the sentences in Distill's article on momentum 8 % have at most 6 words,
+their median is 15, and 2.5 words of 100 connect; in five lectures of QuantEcon's introduction 18 %,
+12 and 2.5; in six of P. Norvig's pytudes 15 %, 14 and 2.8.
 """
 
 import argparse
@@ -33,10 +38,11 @@ UNIVERSAL = (
     "exact|exactly|best|worst|largest|smallest"
 )
 USUAL = re.compile(r"\b(?:the )?(?:best|worst|exact) (?:expert|case|worst case)s?\b", re.I)  # names
-CLAIM = re.compile(rf"\d|\b(?:{'|'.join(NUMBERS)}|{UNIVERSAL})\b", re.I)
-REFERENCE = re.compile(
-    r"\b(?:lectures?|lines?|exercises?|chapters?|sections?|cells?|equations?|steps?|problems?)"
-    r" \d+(?:(?:,| and| to|–) ?\d+)*",
+CLAIM = re.compile(rf"\b(?:{UNIVERSAL})\b", re.I)
+REFERENCE = re.compile(  # a place in a text, or a year
+    r"\b(?:lectures?|lines?|exercises?|chapters?|sections?|cells?|equations?|steps?|problems?|"
+    r"slides?|formulas?|lemmas?|theorems?) \(?\d+\)?(?:(?:,| and| to|–) ?\d+)*"
+    r"|(?:\b(?:in|of|to|from|since|around|until|by|(?-i:[A-Z][a-z]+)) |\()(?:1[89]|20)\d\d\b",
     re.I,
 )
 CONNECTIVES = re.compile(
@@ -69,7 +75,7 @@ def sentences(markdown: str) -> list[str]:
     found = []
     for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", plain(markdown)):
         text = re.sub(r"^\s*(?:[-*]|\d+\.) ", "", " ".join(block.split()))
-        found += re.split(r"(?<=[.!?])[\"”)]? +(?=[\"“(A-Z$0-9])", text)
+        found += re.split(r"(?<![ (][A-Z]\.)(?<=[.!?])[\"”)]? +(?=[\"“(A-Z$0-9])", text)
     return [each for each in found if re.search(r"[a-z]{2}", each)]
 
 
@@ -125,8 +131,8 @@ def claims(parts: list[Section]) -> list[tuple[int, str, str]]:
             near = [pair for both in zip(after, before, strict=False) for pair in both]
             near += [pair for pair in after + before if pair not in near]
             for sentence in sentences(text):
-                text = USUAL.sub(" ", REFERENCE.sub(" ", sentence))
-                if CLAIM.search(text) and not sentence.endswith("?"):
+                told = numbers(sentence) - {0.0, 1.0} or CLAIM.search(USUAL.sub(" ", sentence))
+                if told and not sentence.endswith("?"):
                     found.append((number, sentence, evidence(sentence, near)))
     return found
 

@@ -84,14 +84,7 @@ def _register(check=None, **parts):
 
 
 def erratum(
-    number: str,
-    *,
-    severity: str,
-    source: str,
-    lecture: str,
-    printed: str,
-    right: str,
-    where: str = "",
+    number: str, *, severity: str, source: str, where: str, lecture: str, printed: str, right: str
 ) -> Callable:
     """Register an error by its check: a function that returns the printed claim, which must fail
     with the author's own algorithm and tie rule, and the right one, which must hold.
@@ -105,10 +98,10 @@ def wording(
     *,
     severity: str,
     source: str,
+    where: str,
     lecture: str,
     printed: str,
     right: str,
-    where: str = "",
     example: str = "",
 ) -> None:
     """Register an error that no computation can decide."""
@@ -123,9 +116,7 @@ def wording(
     )(example=example)
 
 
-def remark(
-    number: str, *, source: str, lecture: str, says: str, fair: str, where: str = ""
-) -> Callable:
+def remark(number: str, *, source: str, where: str, lecture: str, says: str, fair: str) -> Callable:
     """Register a remark: what the notes say, and a fair reading of it.
 
     It may decorate a function that returns one claim, which must hold.
@@ -169,8 +160,7 @@ def table(kind: str = "error", source: str = "", lecture: str = "") -> Table:
 
 
 def _place(entry):
-    place = entry.source + f", {entry.where}" * bool(entry.where)
-    return f"{escape(place)}; lecture {int(entry.lecture)}"
+    return f"{escape(entry.source)}, {escape(entry.where)}; lecture {int(entry.lecture)}"
 
 
 def _claims(entry):

@@ -228,7 +228,7 @@ def winnow_dnf(run, target: Formula):
         relation="==",
     )
     yield claim(
-        r"m^+_t \le S_t",
+        r"M^+_t \le S_t",
         q.up,
         q.log_w.sum(axis=1),
         "S_t = Σ lg w over K: a positive mistake doubles one of these weights, a negative one"
@@ -240,7 +240,7 @@ def winnow_dnf(run, target: Formula):
         n,
         "a weight that doubles was below N = 2^n, so at most N/2",
     )
-    yield claim(r"m^+ \le kn", q.up[-1], k * n, "lines 3 and 4: k weights")
+    yield claim(r"M^+ \le kn", q.up[-1], k * n, "lines 3 and 4: k weights")
     yield claim(
         r"W_{t+1} \le W_t + N",
         W[1:],
@@ -256,7 +256,7 @@ def winnow_dnf(run, target: Formula):
         on=q.negative,
     )
     yield claim(
-        r"m^- \le 2m^+ + 1",
+        r"M^- \le 2M^+ + 1",
         q.down[-1],
         2 * q.up[-1] + 1,
         "0 < W ≤ N + N m⁺ - (N/2) m⁻, and these are whole numbers",

@@ -22,10 +22,15 @@ def perfect_expert(seed):
 
 
 def any_perfect_expert(rng, n, T):
-    """One expert is always right, the others mostly."""
+    """One expert is always right, another one in the first half, the others sometimes or mostly;
+    with many experts mostly, so that one side is large.
+    """
     y = rng.integers(0, 2, T)
-    wrong = rng.random((T, n)) < rng.choice([0.2, 0.5])
-    wrong[:, rng.integers(n)] = False
+    wrong = rng.random((T, n)) < (0.2 if n > T else rng.choice([0.2, 0.5]))
+    perfect, late = rng.permutation(n)[:2]
+    wrong[:, perfect] = False
+    wrong[: T // 2, late] = False
+    wrong[rng.integers(T // 2, T), late] = True
     return {}, np.where(wrong, 1 - y[:, None], y[:, None]), y
 
 

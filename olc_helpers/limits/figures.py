@@ -3,9 +3,7 @@
 from functools import cache
 from itertools import combinations
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.patches import Patch
 
 from .. import adversaries, streams
 from ..booleans import cube
@@ -332,10 +330,13 @@ def threshold_tree(n=4):
     """The deepest tree of mistakes of the boolean threshold functions: the point that nature asks
     after each history.
     """
+    from matplotlib import colormaps
+    from matplotlib.patches import Patch
+
     check_range("n", n, lambda n: n in (2, 3, 4), "2, 3 or 4")
     depth, asked = _threshold_tree(n)
     points, shades = cube(n), np.linspace(0.1, 0.95, n + 1)
-    colours = mpl.colormaps["cividis"](shades)
+    colours = colormaps["cividis"](shades)
     fig, ax = canvas(width=9.5, height=0.42 * depth + 1.2)
     for level, row in enumerate(asked):
         width = 1 / len(row)

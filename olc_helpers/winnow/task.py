@@ -17,8 +17,14 @@ def two_of_eight(seed):
 
 
 def any_bits(rng, n, T):
-    """Few or many ones; the labels of a disjunction, or at random."""
+    """Few or many ones, at times the same two rows again and again, so that weights grow; the
+    labels of a disjunction, or at random. With many features three of them are active, always.
+    """
+    if n > T:
+        rare = np.isin(np.arange(n), rng.choice(n, 3, replace=False))
+        return {}, np.tile(rare.astype(int), (T, 1)), np.ones(T, int)
     X = (rng.random((T, n)) < rng.choice([0.5, min(0.5, 3 / n), 0.9])).astype(int)
+    X = X[rng.integers(0, rng.choice([2, T]), T)]
     clean = X[:, : rng.integers(1, n + 1)].any(axis=1)
     return {}, X, np.where(rng.random(T) < rng.choice([0, 0.4]), ~clean, clean).astype(int)
 

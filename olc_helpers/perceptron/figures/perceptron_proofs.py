@@ -228,7 +228,8 @@ def margin_law(runs=4, T=800):
     fig.description = (
         f"From γ = 1/2 to γ = 1/32 the bound grows from 4 to {1 / gammas[-1] ** 2:.0f}. The worst"
         f" stream in R³ makes {space[0]} and {space[-1]} mistakes (fitted slope {slope[0]:.2f}),"
-        f" the worst in the plane {plane[0]} and {plane[-1]} (slope {slope[1]:.2f}). Random streams"
+        f" the worst in the plane {plane[0]} and {plane[-1]} (slope {slope[1]:.2f}), both among all"
+        " streams of vectors at most 1 long with that margin. Random streams"
         f" in R¹⁰, means of {runs} with their standard errors: with {T} vectors"
         f" {short[0].mean():.1f} and {short[-1].mean():.1f} (slope {slope[2]:.2f}), with {100 * T}"
         f" vectors {long[0].mean():.1f} and {long[-1].mean():.1f} (slope {slope[3]:.2f})."
