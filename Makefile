@@ -80,8 +80,9 @@ figures: $(STAMP) ## Draw every figure of the course into figures/
 execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed), or one: make execute L=05
 	$(BIN)/python tools/execute.py --jobs $(JOBS) $(if $(L),notebooks/$(L)*.ipynb,$(NOTEBOOKS))
 
-bench: .venv/.bench ## Measure the speed against other packages (minutes); writes bench/README.md
+bench: .venv/.bench ## Measure the speed against other packages and of the sliders (minutes); writes bench/*.md
 	$(BIN)/python bench/bench.py
+	$(BIN)/python bench/sliders.py bench/SLIDERS.md
 .venv/.bench: $(STAMP) requirements-bench.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-bench.txt
 	@touch $@

@@ -69,6 +69,7 @@ async def measure(explorer):
         start = time.process_time()
         move()
         times.append(1000 * (time.process_time() - start))
+    explorer._come_to_rest()
     return times
 
 

@@ -96,15 +96,18 @@ class Explorer(VBox):
         if self._rest:
             self._rest.cancel()
         elif loop:
-            gc.freeze()  # or collecting garbage would stop the hand for a fifth of a second
+            gc.freeze()  # or collecting garbage would now and then stop the hand
+            gc.disable()
         try:
             self._show(sketch=loop is not None)
         finally:
             if loop:
                 self._rest = loop.call_later(REST, self._come_to_rest)
+                gc.collect()  # the figures since the hand moves; all else is frozen
 
     def _come_to_rest(self):
         self._rest = None
+        gc.enable()
         gc.unfreeze()
         self._show()
 
