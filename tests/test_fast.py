@@ -36,6 +36,7 @@ from olc_helpers import (
     WeightedMajority,
     Winnow,
     checks,
+    compiled,
     fast,
     many,
     play,
@@ -63,9 +64,12 @@ CLASSES = [
 
 @pytest.fixture(scope="module", autouse=True)
 def short_chunks():
-    """Chunks of 16 trials, so that short streams have several."""
+    """Chunks of a few trials, so that short streams have several, and no compiled loops: those are
+    in test_compiled.py.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fast, "CHUNK", 1)
+        patch.setattr(compiled.Kernel, "pays", lambda kernel, work: False)
         yield
 
 
