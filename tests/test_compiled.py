@@ -33,6 +33,8 @@ from test_fast import (  # noqa: F401  (collected, to run here again)
     test_the_ends_of_every_type_count_as_the_numbers_that_they_are,
     test_the_last_weights_need_little_memory,
     test_winnow,
+    test_winnow_where_rounding_decides,
+    test_winnow_with_weights_of_its_own,
 )
 from test_interrupts import (  # noqa: F401  (collected, to run here again)
     LEARNERS,
@@ -156,6 +158,15 @@ def test_scores_that_are_0_but_for_rounding(calls, unit, n):
     assert (calls.count("descend") > parts) == (unit != 1)  # it stopped and asked
 
 
+@pytest.mark.parametrize("n", [64, 100])
+def test_products_below_the_smallest_number(n):
+    """They are quarters of it. Some processors round each, others their sums alone."""
+    rng = np.random.default_rng(n)
+    X, y = rng.integers(-3, 4, (600, n)) * 2.0**-538, rng.choice([-1, 1], 600)
+    for cls in (Perceptron, AveragedPerceptron):
+        same(cls(n), X, y)
+
+
 def test_ties_of_whole_numbers_are_decided_by_the_kernel(calls):
     """But not above 2^52, where sums are rounded."""
     X, y = np.ones((400, 3)), np.tile([1, -1], 200)
@@ -188,15 +199,6 @@ def test_winnow_with_weights_that_are_nearly_lost(calls):
     demoted = Winnow(2)
     demoted.c, demoted.w = np.array([-5000, 0]), np.array([0.0, 1])
     same(demoted, np.tile([[1, 0], [1, 1], [0, 1]], (30, 1)), np.tile([1, 0, 1], 30))
-
-
-def test_winnow_with_weights_of_its_own():
-    """The first mistake sets all weights to factor^c, whatever they were."""
-    rng = np.random.default_rng(0)
-    for w in ([0.1, 5, 3.3], [np.nextafter(3, 0), 1, 1]):
-        learner = Winnow(3)
-        learner.w = np.array(w)
-        same(learner, rng.integers(0, 2, (90, 3)), rng.integers(0, 2, 90))
 
 
 # When, and where it is kept -----------------------------------------------------------------------
