@@ -230,7 +230,7 @@ def test_winnow(stream, kind, factor, strict):
 def test_winnow_with_weights_of_its_own():
     """The first mistake sets all weights to factor^c, whatever they were."""
     rng = np.random.default_rng(0)
-    for w in ([0.1, 5, 3.3], [np.nextafter(3, 0), 1, 1]):
+    for w in ([0.1, 5, 3.3], [3.3, 0.1, 5], [np.nextafter(3, 0), 1, 1]) * 5:
         learner = Winnow(3)
         learner.w = np.array(w)
         same(learner, rng.integers(0, 2, (90, 3)), rng.integers(0, 2, 90))
