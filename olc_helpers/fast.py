@@ -5,7 +5,8 @@ ahead can be taken at once, up to the first mistake; `np.vecdot` takes for every
 product that the loop takes, so no near tie is decided otherwise. (Both call one routine: so numpy
 is built, though it promises nothing, and the tests would tell.) And the weights of experts depend
 on their losses so far alone, so cumulative sums, added in the order of the loop, give the weights
-of many trials.
+of many trials. Where mistakes are many, loops that numba compiles help, if it is installed
+(`compiled.py`).
 
 A shortcut is a generator. It plays a learner and yields the predictions of the next trials with a
 holder of the weights after them: the learner itself if they are the same for all, else a copy of it

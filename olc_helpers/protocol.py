@@ -105,7 +105,8 @@ def play(
     `keep` says which weights are recorded: those of "all" trials, w_1 and those after "mistakes",
     or the "last" (then an allocation game keeps its losses but no predictions). Where `fast.py` has
     a shortcut for the learner, it gives the results of the plain loop in less time; `fast=False`
-    plays the loop.
+    plays the loop. With numba (`pip install olc-helpers[fast]`) long plays with many mistakes take
+    compiled loops, with the same results again.
 
     Nature may watch: if y is a function, the label of a trial is `y(x, prediction)`, checked as it
     comes, and the Run holds the labels that nature gave. Such a play always takes the plain loop.
