@@ -2,8 +2,12 @@
 time_per_trial.png here.
 
 All contestants of a row are timed in one process, in turn, and the best of several rounds counts:
-what else the machine does then disturbs all of them alike. Slow contestants play a part of the
-stream; times are per trial.
+what else the machine does then disturbs all of them alike. The spread, how much longer the median
+round took, tells noise from change. Slow contestants play a part of the stream; times are per
+trial.
+
+On a busy machine, `python bench/bench.py --cpu --only perceptron` counts the time of the processor
+instead of the clock's, and writes nothing. `make bench` on an idle one writes the page.
 """
 
 import os
@@ -20,24 +24,28 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from operator import attrgetter
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 from sklearn.linear_model import Perceptron as SklearnPerceptron
 
 from olc_helpers import (
     AnovaKernel,
+    AveragedPerceptron,
     FixedShare,
     Hedge,
     KernelPerceptron,
     MonomialWinnow,
+    OnlineGradientDescent,
     Perceptron,
     VariableShare,
+    VotedPerceptron,
     WeightedAverage,
     Winnow,
     play,
     play_many,
 )
+from olc_helpers import compiled as compiling
 
 HERE = Path(__file__).parent
 CASES = []
@@ -61,9 +69,9 @@ class Goal:
 
     def measured(self, times):
         ratio = (
-            times[self.slow] / times[self.fast]
+            times[self.slow][0] / times[self.fast][0]
             if self.at_least
-            else times[self.fast] / times[self.slow]
+            else times[self.fast][0] / times[self.slow][0]
         )
         reached = ratio >= self.at_least if self.at_least else ratio <= self.at_most
         return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}", "yes" if reached else "**no**"
@@ -79,18 +87,28 @@ def case(title):
     return register
 
 
+CLOCK = perf_counter
+
+
 def race(contestants, rounds):
-    """Return the best time per trial of each contestant, in seconds; they run in turn."""
-    best = dict.fromkeys(contestants, np.inf)
+    """Return the times per trial of each contestant, in seconds, one a round and the best first;
+    they run in turn.
+    """
+    times = {name: [] for name in contestants}
     gc.disable()
     for _ in range(rounds):
         for name, (call, trials) in contestants.items():
-            start = perf_counter()
+            start = CLOCK()
             call()
-            best[name] = min(best[name], (perf_counter() - start) / trials)
+            times[name].append((CLOCK() - start) / trials)
         gc.collect()
     gc.enable()
-    return best
+    return {name: sorted(seconds) for name, seconds in times.items()}
+
+
+def spread(seconds):
+    """Return how much longer than the best round the median took, in words."""
+    return f"{duration(seconds[0])} +{seconds[len(seconds) // 2] / seconds[0] - 1:.0%}"
 
 
 # What is compared ---------------------------------------------------------------------------------
@@ -98,6 +116,31 @@ def race(contestants, rounds):
 
 def last(learner, X, y=None, **options):
     return play(learner, X, y, keep="last", progress=False, **options)
+
+
+def without_numba(*game):
+    """Play as if numba were not installed."""
+    pays, compiling.Kernel.pays = compiling.Kernel.pays, lambda kernel, work: False
+    try:
+        return last(*game)
+    finally:
+        compiling.Kernel.pays = pays
+
+
+def load_kernels():
+    """Return the seconds in which numba is imported and all kernels are compiled, or read from the
+    cache on disk.
+    """
+    start, compiling.LONG = perf_counter(), 0
+    X, y = np.eye(70), np.ones(70, int)
+    learners = Perceptron(70), AveragedPerceptron(70), Winnow(70), FixedShare(70, alpha=0.1)
+    for learner in learners:
+        last(learner, X, y)
+    compiling.LONG = LONG
+    return perf_counter() - start
+
+
+LONG = compiling.LONG
 
 
 def sklearn_fit(X, y):
@@ -169,19 +212,64 @@ def _():
     )
 
 
+def many_mistakes(T, n, wrong):
+    """Return a row on noisy labels; with numba it is compared with the others, without it with the
+    plain loop.
+    """
+    X, y = separable(T, n, 0)
+    y = np.where(np.random.default_rng(2).random(T) < wrong, -y, y)
+    contestants, remark = perceptron(X, y)
+    contestants["play, without numba"] = (lambda: without_numba(Perceptron(n), X, y), T)
+    goals = [Goal("play, without numba", "plain loop", at_least=2)]
+    if installed("numba"):
+        goals.insert(0, Goal("play", "scikit-learn", at_most=0.5))
+    return contestants, goals, remark
+
+
+@case("Perceptron, 100 000 × 10 real numbers, 15 % wrong labels")
+def _():
+    return many_mistakes(100_000, 10, 0.15)
+
+
 @case("Perceptron, 20 000 × 100 real numbers, 15 % wrong labels")
 def _():
-    X, y = separable(20_000, 100, 0)
-    y = np.where(np.random.default_rng(2).random(len(y)) < 0.15, -y, y)
-    contestants, remark = perceptron(X, y)
-    return contestants, [Goal("play", "plain loop", at_least=1.6)], remark
+    return many_mistakes(20_000, 100, 0.15)
 
 
 @case("Perceptron, 20 000 × 100 real numbers, random labels")
 def _():
-    X, _ = separable(20_000, 100, 0)
-    contestants, remark = perceptron(X, np.random.default_rng(3).choice([-1, 1], 20_000))
-    return contestants, [Goal("play", "plain loop", at_least=1.6)], remark
+    return many_mistakes(20_000, 100, 0.5)
+
+
+@case("Perceptron, 10 000 × 1000 real numbers, 15 % wrong labels")
+def _():
+    return many_mistakes(10_000, 1000, 0.15)
+
+
+def relatives(cls):
+    X, y = separable(20_000, 100, 0)
+    y = np.where(np.random.default_rng(2).random(len(y)) < 0.15, -y, y)
+    contestants = {
+        "play": (lambda: last(cls(100), X, y), len(y)),
+        "plain loop": (lambda: last(cls(100), X, y, fast=False), len(y)),
+    }
+    goals = [Goal("play", "plain loop", at_least=8)] if installed("numba") else []
+    return contestants, goals, "" if installed("numba") else "without numba the loop plays"
+
+
+@case("Averaged Perceptron, 20 000 × 100 real numbers, 15 % wrong labels")
+def _():
+    return relatives(AveragedPerceptron)
+
+
+@case("Voted Perceptron, 20 000 × 100 real numbers, 15 % wrong labels")
+def _():
+    return relatives(VotedPerceptron)
+
+
+@case("Gradient descent, 20 000 × 100 real numbers, 15 % wrong labels")
+def _():
+    return relatives(OnlineGradientDescent)
 
 
 @case("Perceptron, 1000 × 100 real numbers")
@@ -218,6 +306,22 @@ def _():
 @case("Winnow, 20 000 × 10 000 booleans")
 def _():
     return winnow(20_000, 10_000, 3)
+
+
+@case("Winnow, 20 000 × 1000 booleans, 7 % of them ones")
+def _():
+    X, y = disjunction(20_000, 1000, k=5, density=0.07)
+    floats, part = X.astype(float), slice(0, 5000)
+    run = last(Winnow(1000), X, y)
+    contestants = {
+        "play, without numba": (lambda: without_numba(Winnow(1000), X, y), len(y)),
+        "plain loop on floats": (
+            lambda: last(Winnow(1000), floats[part], y[part], fast=False),
+            5000,
+        ),
+    }
+    goals = [Goal("play, without numba", "plain loop on floats", at_least=8)]
+    return contestants, goals, f"{run.mistakes / len(y):.2%} mistakes"
 
 
 MANY = 1000
@@ -368,11 +472,11 @@ def share(cls, goal):
         "naive": (lambda: naive_share(X[:20_000], y[:20_000], 0.5, 0.01, variable), 20_000),
         "plain loop": (lambda: last(cls(64, alpha=0.01), X[:2000], y[:2000], fast=False), 2000),
     }
-    return (
-        contestants,
-        [Goal("play", "naive", at_least=goal)],
-        "the plain loop works with logarithms",
-    )
+    contestants["play, without numba"] = (lambda: without_numba(cls(64, alpha=0.01), X, y), len(X))
+    goals = [Goal("play, without numba", "naive", at_least=goal)]
+    if installed("numba"):
+        goals.insert(0, Goal("play", "naive", at_least=8))
+    return (contestants, goals, "the plain loop works with logarithms")
 
 
 @case("Fixed Share, 100 000 × 64 real numbers")
@@ -530,7 +634,7 @@ def sweep(sizes, rounds):
     for T, n in sizes:
         contestants, _ = perceptron(*separable(T, n, 0.3), loop=2000)
         for name, seconds in race(contestants, rounds).items():
-            times.setdefault(name, []).append(1e6 * seconds)
+            times.setdefault(name, []).append(1e6 * seconds[0])
     return times
 
 
@@ -591,7 +695,7 @@ def report(rows, absolute, caption, rounds):
     """Write README.md."""
     packages = ", ".join(
         f"{name} {installed(name) or 'not installed, left out'}"
-        for name in ("numpy", "scikit-learn", "river", "online-predict")
+        for name in ("numpy", "numba", "scikit-learn", "river", "online-predict")
     )
     lines = [
         "# How fast is it?",
@@ -601,7 +705,8 @@ def report(rows, absolute, caption, rounds):
             f" the best of {rounds} rounds counts. One BLAS thread, {os.cpu_count()} cores"
             f" ({platform.machine()}), Python {platform.python_version()}, {packages}. `play` keeps"
             ' the last weights (`keep="last"`), as the others do; checking the data is part of its'
-            ' time. "Plain loop" is `play(..., fast=False)`, "one pass" is `X @ w`.'
+            ' time. "Plain loop" is `play(..., fast=False)`, "one pass" is `X @ w`. After each'
+            " best time stands how much longer the median round took."
         ),
         "",
         (
@@ -644,7 +749,14 @@ def main():
     parser.add_argument(
         "--only", default="", help="measure only what has this in its title, and write nothing"
     )
+    parser.add_argument(
+        "--cpu", action="store_true", help="for a busy machine: processor time; writes nothing"
+    )
     options = parser.parse_args()
+    global CLOCK
+    CLOCK = process_time if options.cpu else perf_counter
+    if installed("numba"):
+        print(f"numba is imported and its loops are loaded or compiled in {load_kernels():.1f} s")
     rows, absolute = [], []
     for title, make in CASES:
         if options.only.lower() in title.lower():
@@ -655,11 +767,11 @@ def main():
                 for i, goal in enumerate(goals)
             ]
             absolute.append(
-                [title, ", ".join(f"{name} {duration(t)}" for name, t in times.items()), remark]
+                [title, ", ".join(f"{name} {spread(t)}" for name, t in times.items()), remark]
             )
             print(f"{title} ({remark or 'no remark'}): {absolute[-1][1]}", flush=True)
             print(*(f"  {' '.join(row[1:])}" for row in rows[-len(goals) :]), sep="\n", flush=True)
-    if options.only:
+    if options.only or options.cpu:
         return
     milliseconds, memory, seconds = (
         import_milliseconds(options.rounds),

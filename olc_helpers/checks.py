@@ -37,7 +37,7 @@ TRAITS = {
     "log_w": None,  # their logarithms, where the weights themselves could underflow
 }
 LARGEST = np.finfo(float).max
-LARGE = 2**24  # bytes from which a Run holds a view of the data instead of a copy
+LARGE = 2**22  # bytes from which a Run holds a view of the data instead of a copy
 CHECKED = 2**16  # numbers that are checked at once, so that they stay in the cache
 
 

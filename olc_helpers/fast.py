@@ -5,7 +5,8 @@ ahead can be taken at once, up to the first mistake; `np.vecdot` takes for every
 product that the loop takes, so no near tie is decided otherwise. (Both call one routine: so numpy
 is built, though it promises nothing, and the tests would tell.) And the weights of experts depend
 on their losses so far alone, so cumulative sums, added in the order of the loop, give the weights
-of many trials.
+of many trials. Where mistakes are many, loops that numba compiles help, if it is installed
+(`compiled.py`).
 
 A shortcut is a generator. It plays a learner and yields the predictions of the next trials with a
 holder of the weights after them: the learner itself if they are the same for all, else a copy of it
@@ -18,16 +19,18 @@ method, a property or a constant, is played by the plain loop. The shortcuts sta
 each room, next to their learners.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from .compiled import Kernel
 from .losses import allocation_loss
 from .protocol import LONG_PLAY, Learner, Weights, progress_bar
 
 # Numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache.
 CHUNK = 2**16
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
+RARE = 1 / 200  # rate up to which it pays more than a compiled loop
 _SHORTCUTS = {}
 
 
@@ -91,54 +94,70 @@ def chunks(T: int, n: int, start: int = 0) -> Iterator[slice]:
     return (slice(t, min(t + step, T)) for t in range(start, T, step))
 
 
+def in_floats(
+    X: np.ndarray, slices: Iterable[slice], kind: type = float
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """Yield (slice, rows as floats), into the same memory again and again: that is in the cache."""
+    floats = np.empty((0, X.shape[1]), kind)
+    for part in slices:
+        rows = X[part]
+        if X.dtype != kind:
+            floats = np.empty(rows.shape, kind) if len(floats) < len(rows) else floats
+            floats[: len(rows)] = rows
+            rows = floats[: len(rows)]
+        yield part, rows
+
+
 # Looking ahead, for learners that change on mistakes only -----------------------------------------
 
 
 def gallop(
-    learner: Learner, X: np.ndarray, y: np.ndarray, decide: Callable, often: Callable | None = None
+    learner: Learner,
+    X: np.ndarray,
+    y: np.ndarray,
+    ahead: Callable,
+    learn: Callable,
+    often: Callable | None = None,
+    compiled: tuple[Kernel, Callable] | None = None,
+    kind: type = float,
 ) -> Iterator:
-    """Look ahead: `decide(scores)` predicts many trials at once, and the learner learns from the
-    first mistake.
+    """Look ahead: `ahead(learner, x, rows)` predicts many trials at once, and `learn(learner, x,
+    y)` learns from the first mistake; `rows` are the rows x as floats of a kind.
 
     The block doubles after one without a mistake and shrinks to twice the gap after a mistake.
     Where mistakes are so frequent that looking ahead does not pay, as on the first trials, `often`
-    plays instead.
+    plays instead. Where they are not rare, a kernel plays, if it is loaded or if that pays for the
+    mistakes to come.
     """
-    labels, rate, block, floats = y.astype(float), 1.0, 16, None
-    for part in (slice(0, 64), *chunks(*X.shape, start=64)):
-        rows = X[part]
-        if X.dtype != float:  # into the same memory again and again: that is in the cache
-            floats = (
-                np.empty(rows.shape)
-                if floats is None or len(floats) < len(rows)
-                else floats[: len(rows)]
-            )
-            floats[:] = rows
-            rows = floats
-        if often and rate > MANY and rows.strides[1] > 0:
+    labels, rate, block = y.astype(float), 1.0, 16
+    for part, rows in in_floats(X, (slice(0, 64), *chunks(*X.shape, start=64)), kind):
+        to_come = rate * (len(y) - part.start) if part.start else 0
+        if compiled and rate > RARE and compiled[0].pays(to_come):
+            mistakes = yield from compiled[1](learner, X[part], rows, y[part])
+        elif often and rate > MANY and rows.strides[1] > 0:
             mistakes = yield from often(learner, rows, y[part])
         else:
             mistakes = yield from _ahead(
-                learner, X[part], rows, y[part], labels[part], decide, block
+                learner, X[part], rows, y[part], labels[part], ahead, learn, block
             )
         rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
 
 
-def _ahead(learner, X, rows, y, labels, decide, block):
+def _ahead(learner, X, rows, y, labels, ahead, learn, block):
     predictions, mistakes, start, i = np.empty(len(y), int), 0, 0, 0
     while i < len(y):
-        ahead = decide(np.vecdot(rows[i : i + block], learner.w))
-        wrong = ahead != labels[i : i + block]
+        guesses = ahead(learner, X[i : i + block], rows[i : i + block])
+        wrong = guesses != labels[i : i + block]
         gap = int(wrong.argmax())
         if not wrong[gap]:
-            predictions[i : i + block] = ahead
+            predictions[i : i + block] = guesses
             i, block = i + block, 2 * block
             continue
-        predictions[i : i + gap + 1] = ahead[: gap + 1]
+        predictions[i : i + gap + 1] = guesses[: gap + 1]
         i, block = i + gap, max(8, 2 * gap)
         if i > start:
             yield predictions[start:i], learner
-        learner.update(X[i], y[i])
+        learn(learner, X[i], y[i])
         mistakes, start, i = mistakes + 1, i, i + 1
     yield predictions[start:], learner
     return mistakes

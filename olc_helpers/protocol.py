@@ -40,6 +40,7 @@ __all__ = [  # a reader of the lectures finds checks and losses here, too
     "play",
     "Learner",
     "Run",
+    "Totals",
     "Weights",
     "progress_bar",
     "LONG_PLAY",
@@ -92,7 +93,7 @@ def play(
     keep: str = "all",
     fast: bool = True,
     progress: bool | None = None,
-) -> "Run":
+) -> "Run | Totals":
     """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for
     each.
 
@@ -104,10 +105,14 @@ def play(
     `keep` says which weights are recorded: those of "all" trials, w_1 and those after "mistakes",
     or the "last" (then an allocation game keeps its losses but no predictions). Where `fast.py` has
     a shortcut for the learner, it gives the results of the plain loop in less time; `fast=False`
-    plays the loop.
+    plays the loop. With numba (`pip install olc-helpers[fast]`) long plays with many mistakes take
+    compiled loops, with the same results again.
 
     Nature may watch: if y is a function, the label of a trial is `y(x, prediction)`, checked as it
     comes, and the Run holds the labels that nature gave. Such a play always takes the plain loop.
+
+    A stream that does not fit into memory may come in chunks: if X is an iterator of pairs (X, y),
+    or of arrays of losses, the play forgets each chunk and returns the Totals.
 
     >>> from olc_helpers import Halving, play
     >>> X = [[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]]
@@ -126,6 +131,13 @@ def play(
     if keep not in ("all", "mistakes", "last"):
         raise ValueError(f"keep must be 'all', 'mistakes' or 'last'; got {keep!r}")
     epochs = check_count("epochs", epochs)
+    if hasattr(X, "__next__"):
+        if keep != "last" or epochs > 1 or y is not None:
+            raise ValueError(
+                "chunks are not kept: play with keep='last', once, and with the labels in the"
+                " pairs (X, y)"
+            )
+        return _play_chunks(learner, X, fast)
     X, y = check_stream(learner, X, y, epochs)
     passes = []
     for _ in range(epochs):
@@ -133,6 +145,21 @@ def play(
         if until_consistent and passes[-1].mistakes == 0:
             break
     return passes[0] if len(passes) == 1 else Run.joined(passes)
+
+
+def _play_chunks(learner, chunks, fast):
+    trials, loss = 0, 0.0
+    for number, chunk in enumerate(chunks, 1):
+        data = chunk if isinstance(chunk, tuple) else (chunk,)
+        try:
+            run = play(learner, *data, keep="last", fast=fast, progress=False)
+        except ValueError as error:
+            error.add_note(f"this was in chunk {number}")
+            raise
+        trials, loss = trials + len(run), loss + run.total_loss
+    if trials == 0:
+        raise ValueError("the iterator gave no chunk: a stream needs at least one trial")
+    return Totals(learner, trials, loss, run.weights)
 
 
 def _one_pass(learner, X, y, keep, fast, progress):
@@ -247,6 +274,39 @@ def progress_bar(T: int, progress: bool | None, long: int) -> Any:
         return tqdm(total=T, unit=" trials", unit_scale=True)
 
 
+def _in_words(run, counts_mistakes):
+    def count(number, noun):
+        return f"{number} {noun}{'s' * (number != 1)}"
+
+    paid = count(run.mistakes, "mistake") if counts_mistakes else f"loss {run.total_loss:.4g}"
+    return f"<Run of {type(run.learner).__name__}: {count(len(run), 'trial')}, {paid}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Totals:
+    """What is left of a play whose trials came in chunks and were forgotten."""
+
+    learner: Learner  # as it was after the last trial
+    trials: int
+    total_loss: float
+    weights: np.ndarray | None  # one row: those after the last trial
+
+    def __len__(self) -> int:
+        return self.trials
+
+    def __repr__(self):
+        return _in_words(self, trait(self.learner, "loss") == "mistake")
+
+    @property
+    def mistakes(self) -> int:
+        """Number of mistakes M."""
+        if trait(self.learner, "loss") != "mistake":
+            raise ValueError(
+                f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read total_loss"
+            )
+        return int(self.total_loss)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """What happened in a play, trial by trial: figures, ledgers and tests read nothing else."""
@@ -327,15 +387,7 @@ class Run:
         return self.mistake.reshape(-1, self.period or len(self)).sum(axis=1)
 
     def __repr__(self):
-        def count(number, noun):
-            return f"{number} {noun}{'s' * (number != 1)}"
-
-        paid = (
-            count(self.mistakes, "mistake")
-            if self._counts_mistakes
-            else f"loss {self.total_loss:.4g}"
-        )
-        return f"<Run of {type(self.learner).__name__}: {count(len(self), 'trial')}, {paid}>"
+        return _in_words(self, self._counts_mistakes)
 
     @property
     def _counts_mistakes(self):

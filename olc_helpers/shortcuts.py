@@ -2,8 +2,10 @@
 
 from .experts import fast as experts
 from .perceptron import fast as perceptron
+from .gradients import fast as gradients
+from .voting import fast as voting
 from .winnow import fast as winnow
 from .dnf import fast as dnf
 from .shifting import fast as shifting
 
-__all__ = ["experts", "perceptron", "winnow", "dnf", "shifting"]
+__all__ = ["experts", "perceptron", "gradients", "voting", "winnow", "dnf", "shifting"]

@@ -36,6 +36,7 @@ from olc_helpers import (
     WeightedMajority,
     Winnow,
     checks,
+    compiled,
     fast,
     many,
     play,
@@ -63,9 +64,12 @@ CLASSES = [
 
 @pytest.fixture(scope="module", autouse=True)
 def short_chunks():
-    """Chunks of 16 trials, so that short streams have several."""
+    """Chunks of a few trials, so that short streams have several, and no compiled loops: those are
+    in test_compiled.py.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fast, "CHUNK", 1)
+        patch.setattr(compiled.Kernel, "pays", lambda kernel, work: False)
         yield
 
 
@@ -217,10 +221,33 @@ def test_perceptron_on_bits(stream, kind):
     same(Perceptron(X.shape[1]), X.astype(kind), y)
 
 
-@given(streams(BITS, BITS), KINDS, st.sampled_from([2, 1.1, 4 / 3, 3]), st.booleans())
+@given(streams(BITS, BITS), KINDS, st.sampled_from([2, 1.1, 4 / 3, 1 + 2**-30]), st.booleans())
 def test_winnow(stream, kind, factor, strict):
     X, y = stream
     same(Winnow(X.shape[1], factor, strict), X.astype(kind), y.astype(kind))
+
+
+def test_winnow_with_weights_of_its_own():
+    """The first mistake sets all weights to factor^c, whatever they were."""
+    rng = np.random.default_rng(0)
+    for w in ([0.1, 5, 3.3], [3.3, 0.1, 5], [np.nextafter(3, 0), 1, 1]) * 5:
+        learner = Winnow(3)
+        learner.w = np.array(w)
+        same(learner, rng.integers(0, 2, (90, 3)), rng.integers(0, 2, 90))
+
+
+@pytest.mark.parametrize("off", [0, 1e-16, -1e-16, 1e-8, -1e-8])
+@pytest.mark.parametrize("kind", [bool, float])
+def test_winnow_where_rounding_decides(kind, off):
+    """Weights whose sum is n but for rounding: with half the digits, or added in another order, it
+    is often on the other side.
+    """
+    rng = np.random.default_rng(0)
+    for n in rng.integers(60, 140, 40):
+        learner = Winnow(n)
+        learner.w = rng.random(n)
+        learner.w *= n / learner.w.sum() * (1 + off)
+        same(learner, np.ones((3, n), kind), [1, 0, 1])
 
 
 @settings(max_examples=50)
@@ -785,6 +812,12 @@ def peak(call):
         tracemalloc.stop()
 
 
+def stream_of(labels, T, n=6):
+    """Return T rows of bits with labels."""
+    rng = np.random.default_rng(T)
+    return rng.random((T, n)) < 0.4, rng.choice(labels, T)
+
+
 @pytest.mark.parametrize("cls", [Perceptron, Winnow, Halving, WeightedMajority, WeightedAverage])
 def test_the_last_weights_need_little_memory(monkeypatch, cls):
     """T = 6000, n = 1000 booleans: 6 MB of data, a history of 48 MB, chunks of less than 1 MB."""
@@ -799,6 +832,77 @@ def test_the_last_weights_need_little_memory(monkeypatch, cls):
     if cls is not Perceptron:
         assert peak(lambda: run.best_loss) < 5 and run.best_loss == 0
     assert np.shares_memory(run.X, x) and not run.X.flags.writeable
+
+
+CHUNKED = {
+    "Perceptron": (lambda: Perceptron(6), partial(stream_of, (-1, 1))),
+    "Winnow": (lambda: Winnow(6), partial(stream_of, (0, 1))),
+    "Averaged": (lambda: AveragedPerceptron(6), partial(stream_of, (-1, 1))),
+    "Fixed Share": (lambda: FixedShare(6, alpha=0.1), partial(stream_of, (0, 1))),
+    "Hedge": (lambda: Hedge(6, eta=0.1), lambda T: (stream_of((0, 1), T)[0] / 3,)),
+}
+
+
+@pytest.mark.parametrize("name", CHUNKED)
+def test_an_iterator_of_chunks_is_played_as_the_whole(name):
+    make_learner, make_stream = CHUNKED[name]
+    data = make_stream(90)
+    whole = play(make_learner(), *data, keep="last")
+    chunks = [tuple(a[i : i + 25] for a in data) for i in range(0, 90, 25)]
+    chunks = iter(chunks if len(data) == 2 else [losses for (losses,) in chunks])
+    totals = play(make_learner(), chunks, keep="last")
+    np.testing.assert_allclose(totals.weights, whole.weights, rtol=1e-12)
+    np.testing.assert_allclose(totals.total_loss, whole.total_loss, rtol=1e-12)
+    assert len(totals) == len(whole) == 90 and repr(totals) == repr(whole)
+    if whole.learner.labels in ("bits", "signs"):
+        assert totals.mistakes == whole.mistakes
+
+
+def test_an_iterator_of_chunks_needs_the_memory_of_one():
+    def chunks(many):
+        return (stream_of((-1, 1), 2000) for _ in range(many))
+
+    play(Perceptron(6), chunks(2), keep="last")
+    few, many = (
+        peak(lambda: play(Perceptron(6), chunks(count), keep="last"))  # noqa: B023
+        for count in (3, 60)
+    )
+    assert many < 1.1 * few
+
+
+def test_an_iterator_of_chunks_says_what_it_cannot_do():
+    one = stream_of((0, 1), 9)
+    with pytest.raises(ValueError, match="chunks are not kept: play with keep='last', once, and"):
+        play(Winnow(6), iter([one]))
+    with pytest.raises(ValueError, match="chunks are not kept"):
+        play(Winnow(6), iter([one]), keep="last", epochs=2)
+    with pytest.raises(ValueError, match="chunks are not kept"):
+        play(Winnow(6), iter([one]), one[1], keep="last")
+    with pytest.raises(ValueError, match="the iterator gave no chunk"):
+        play(Winnow(6), iter([]), keep="last")
+    with pytest.raises(ValueError, match=r"X\[0, 0\] is 2") as error:
+        play(Winnow(6), iter([one, (np.full((1, 6), 2), [1])]), keep="last")
+    assert error.value.__notes__ == ["this was in chunk 2"]
+    with pytest.raises(ValueError, match="FixedShare pays a square loss"):
+        chunk = stream_of((0, 1), 9)
+        play(FixedShare(6, alpha=0.1), iter([chunk]), keep="last").mistakes  # noqa: B018
+
+
+def test_a_file_of_bytes_is_read_part_by_part(tmp_path):
+    """200 000 × 100 bytes: 20 MB that never are in memory at once, nor as floats."""
+    rng = np.random.default_rng(0)
+    file = np.memmap(tmp_path / "bytes", np.int8, "w+", shape=(200_000, 100))
+    for start in range(0, len(file), 10_000):
+        file[start : start + 10_000] = rng.integers(-100, 100, (10_000, 100), np.int8)
+    y = np.where(file[:, 0] > 0, 1, -1).astype(np.int8)
+    file.flush()
+    file = np.memmap(tmp_path / "bytes", np.int8, "r", shape=(200_000, 100))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fast, "CHUNK", 2**16)
+        used = peak(lambda: play(Perceptron(100), file, y, keep="last", progress=False))
+        parts = ((file[i : i + 9000], y[i : i + 9000]) for i in range(0, len(y), 9000))
+        assert used < 40 * len(y) / 2**20 + 3  # labels, predictions and losses
+        assert peak(lambda: play(Perceptron(100), parts, keep="last")) < 5
 
 
 def test_small_data_are_copied_and_large_data_are_not(monkeypatch):

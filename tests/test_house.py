@@ -15,8 +15,8 @@ PACKAGE = Path(olc_helpers.__file__).parent
 ROOMS = {  # room: its lectures and its modules
     "experts": ("01 02 03", "learners theorems nature worst_cases figures errata fast task"),
     "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane task"),
-    "gradients": ("06", "learners theorems nature figures errata"),
-    "voting": ("07", "learners theorems nature figures errata structures"),
+    "gradients": ("06", "learners theorems nature figures errata fast"),
+    "voting": ("07", "learners theorems nature figures errata fast structures"),
     "winnow": ("08", "learners theorems nature figures errata fast task"),
     "sparsity": ("09", "theorems nature figures errata reductions"),
     "dnf": ("10", "learners theorems nature figures errata fast kernels"),
@@ -26,8 +26,8 @@ ROOMS = {  # room: its lectures and its modules
     "clinic": ("14", "figures"),
 }
 CORE = set(
-    "protocol checks losses ledger fast many figure exploring table mapping graph extras adapters"
-    " feedback".split()
+    "protocol checks losses ledger fast compiled many figure exploring table mapping graph extras"
+    " adapters feedback".split()
 )
 CORE |= {"asking", "booleans"}  # all lectures ask, and four rooms share the Boolean functions
 FACES = {  # face: the modules of the rooms that it shows

@@ -238,7 +238,7 @@ def test_base_image_of_binder_is_read_from_repo2docker():
 
 
 def test_import_needs_numpy_alone():
-    heavy = {"matplotlib", "ipywidgets", "scipy", "IPython", "tqdm", "pandas"}
+    heavy = {"matplotlib", "ipywidgets", "scipy", "IPython", "tqdm", "pandas", "numba"}
     code = "import json, sys, olc_helpers; olc_helpers.play; print(json.dumps(list(sys.modules)))"
     imported = set(json.loads(run(sys.executable, "-c", code).stdout))
     assert {"olc_helpers.protocol", "numpy"} <= imported and imported & heavy == set()

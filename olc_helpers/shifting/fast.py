@@ -4,6 +4,7 @@ from copy import copy
 
 import numpy as np
 
+from ..compiled import Kernel
 from ..experts.fast import mean_prediction, vovk_prediction
 from ..fast import chunks, shortcut
 from ..losses import LOSSES, log_sum
@@ -14,6 +15,32 @@ from .learners import FixedShare, VariableShare
 @shortcut(VariableShare)
 def _share(learner, X, y):
     return _sharing(learner, X, y) if 0 < learner.alpha <= 1 / 2 else None
+
+
+@Kernel
+def share(w, keep, give, unit):
+    """Set the rows of w after the first: what each expert keeps, and the sum of what is given.
+
+    Every 32 trials the weights are divided by their sum, and its logarithm goes into `unit`.
+    """
+    for t in range(len(keep)):
+        w[t + 1] = w[t] * keep[t] + (w[t] * give[t]).sum()
+        if t % 32 == 31 or t == len(keep) - 1:
+            total = w[t + 1].sum()
+            w[t + 1] /= total
+            unit[t + 1] += np.log(total)
+
+
+def _share_row_by_row(w, keep, give, unit):
+    for start in range(0, len(keep), 32):
+        for now, after, kept, given in zip(
+            w[start : start + 32], w[start + 1 :], keep[start:], give[start:], strict=False
+        ):
+            np.multiply(now, kept, after)
+            after += now.dot(given)
+        total = after.sum()
+        after /= total
+        unit[min(start + 32, len(keep))] += np.log(total)
 
 
 def _sharing(learner, X, y):
@@ -35,15 +62,7 @@ def _sharing(learner, X, y):
             keep -= n * give
             # ln of what a weight of 1 stands for.
             w[0], unit = (learner.v, np.vstack([log_sum(learner.log_w), -eta * best]))
-            for start in range(0, len(x), 32):
-                for now, after, kept, given in zip(
-                    w[start : start + 32], w[start + 1 :], keep[start:], give[start:], strict=False
-                ):
-                    np.multiply(now, kept, after)
-                    after += now.dot(given)
-                total = after.sum()
-                after /= total
-                unit[min(start + 32, len(x))] += np.log(total)
+            (share if share.pays(len(y) - part.start) else _share_row_by_row)(w, keep, give, unit)
         if w.min() > 1e-290 and power.max() <= 1:
             v = w[:-1] / w[:-1].sum(axis=1, keepdims=True)
             mean = learner.prediction == "mean"
