@@ -35,6 +35,9 @@ CLASSES = {
     "winnow": "MyWinnow",
     "fixed_share": "MyFixedShare",
 }
+SHORT = (  # answers of a line or two
+    "advice rate_and_bound updates_needed step count_functions threshold prior".split()
+)
 
 
 @functools.cache
@@ -299,7 +302,8 @@ def test_every_coding_question_is_planted_often_enough():
     assert set(TESTS) == set(QUESTIONS)
     for question in QUESTIONS:
         verdicts = [bool(plant.words) for plant in PLANTS if plant.question == question]
-        assert verdicts.count(True) >= 12 and verdicts.count(False) >= 8, question
+        wrong, right = (8, 4) if question in SHORT else (12, 8)
+        assert verdicts.count(True) >= wrong and verdicts.count(False) >= right, question
     assert len({(plant.question, plant.name) for plant in PLANTS}) == len(PLANTS)
 
 
