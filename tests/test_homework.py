@@ -7,6 +7,7 @@ import csv
 import functools
 import re
 import zipfile
+from itertools import combinations
 from types import SimpleNamespace
 
 import coursework
@@ -26,6 +27,7 @@ from olc_helpers import (
     Halving,
     Perceptron,
     WeightedMajority,
+    dimensions,
     feedback,
     play,
     proofs,
@@ -44,9 +46,9 @@ CLASSES = {
     "winnow": "MyWinnow",
     "fixed_share": "MyFixedShare",
 }
-SHORT = (  # answers of a line or two
-    "advice rate_and_bound updates_needed step count_functions threshold prior".split()
-)
+SHORT = (  # answers of a few lines
+    "advice rate_and_bound updates_needed step count_functions threshold prior averaged vc opt"
+).split()
 
 
 @functools.cache
@@ -112,7 +114,7 @@ TESTS = {
 # The source ---------------------------------------------------------------------------------------
 
 
-def test_there_are_five_assignments():
+def test_there_are_six_assignments():
     assert list(SOURCES) == ASSIGNMENTS
     assert all(path.parent.name == name for name, path in SOURCES.items())
 
@@ -272,6 +274,28 @@ def test_numbers_of_fixed_share():
     assert min(none) == none[0] and f"is best ({none[0]:.1f})" in text
     assert f"3/799 costs only {none[2]:.1f}" in text
     assert f"between {min(many):.1f} and {max(many):.1f}" in text
+
+
+def test_numbers_of_the_averaged_perceptron():
+    def errors(flip, seed):
+        X, y = streams.planted_margin(300, np.eye(10)[0], 0.05, rng=seed)
+        y = np.where(np.random.default_rng(seed).random(300) < flip, -y, y)
+        Z, z = streams.planted_margin(4000, np.eye(10)[0], 0.05, rng=1000 + seed)
+        w = play(Perceptron(10), X, y).weights
+        return [100 * np.mean(np.sign(Z @ u) != z) for u in (w[-1], w[:-1].mean(axis=0))]
+
+    text = model("hw6_batch_and_limits", "explore")
+    for flip in (0, 0.1, 0.2):
+        found = np.array([errors(flip, seed) for seed in range(20)])
+        last, mean = found.mean(axis=0)
+        better = np.sum(found[:, 1] < found[:, 0])
+        assert f"{last:.1f} % and {mean:.1f} % ({better} of 20)" in text
+
+
+def test_sets_of_k_points_have_both_dimensions_k():
+    for N, k in ((2, 1), (4, 2), (6, 2), (6, 3)):
+        C = dimensions.check_class([[i in s for i in range(N)] for s in combinations(range(N), k)])
+        assert dimensions.vc_dimension(C) == dimensions.littlestone_dimension(C) == k
 
 
 # The release --------------------------------------------------------------------------------------
@@ -698,6 +722,7 @@ def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys
     printed = capsys.readouterr().out
     assert [line[:25].split() for line in printed.splitlines() if re.match("[✓✗·?] ", line)] == [
         ["✗", "halving_check"],
+        ["·", "advice_check"],
         ["✗", "weighted_majority_check"],
         ["?", "c_regret"],
         ["·", "tune_beta"],
@@ -711,6 +736,6 @@ def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys
         " predict 0." in printed
     )
     assert "    Weighted Majority's mistake bound: every line holds" in printed
-    assert printed.endswith("1 right, 2 wrong, 2 not done, 2 for your teacher\n")
+    assert printed.endswith("1 right, 2 wrong, 3 not done, 2 for your teacher\n")
     with pytest.raises(SystemExit, match="there is no notebook"):
         homework.validate(tmp_path / "other.ipynb")
