@@ -294,7 +294,7 @@ def test_numbers_of_the_averaged_perceptron():
 
 def test_sets_of_k_points_have_both_dimensions_k():
     for N, k in ((2, 1), (4, 2), (6, 2), (6, 3)):
-        C = dimensions.check_class([[i in s for i in range(N)] for s in combinations(range(N), k)])
+        C = [[int(i in s) for i in range(N)] for s in combinations(range(N), k)]
         assert dimensions.vc_dimension(C) == dimensions.littlestone_dimension(C) == k
 
 
