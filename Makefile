@@ -98,7 +98,7 @@ grade: $(STAMP) ## Grade submitted/*/HW in a sandbox: make grade HW=hw1_experts 
 	  $(if $(DUE),--due "$(DUE)") $(if $(FORCE),--force) $(if $(UNSAFE),--unsafe) $(if $(HW),$(HW),HW=hw1_experts)
 
 grades: $(STAMP) ## Write the tables of all grades into grades/ and a page for each student into feedback/
-	$(BIN)/python tools/homework.py grades --jobs $(JOBS) $(HW)
+	$(BIN)/python tools/homework.py grades --jobs $(JOBS) $(if $(SOLUTIONS),--solutions) $(HW)
 
 lint: $(STAMP) ## Check the code style of package, tests and lectures
 	$(BIN)/ruff check -q --output-format concise .

@@ -73,7 +73,7 @@ def main():
         for student, plants in deserved.items():
             failed = json.loads((course / f"grading/{HW}/{student}.json").read_text())["failed"]
             for task, (_, words) in plants.items():
-                assert found[student][f"{task}_check"] == (0 if words else 15), (student, task)
+                assert found[student][f"{task}_check"] == (0 if words else 20), (student, task)
                 said = failed.get(f"{task}_check", "")
                 assert said.startswith(f"Slip: {words}"[:200] if words else ""), (student, said)
         began = time.monotonic()

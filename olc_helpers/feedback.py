@@ -61,8 +61,11 @@ def _near(a, b):
     return np.allclose(a, b, rtol=1e-9, atol=1e-12)
 
 
-def _numbers(a):
-    return f"[{', '.join(f'{value:.4g}' for value in np.ravel(a))}]" if np.ndim(a) else f"{a:.4g}"
+def _numbers(a, most=12):
+    if np.ndim(a) == 0:
+        return f"{a:.4g}"
+    shown = [f"{value:.4g}" for value in np.ravel(a)[:most]]
+    return f"[{', '.join(shown + ['…'] * (np.size(a) > most))}]"
 
 
 # Watching a learner -------------------------------------------------------------------------------
@@ -242,7 +245,7 @@ def _difference(task, fresh, mine, right, X, y):
             f" {_numbers(mine.predictions[differ[0]])}."
         )
     t = next((t for t in differ if t not in ties), differ[0])
-    late = _order(fresh, mine, X, y) if len(differ) > 1 else ""  # one may be a coincidence
+    late = _order(fresh, mine, X, y) if len(y) > 5 else ""  # on few it may be a coincidence
     return late or (
         f"Wrong prediction: on trial {t + 1} the weights are right, but you predict "
         f"{_numbers(mine.predictions[t])}; it should be {_numbers(right.predictions[t])}."
@@ -351,6 +354,7 @@ SIZES = [
 ]
 CROWDED = 8  # trials up to which a second learner of the class is at work
 TRIES = 200  # plays that are spent on making an example smaller
+LONGEST = 2000  # letters of an example
 
 
 def secret_seed() -> int:
@@ -378,7 +382,8 @@ def search_class(student: type, task: Task, seed: int | None = None) -> None:
         case = _smallest(lambda case: _slip_on(student, task, case, False), case)
         arguments, X, y = case
         given = ", ".join([str((y if X is None else X).shape[1]), *map(str, arguments.values())])
-        data = f"losses = {_rows(y)}" if X is None else f"X = {_rows(X)}, y = {_rows(y)}"
+        data = f"losses = {_rows(y)}" if X is None else f"y = {_rows(y)}, X = {_rows(X)}"
+        data = data if len(data) <= LONGEST else data[:LONGEST] + " …"
         raise Slip(
             f"{_slip_on(student, task, case, False)}\nThe smallest stream found on which this"
             f" happens: {student.__name__}({given}) on {data}"
@@ -405,12 +410,10 @@ def _smallest(fails, case):
         rows += [np.delete(np.arange(T), t) for t in range(T - 1, -1, -1)] if T > 1 else []
         for keep in rows:
             yield arguments, None if X is None else X[keep], y[keep]
-        for i in range(n - 1, -1, -1) if n > 2 else ():
-            yield (
-                arguments,
-                None if X is None else np.delete(X, i, 1),
-                y if X is not None else np.delete(y, i, 1),
-            )
+        columns = [np.arange(n // 2), np.arange(n // 2, n)] if n > 3 else []
+        columns += [np.delete(np.arange(n), i) for i in range(n - 1, -1, -1)] if n > 2 else []
+        for keep in columns:
+            yield (arguments, None if X is None else X[:, keep], y if X is not None else y[:, keep])
         for plain in (np.trunc, np.round):
             yield arguments, None if X is None else plain(X), y if X is not None else plain(y)
 
@@ -470,7 +473,7 @@ def expect(function: Callable, *arguments, answer):
         )
     try:
         right = np.shape(found) == np.shape(answer) and np.allclose(
-            np.array(found, float), answer, rtol=1e-9, atol=1e-9
+            np.array(found, float), np.array(answer, float), rtol=1e-9, atol=1e-9
         )
     except (TypeError, ValueError):
         right = False

@@ -32,7 +32,7 @@ PATHS = {  # goal: lectures in order, and what else there is to do
     ),
     "Assign homework": (
         "",
-        "five assignments with solutions, rubrics and hidden tests:"
+        "six assignments with solutions, rubrics and hidden tests:"
         " <code>make release</code>, then <code>make grade HW=hw1_experts</code>",
     ),
     "Use Winnow on your own data": (

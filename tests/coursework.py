@@ -14,7 +14,14 @@ from grader.examine import Blueprint, is_test, mark
 from grader.sandbox import Limits, NoSandbox, Sandbox
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-ASSIGNMENTS = ["hw1_experts", "hw2_hedge", "hw3_perceptron", "hw4_winnow", "hw5_shifting"]
+ASSIGNMENTS = [
+    "hw1_experts",
+    "hw2_hedge",
+    "hw3_perceptron",
+    "hw4_winnow",
+    "hw5_shifting",
+    "hw6_batch_and_limits",
+]
 PLOT = "import matplotlib.pyplot as plt\n"
 
 

@@ -144,6 +144,16 @@ def test_interrupted_grading_goes_on_where_it_was(three, blow, capsys):
     assert status == {"ada": ["graded"], "bob": ["blank"], "cem": ["blank"]}
 
 
+def test_model_solutions_are_on_the_pages_if_the_teacher_says_so(three, capsys):
+    course, name = three
+    assert grading.grade(course, name, 2, LIMITS) == 0
+    page = course / f"feedback/bob/{name}/{name}.html"
+    for solutions in (False, True, False):
+        assert report(course, [name], 2, solutions) == 0
+        assert ("For the teacher: model solution and rubric" in page.read_text()) == solutions
+        assert ("Rubric. 3: why" in page.read_text()) == solutions
+
+
 def test_workers_end_with_their_parent_however_it_ends(monkeypatch):
     monkeypatch.setattr(grading, "grade_one", lambda *arguments: time.sleep(60))
     receive, send = grading.FORK.Pipe(duplex=False)

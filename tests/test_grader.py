@@ -27,7 +27,7 @@ from conftest import ROOT
 from coursework import copy_of, hand_in, submission, table
 from grader import examine, sandbox, wire
 from grader import grade as grading
-from grader.examine import Blueprint, is_test, mark, merge
+from grader.examine import Blueprint, beside, is_read, is_test, mark, merge
 from grader.harmless import bound, disarm, render
 from grader.remote import Died, Remote, Student
 from grader.report import Row, report, write_csv
@@ -36,6 +36,7 @@ from hostile import HOSTILE, WRONG_HEDGE
 from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbgrader.utils import determine_grade
 
 from olc_helpers.grading import Slip, check
 
@@ -177,50 +178,50 @@ def graded(tmp_path_factory, template, needs_sandbox):
     return course, server
 
 
-EXPECTED = {  # points for hedge_check (20) and expected_mistakes_check (15), status
-    "solved": (20, 15, "graded"),
-    "late": (20, 15, "late"),
+EXPECTED = {  # points for hedge_check (25) and expected_mistakes_check (20), status
+    "solved": (25, 20, "graded"),
+    "late": (25, 20, "late"),
     "blank": (0, 0, "blank"),
-    "wrong": (0, 15, "no timestamp"),
-    "loops": (20, 0, "timed out"),
-    "loops_and_ignores_the_end": (20, 15, "timed out"),
-    "eats_memory": (20, 15, "out of memory"),
-    "eats_memory_in_many_processes": (20, 15, "out of memory"),
-    "exits": (0, 15, "crashed"),
-    "exits_when_tested": (20, 0, "crashed"),
-    "forges": (20, 15, "crashed"),
-    "ends_twice": (0, 15, "tampered test cell"),
-    "starts_processes": (20, 15, "no timestamp"),
-    "deletes": (20, 15, "no timestamp"),
-    "reads": (20, 0, "no timestamp"),
+    "wrong": (0, 20, "no timestamp"),
+    "loops": (25, 0, "timed out"),
+    "loops_and_ignores_the_end": (25, 20, "timed out"),
+    "eats_memory": (25, 20, "out of memory"),
+    "eats_memory_in_many_processes": (25, 20, "out of memory"),
+    "exits": (0, 20, "crashed"),
+    "exits_when_tested": (25, 0, "crashed"),
+    "forges": (25, 20, "crashed"),
+    "ends_twice": (0, 20, "tampered test cell"),
+    "starts_processes": (25, 20, "no timestamp"),
+    "deletes": (25, 20, "no timestamp"),
+    "reads": (25, 0, "no timestamp"),
     "patches": (0, 0, "no timestamp"),
-    "prints": (20, 15, "no timestamp"),
-    "writes": (20, 15, "no timestamp"),
-    "connects": (20, 15, "no timestamp"),
-    "brings_files": (20, 15, "no timestamp"),
-    "scripts": (20, 15, "out of memory"),
-    "tampers": (0, 15, "tampered test cell"),
-    "loses_cells": (20, 15, "tampered test cell"),
-    "waits": (20, 15, "no timestamp"),
-    "fills_the_tests": (0, 15, "no timestamp"),
-    "shows_a_lot": (20, 15, "no timestamp"),
-    "slow_to_show": (20, 15, "no timestamp"),
+    "prints": (25, 20, "no timestamp"),
+    "writes": (25, 20, "no timestamp"),
+    "connects": (25, 20, "no timestamp"),
+    "brings_files": (25, 20, "no timestamp"),
+    "scripts": (25, 20, "out of memory"),
+    "tampers": (0, 20, "tampered test cell"),
+    "loses_cells": (25, 20, "tampered test cell"),
+    "waits": (25, 20, "no timestamp"),
+    "fills_the_tests": (0, 20, "no timestamp"),
+    "shows_a_lot": (25, 20, "no timestamp"),
+    "slow_to_show": (25, 20, "no timestamp"),
     "odd_characters": (
+        25,
         20,
-        15,
         "unreadable file" if os.getuid() else "no timestamp",
     ),  # root can read it
-    "looks_around": (20, 15, "no timestamp"),
-    "looks_around_too": (20, 15, "no timestamp"),
-    "trickles": (20, 15, "out of memory"),
-    "delegates": (0, 15, "no timestamp"),
-    "inherits": (0, 15, "no timestamp"),
-    "Zoë #1 [x]": (20, 15, "no timestamp"),
-    "downloads": (20, 15, "no timestamp"),
+    "looks_around": (25, 20, "no timestamp"),
+    "looks_around_too": (25, 20, "no timestamp"),
+    "trickles": (25, 20, "out of memory"),
+    "delegates": (0, 20, "no timestamp"),
+    "inherits": (0, 20, "no timestamp"),
+    "Zoë #1 [x]": (25, 20, "no timestamp"),
+    "downloads": (25, 20, "no timestamp"),
     "corrupt": (0, 0, "unreadable"),
     "huge": (0, 0, "unreadable"),
-    "lies": (20, 15, "no timestamp"),
-    "backdates": (20, 15, "no timestamp"),
+    "lies": (25, 20, "no timestamp"),
+    "backdates": (25, 20, "no timestamp"),
     "links": (0, 0, "no notebook"),
     "other_name": (0, 0, "no notebook"),
 }
@@ -401,7 +402,8 @@ def test_feedback_pages_say_it_to_the_student(graded):
     ):
         assert words in (course / f"feedback/{student}/{HW}/{HW}.html").read_text(), student
     page = (course / f"feedback/solved/{HW}/{HW}.html").read_text()
-    assert "What the grader noticed" not in page
+    assert "What the grader noticed" not in page and "For the teacher" not in page
+    assert "For the teacher" in (course / f"autograded/solved/{HW}/{HW}.ipynb").read_text()
     assert '<a href="#hedge_check">1 · ' in page and ">Test cell<" not in page
     assert (
         "not read these answers yet</strong>, and they count 0 until then: fair_draw,"
@@ -571,7 +573,7 @@ def test_without_a_sandbox_nothing_runs_unless_it_is_asked_for(
     assert grading.grade(course, HW, 1, LIMITS, unsafe=True) == 0
     said = capsys.readouterr()
     assert "UNSAFE: the submissions run as you" in said.err
-    assert re.search(r"solved  35 of 35 automatic points, 5 answers to read  graded", said.out)
+    assert re.search(r"solved  60 of 60 automatic points, 5 answers to read  graded", said.out)
 
 
 def test_sandbox_that_does_not_start_is_none(monkeypatch, needs_sandbox):
@@ -765,6 +767,34 @@ def test_untouched_submission_gets_the_true_tests_and_no_reproach(blueprint):
         name: blueprint.visible[name] for name, cell in blueprint.marked.items() if is_test(cell)
     }
     assert merge(blueprint, submission(HW, solved=False))[0].blank
+
+
+def test_answer_in_a_cell_of_one_s_own_is_read(blueprint):
+    """It waits for the teacher, as the answers in other sections that are blank do not."""
+    nb = submission(HW, solved=False)
+    names = [mark(cell).get("grade_id") for cell in nb.cells]
+    nb.cells.insert(names.index("lower_bound") + 1, new_markdown_cell("By the coin of trial 1."))
+    examined, _ = merge(blueprint, nb)
+    waits = [
+        mark(cell)["grade_id"]
+        for cell in examined.nb.cells
+        if is_read(cell) and determine_grade(cell)[0] is None
+    ]
+    assert waits == ["lower_bound"] and not examined.blank
+
+
+def test_model_solution_and_rubric_stand_beside_what_the_teacher_reads(blueprint):
+    nb = submission(HW, solved=False)
+    nb.cells[0].metadata["olc_solution"] = "forged"
+    beside(nb, blueprint.solutions)
+    assert "olc_solution" not in nb.cells[0].metadata
+    for cell, below in zip(nb.cells, nb.cells[1:], strict=False):
+        assert is_read(cell) == ("olc_solution" in below.metadata)
+        if is_read(cell):
+            assert below.source.startswith("<details>") and "Rubric." in below.source
+            assert "BEGIN SOLUTION" not in below.source
+    text = "".join(str(cell) for cell in blueprint.cells) + str(blueprint.visible)
+    assert "Rubric" not in text, "students and sandbox get the blueprint without them"
 
 
 def test_last_copy_of_a_cell_counts(blueprint):

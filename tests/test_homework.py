@@ -7,6 +7,7 @@ import csv
 import functools
 import re
 import zipfile
+from itertools import combinations
 from types import SimpleNamespace
 
 import coursework
@@ -21,13 +22,26 @@ from grader.remote import Student
 from nbformat.v4 import new_code_cell
 from planted import PLANTS, QUESTIONS
 
-from olc_helpers import Halving, feedback
+from olc_helpers import (
+    FixedShare,
+    Halving,
+    Perceptron,
+    WeightedMajority,
+    dimensions,
+    feedback,
+    play,
+    proofs,
+    streams,
+)
 from olc_helpers.grading import TASKS, Slip, agree, check, expect, search
 
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 SOURCES = {path.stem: path for path in sorted((ROOT / "notebooks/homework").glob("*/*.ipynb"))}
 STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 CLASSES = {task: f"My{task.title().replace('_', '')}" for task in TASKS}
+SHORT = (  # answers of a few lines
+    "advice rate_and_bound updates_needed step count_functions threshold prior averaged vc opt"
+).split()
 
 
 @functools.cache
@@ -99,7 +113,7 @@ for task in PRACTICE:
 # The source ---------------------------------------------------------------------------------------
 
 
-def test_there_are_five_assignments():
+def test_there_are_six_assignments():
     assert list(SOURCES) == ASSIGNMENTS
     assert all(path.parent.name == name for name, path in SOURCES.items())
 
@@ -162,6 +176,125 @@ def test_every_written_answer_has_a_solution_and_a_rubric_for_all_points(name):
                 cell
             ).grade_id
             assert cell.cell_type == "code" or cell.source.startswith("**Model solution")
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_human_reads_at_most_forty_points(name):
+    read = [grader(cell).points for cell in cells(name) if grader(cell).solution]
+    assert 30 <= sum(read) <= 40
+
+
+# Numbers in model solutions -----------------------------------------------------------------------
+
+
+def model(name, question):
+    return next(cell.source for cell in cells(name) if grader(cell).grade_id == question)
+
+
+def test_numbers_of_the_two_mistakes_in_a_row():
+    class Lazy(WeightedMajority):
+        before = False
+
+        def update(self, x, y):
+            wrong = self.predict(x) != y
+            if wrong and self.before:
+                super().update(x, y)
+            self.before = wrong
+
+    more = []
+    for seed in range(20):
+        X, y = streams.noisy_experts(T=300, error=[0.1, 0.3, 0.4, 0.5], rng=seed)
+        lazy, run = play(Lazy(4, 0.5), X, y), play(WeightedMajority(4, 0.5), X, y)
+        more.append(lazy.mistakes - run.mistakes)
+        assert proofs.wm_bound(lazy).first_violation[0] == 3
+        assert lazy.mistakes <= np.dot(proofs.wm_constants(0.5), [run.best_loss, np.log(4)])
+    assert f"{min(more)} to {max(more)} more mistakes" in model("hw1_experts", "explore")
+
+
+def test_numbers_of_the_perceptron_on_short_and_long_streams():
+    def part(T, gamma):
+        runs = [
+            play(Perceptron(3), *streams.planted_margin(T, [1, 1, 1], gamma, rng=seed))
+            for seed in range(5)
+        ]
+        return 100 * np.mean([run.mistakes for run in runs]) * gamma**2
+
+    text = model("hw3_perceptron", "figure")
+    assert f"At γ = 0.05 there are {part(500, 0.05):.0f} % of" in text
+    assert f"at γ = 0.4 {part(500, 0.4):.0f} %" in text
+    assert f"in 20000 trials it is {part(20000, 0.05):.0f} %" in text
+
+
+def test_numbers_of_the_support_vector_machine_and_of_changing_rates():
+    X, y = np.array([[1, 0], [0, 2], [-1, -1]]), np.array([1, 1, -1])
+    u = np.array([1, 1 / 2])
+    assert (y * (X @ u) >= 1).all()
+    other = np.random.default_rng(0).uniform(-3, 3, (20000, 2))
+    fits = other[(other @ (X * y[:, None]).T >= 1).all(axis=1)]
+    assert len(fits) > 100 and (np.linalg.norm(fits, axis=1) >= np.linalg.norm(u)).all()
+    assert np.max(np.sum(X**2, axis=1)) * (u @ u) == 5
+
+    def mistakes(rates):
+        w, count = 0.0, 0
+        for label in (1, -1, 1):
+            if label * w <= 0:
+                w, count = w + rates[count] * label, count + 1
+        return count
+
+    assert mistakes([1, 1, 1]) == 3 and mistakes([1, 1 / 2, 1 / 4]) == 2
+
+
+def test_numbers_of_other_factors_in_winnow():
+    def mistakes(X, y, a):
+        w, count = np.ones(64), 0
+        for x, label in zip(X, y, strict=True):
+            said = int(w @ x >= 64)
+            w, count = w * float(a) ** ((label - said) * x), count + (said != label)
+        return count
+
+    streams_ = [streams.disjunction(T=1000, n=64, k=3, rng=seed) for seed in range(20)]
+    found = [sum(mistakes(X, y, a) for X, y in streams_) for a in (1.2, 1.5, 2, 4, 8)]
+    words = ", ".join(map(str, found[:-1])) + f" and {found[-1]} mistakes"
+    assert words in model("hw4_winnow", "explore")
+
+
+def test_numbers_of_fixed_share():
+    text = model("hw5_shifting", "explore")
+
+    def losses(k):
+        X, y, _ = streams.shifting_experts(T=800, n=16, k=k, rng=0)
+        return [
+            play(FixedShare(16, 0.5, alpha=alpha), X, y).losses.sum()
+            for alpha in (0, 0.0003, 3 / 799, 0.024, 0.1, 0.3)
+        ]
+
+    none, few, many = losses(0), losses(3), losses(39)
+    assert ", ".join(f"{loss:.1f}" for loss in few[:-1]) + f" and {few[-1]:.1f}" in text
+    assert min(none) == none[0] and f"is best ({none[0]:.1f})" in text
+    assert f"3/799 costs only {none[2]:.1f}" in text
+    assert f"between {min(many):.1f} and {max(many):.1f}" in text
+
+
+def test_numbers_of_the_averaged_perceptron():
+    def errors(flip, seed):
+        X, y = streams.planted_margin(300, np.eye(10)[0], 0.05, rng=seed)
+        y = np.where(np.random.default_rng(seed).random(300) < flip, -y, y)
+        Z, z = streams.planted_margin(4000, np.eye(10)[0], 0.05, rng=1000 + seed)
+        w = play(Perceptron(10), X, y).weights
+        return [100 * np.mean(np.sign(Z @ u) != z) for u in (w[-1], w[:-1].mean(axis=0))]
+
+    text = model("hw6_batch_and_limits", "explore")
+    for flip in (0, 0.1, 0.2):
+        found = np.array([errors(flip, seed) for seed in range(20)])
+        last, mean = found.mean(axis=0)
+        better = np.sum(found[:, 1] < found[:, 0])
+        assert f"{last:.1f} % and {mean:.1f} % ({better} of 20)" in text
+
+
+def test_sets_of_k_points_have_both_dimensions_k():
+    for N, k in ((2, 1), (4, 2), (6, 2), (6, 3)):
+        C = [[int(i in s) for i in range(N)] for s in combinations(range(N), k)]
+        assert dimensions.vc_dimension(C) == dimensions.littlestone_dimension(C) == k
 
 
 # The release --------------------------------------------------------------------------------------
@@ -298,7 +431,8 @@ def test_every_coding_question_is_planted_often_enough():
     assert set(TESTS) == set(QUESTIONS)
     for question in QUESTIONS:
         verdicts = [bool(plant.words) for plant in PLANTS if plant.question == question]
-        assert verdicts.count(True) >= 12 and verdicts.count(False) >= 8, question
+        wrong, right = (8, 4) if question in SHORT else (12, 8)
+        assert verdicts.count(True) >= wrong and verdicts.count(False) >= right, question
     assert len({(plant.question, plant.name) for plant in PLANTS}) == len(PLANTS)
 
 
@@ -587,6 +721,7 @@ def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys
     printed = capsys.readouterr().out
     assert [line[:25].split() for line in printed.splitlines() if re.match("[✓✗·?] ", line)] == [
         ["✗", "halving_check"],
+        ["·", "advice_check"],
         ["✗", "weighted_majority_check"],
         ["?", "c_regret"],
         ["·", "tune_beta"],
@@ -600,6 +735,6 @@ def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys
         " predict 0." in printed
     )
     assert "    Weighted Majority's mistake bound: every line holds" in printed
-    assert printed.endswith("1 right, 2 wrong, 2 not done, 2 for your teacher\n")
+    assert printed.endswith("1 right, 2 wrong, 3 not done, 2 for your teacher\n")
     with pytest.raises(SystemExit, match="there is no notebook"):
         homework.validate(tmp_path / "other.ipynb")

@@ -185,6 +185,9 @@ def main() -> int:
     many = commands.add_parser("grades")
     many.add_argument("names", nargs="*")
     many.add_argument("--jobs", type=int, default=2)
+    many.add_argument(
+        "--solutions", action="store_true", help="model solutions and rubrics on the pages, too"
+    )
     options = parser.parse_args()
     if options.command == "release":
         return release(Path.cwd(), options.names)
@@ -206,7 +209,7 @@ def main() -> int:
         )
     from grader.report import report
 
-    return report(Path.cwd(), options.names, options.jobs)
+    return report(Path.cwd(), options.names, options.jobs, options.solutions)
 
 
 if __name__ == "__main__":

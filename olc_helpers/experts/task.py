@@ -23,10 +23,11 @@ def perfect_expert(seed):
 
 def any_perfect_expert(rng, n, T):
     """One expert is always right, another one in the first half, the others sometimes or mostly;
-    with many experts mostly, so that one side is large.
+    of many experts the first ones are the worst, and the majority is large.
     """
     y = rng.integers(0, 2, T)
-    wrong = rng.random((T, n)) < (0.2 if n > T else rng.choice([0.2, 0.5]))
+    often = 0.9 * (1 - np.arange(n) / n) ** 2 if n > T else rng.choice([0.2, 0.5])
+    wrong = rng.random((T, n)) < often
     perfect, late = rng.permutation(n)[:2]
     wrong[:, perfect] = False
     wrong[: T // 2, late] = False

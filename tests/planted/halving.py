@@ -242,7 +242,7 @@ class HalvingGlobal(HalvingMask):
 GLOBAL = {}
 
 
-@subtle("Wrong tie")
+@subtle("Wrong prediction")
 class HalvingSixteen(HalvingMask):
     """Its threshold is right for 16 experts."""
 

@@ -239,7 +239,7 @@ class WinnowSixtyTrials(WinnowVectors):
             super().update(x, y)
 
 
-@subtle()
+@subtle("Wrong update")
 class WinnowSmallIntegers(WinnowVectors):
     """Doubled weights are kept in a type that ends at 127."""
 

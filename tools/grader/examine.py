@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 import nbformat
-from nbformat.v4 import new_output
+from nbformat.v4 import new_markdown_cell, new_output
 from nbformat.v4.nbbase import validate
 
 from .remote import Died, Student
@@ -20,12 +20,13 @@ RESTARTS = 3
 @dataclass
 class Blueprint:
     """An assignment as the teacher wrote it: `cells` with all tests and without solutions,
-    `visible` as students get it.
+    `visible` as students get it, `solutions` with the rubrics of what the teacher reads.
     """
 
     name: str
     cells: list
     visible: dict  # grade_id -> source
+    solutions: dict  # grade_id -> Markdown
 
     @classmethod
     def read(cls, path):
@@ -37,6 +38,7 @@ class Blueprint:
         """Return the blueprint of a source notebook."""
         from nbgrader import preprocessors
 
+        solutions = {mark(cell)["grade_id"]: solution(cell) for cell in nb.cells if is_read(cell)}
         for step in ("ClearSolutions", "ClearOutput", "ComputeChecksums"):
             nb, _ = getattr(preprocessors, step)().preprocess(nb, {})
         cells = nb.cells
@@ -45,6 +47,7 @@ class Blueprint:
             name,
             cells,
             {mark(cell)["grade_id"]: cell.source for cell in public.cells if mark(cell)},
+            solutions,
         )
 
     @property
@@ -87,6 +90,52 @@ def is_test(cell):
         and mark(cell).get("grade", False)
         and not mark(cell).get("solution", False)
     )
+
+
+def is_read(cell):
+    """Return whether the cell is an answer that the teacher reads and gives points for."""
+    return mark(cell).get("grade", False) and mark(cell).get("solution", False)
+
+
+def solution(cell) -> str:
+    """Return the model solution and the rubric in a cell of the teacher, as Markdown."""
+    if cell.cell_type == "markdown":
+        return cell.source
+    code = re.sub(r"(?m)^ *### (BEGIN|END) SOLUTION\n?", "", cell.source)
+    return f"**Model solution.**\n\n```python\n{code.strip()}\n```"
+
+
+def beside(nb, solutions: dict):
+    """Put the model solution and the rubric, folded, below each answer that the teacher reads."""
+    cells = []
+    for cell in nb.cells:
+        cell.metadata.pop("olc_solution", None)  # a student's cell is none
+        cells.append(cell)
+        if is_read(cell):
+            name = mark(cell)["grade_id"]
+            text = "<details><summary>For the teacher: model solution and rubric</summary>\n\n"
+            text += f"{solutions[name]}\n\n</details>"
+            cells.append(new_markdown_cell(text, metadata={"olc_solution": name}))
+    nb.cells = cells
+
+
+def own_answers(blueprint: Blueprint, cells) -> bool:
+    """Return whether the student wrote into cells of their own; a written answer that is left blank
+    in the same section then waits for the teacher, as nbgrader does without a checksum.
+    """
+    given = {key for cell in blueprint.cells for key in (cell.source.strip(), cell.id)}
+    blank, own, some = [], False, False
+    for cell in [*cells, None]:
+        theirs = cell is not None and not mark(cell) and not given & {cell.source.strip(), cell.id}
+        if cell is None or not mark(cell) and not theirs and re.match("#+ ", cell.source):
+            for answer in blank if own else ():
+                answer.metadata.nbgrader.pop("checksum", None)
+            blank, own = [], False
+        elif is_read(cell) and cell.source.strip() in given:
+            blank.append(cell)
+        elif theirs and cell.source.strip():
+            own = some = True
+    return some
 
 
 def merge(blueprint: Blueprint, nb) -> tuple[Examined, dict]:
@@ -141,6 +190,7 @@ def merge(blueprint: Blueprint, nb) -> tuple[Examined, dict]:
     blank = all(
         seen[name].source.strip() == marked[name].source.strip() for name in answers if name in seen
     )
+    blank = not own_answers(blueprint, cells) and blank
     return Examined(nb, troubles[::-1], blank), said
 
 

@@ -24,7 +24,7 @@ import matplotlib
 import nbformat
 from nbformat.v4 import new_markdown_cell
 
-from .examine import Blueprint, Examined, error_output, examine, is_test, merge
+from .examine import Blueprint, Examined, beside, error_output, examine, is_test, merge
 from .harmless import bound, disarm, undress
 from .sandbox import WALL, Limits, NoSandbox, Sandbox
 
@@ -314,13 +314,14 @@ def again(course: Course, name: str, student: str, fingerprint: str, scores: dic
     ]
 
 
-def save(course: Course, name: str, student: str, examined: Examined, shown, fingerprint: str):
+def save(course: Course, blueprint, student: str, examined: Examined, shown, fingerprint: str):
     """Write the scores into the gradebook, the notebook to autograded/ and last of all the record
     that all is done.
     """
     from nbgrader import preprocessors
     from nbgrader.utils import determine_grade
 
+    name = blueprint.name
     folder, target = course.submitted(name)[student], course.autograded(name, student)
     submitted = course.handed_in_at(name, student)
     with course.gradebook() as book:
@@ -352,6 +353,7 @@ def save(course: Course, name: str, student: str, examined: Examined, shown, fin
         shown.cells.insert(
             0, new_markdown_cell(f"**What the grader noticed**\n\n{words}", id="noticed")
         )
+    beside(shown, blueprint.solutions)
     shutil.rmtree(target.parent, ignore_errors=True)
     target.parent.mkdir(parents=True)
     nbformat.write(preprocessors.LimitOutput(config=course.config).preprocess(shown, {})[0], target)
@@ -604,7 +606,7 @@ def _finish(course, blueprint, sandbox, job, fingerprint):
     if job.examined and not job.shown:
         undress(shown)
     try:
-        save(course, blueprint.name, job.student, examined, shown, fingerprint)
+        save(course, blueprint, job.student, examined, shown, fingerprint)
     except Exception:
         traceback.print_exc()  # of this student alone
         return None

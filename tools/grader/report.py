@@ -212,8 +212,10 @@ def exporter(course: Course):
     return made
 
 
-def feedback(course: Course, name: str, row: Row, pages):
-    """Write the student's page. A page that is up to date stays as it is."""
+def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False):
+    """Write the student's page, with the model solutions if the teacher says so. A page that is up
+    to date stays as it is.
+    """
     from nbgrader.preprocessors import GetGrades
 
     source, record = (
@@ -222,7 +224,7 @@ def feedback(course: Course, name: str, row: Row, pages):
     )
     page = course.root / "feedback" / row.student / name / f"{name}.html"
     content = json.dumps(
-        [row.points, row.comments, hashlib.sha256(source.read_bytes()).hexdigest()]
+        [row.points, row.comments, hashlib.sha256(source.read_bytes()).hexdigest(), solutions]
     )
     if page.is_file() and record.is_file() and record.read_text() == content:
         return
@@ -237,6 +239,8 @@ def feedback(course: Course, name: str, row: Row, pages):
         },
     }
     nb, resources = GetGrades(config=course.config).preprocess(nbformat.read(source, 4), resources)
+    if not solutions:
+        nb.cells = [cell for cell in nb.cells if "olc_solution" not in cell.metadata]
     waiting = ", ".join(question for question, points in row.points.items() if points is None)
     if waiting:
         words = (
@@ -259,7 +263,9 @@ def feedback(course: Course, name: str, row: Row, pages):
     record.write_text(content)
 
 
-def write_pages(course: Course, name: str, ready: list[Row], jobs: int) -> dict[str, str]:
+def write_pages(
+    course: Course, name: str, ready: list[Row], jobs: int, solutions: bool = False
+) -> dict[str, str]:
     """Return for each student whose page could not be written why; each is written by a process
     with limits.
     """
@@ -268,7 +274,7 @@ def write_pages(course: Course, name: str, ready: list[Row], jobs: int) -> dict[
     def work(row, send):
         confine(PAGE_MEMORY)
         try:
-            feedback(course, name, row, pages)
+            feedback(course, name, row, pages, solutions)
             send.send("")
         except BaseException as error:
             send.send(plain(f"{type(error).__name__}: {error}")[:300])
@@ -297,7 +303,7 @@ def write_pages(course: Course, name: str, ready: list[Row], jobs: int) -> dict[
     return errors
 
 
-def report(root: Path, names: list[str], jobs: int = 2) -> int:
+def report(root: Path, names: list[str], jobs: int = 2, solutions: bool = False) -> int:
     """Return 0 after writing grades/NAME.csv, grades/index.html and
     feedback/STUDENT/NAME/NAME.html.
     """
@@ -319,7 +325,7 @@ def report(root: Path, names: list[str], jobs: int = 2) -> int:
     write_index(course, tables)
     for name, (_, table) in tables.items():
         ready = [row for row in table if row.points]
-        errors = write_pages(course, name, ready, jobs)
+        errors = write_pages(course, name, ready, jobs, solutions)
         failed += errors
         for row in ready:
             page = f"feedback/{row.student}/{name}/{name}.html"

@@ -1,0 +1,117 @@
+"""Answers for the optimal mistake bound of a table (homework 6)."""
+
+from functools import cache
+from math import log2
+
+import numpy as np
+
+from . import right, subtle, wrong
+
+
+def _opt(C, value):
+    C, best = np.unique(C, axis=0), 0
+    for column in C.T:
+        if 0 < column.sum() < len(column):
+            best = max(best, value(*(_opt(C[column == bit], value) for bit in (0, 1))))
+    return best
+
+
+@right
+def opt_short(C):
+    """The maximum over the sides is already in the other columns."""
+    return _opt(C, lambda a, b: max(1 + min(a, b), a, b))
+
+
+@right
+def opt_sets(C):
+    rows = frozenset(map(tuple, C.tolist()))
+
+    @cache
+    def solve(rows):
+        values = [0]
+        for i in range(len(next(iter(rows)))):
+            sides = [frozenset(row for row in rows if row[i] == bit) for bit in (0, 1)]
+            if all(sides):
+                a, b = map(solve, sides)
+                values.append(max(a + 1, b + 1) if a == b else max(a, b))
+        return max(values)
+
+    return solve(rows)
+
+
+@right
+def opt_trees(C):
+    """The deepest complete tree whose branches are all in the class."""
+
+    def has(rows, depth):
+        if depth == 0:
+            return len(rows) > 0
+        return any(
+            has(rows[rows[:, i] == 0], depth - 1) and has(rows[rows[:, i] == 1], depth - 1)
+            for i in range(rows.shape[1])
+        )
+
+    depth = 0
+    while has(C, depth + 1):
+        depth += 1
+    return depth
+
+
+@right
+def opt_as_an_array(C):
+    return np.array(opt_short(C), float)
+
+
+@subtle()
+def opt_halving(C):
+    """The logarithm is an upper bound."""
+    return int(log2(len(np.unique(C, axis=0))))
+
+
+@wrong()
+def opt_longest(C):
+    """The worst learner."""
+    return _opt(C, lambda a, b: 1 + max(a, b))
+
+
+@wrong()
+def opt_sum(C):
+    return _opt(C, lambda a, b: 1 + a + b)
+
+
+@wrong()
+def opt_without_one(C):
+    return _opt(C, lambda a, b: max(a, b))
+
+
+@subtle()
+def opt_first_column(C):
+    column = C[:, 0]
+    if len(np.unique(C, axis=0)) == 1:
+        return 0
+    if column.all() or not column.any():
+        return opt_first_column(C[:, 1:])
+    a, b = (opt_first_column(C[column == bit]) for bit in (0, 1))
+    return max(1 + min(a, b), a, b)
+
+
+@subtle()
+def opt_one_level(C):
+    return int(len(np.unique(C, axis=0)) > 1)
+
+
+@subtle()
+def opt_counts_rows_twice(C):
+    return int(log2(len(C)))
+
+
+@subtle()
+def opt_columns(C):
+    """Columns that are not constant; at most the logarithm of the rows."""
+    both = sum(0 < column.sum() < len(column) for column in C.T)
+    return min(both, int(log2(len(np.unique(C, axis=0)))))
+
+
+@wrong("Nothing comes back")
+def opt_prints(C):
+    opt_short(C)

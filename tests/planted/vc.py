@@ -1,0 +1,115 @@
+"""Answers for the VC dimension of a table (homework 6)."""
+
+from itertools import combinations
+from math import log2
+
+import numpy as np
+
+from . import right, subtle, wrong
+
+
+def _patterns(C, s):
+    return {tuple(row) for row in np.asarray(C)[:, list(s)].tolist()}
+
+
+@right
+def vc_sets(C):
+    sizes = range(len(C[0]) + 1)
+    return max(
+        d for d in sizes for s in combinations(range(len(C[0])), d) if len(_patterns(C, s)) == 2**d
+    )
+
+
+@right
+def vc_from_above(C):
+    for d in range(C.shape[1], 0, -1):
+        for s in combinations(range(C.shape[1]), d):
+            if len(_patterns(C, s)) == 2**d:
+                return np.int64(d)
+    return 0
+
+
+@right
+def vc_grows(C):
+    """A set is shattered only if its subsets are."""
+    shattered, d = {()}, 0
+    while True:
+        larger = {(*s, i) for s in shattered for i in range(max(s, default=-1) + 1, C.shape[1])}
+        shattered = {s for s in larger if len(_patterns(C, s)) == 2 ** len(s)}
+        if not shattered:
+            return d
+        d += 1
+
+
+@right
+def vc_recursive(C, rows=None):
+    """Both halves of a column must have the same rest shattered."""
+
+    def shatters(rows, s):
+        if not s:
+            return len(rows) > 0
+        sides = [[row for row in rows if row[s[0]] == bit] for bit in (0, 1)]
+        return all(shatters(side, s[1:]) for side in sides)
+
+    rows, n = C.tolist(), C.shape[1]
+    return sum(any(shatters(rows, s) for s in combinations(range(n), d)) for d in range(1, n + 1))
+
+
+@subtle()
+def vc_logarithm(C):
+    """An upper bound."""
+    return int(log2(len(_patterns(C, range(C.shape[1])))))
+
+
+@subtle()
+def vc_first_columns(C):
+    return max(d for d in range(C.shape[1] + 1) if len(_patterns(C, range(d))) == 2**d)
+
+
+@subtle()
+def vc_neighbours(C):
+    n = C.shape[1]
+    return max(
+        d
+        for d in range(n + 1)
+        for i in range(n - d + 1)
+        if len(_patterns(C, range(i, i + d))) == 2**d
+    )
+
+
+@subtle()
+def vc_at_most_two(C):
+    return min(vc_sets(C), 2)
+
+
+@subtle()
+def vc_columns_with_both(C):
+    """Columns in which both bits occur, but for one."""
+    both = sum(len(_patterns(C, [i])) == 2 for i in range(C.shape[1]))
+    return max(both - 1, min(both, 1)) if len(C) < 2**both else both
+
+
+@subtle()
+def vc_at_least_one(C):
+    return max(vc_sets(C), 1)
+
+
+@wrong()
+def vc_all_sets(C):
+    """Every set of that size must be shattered."""
+    n = C.shape[1]
+    return max(
+        d
+        for d in range(n + 2)
+        if all(len(_patterns(C, s)) == 2**d for s in combinations(range(n), d))
+    )
+
+
+@wrong()
+def vc_of_points(C):
+    return vc_sets(C.T) + 1
+
+
+@wrong("Nothing comes back")
+def vc_prints(C):
+    vc_sets(C)
