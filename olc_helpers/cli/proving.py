@@ -112,11 +112,13 @@ def hypotheses(theorem) -> list[str]:
     return list(dict.fromkeys(_assumed(unwrap(theorem), {})))
 
 
-def _assumed(function, known):
-    """Yield the hypotheses of a function and of what it calls.
+def _assumed(function, known, callers=()):
+    """Yield the hypotheses of a function and of what it calls, but not again of its callers.
 
     `known` has those of its arguments that are written down as texts or numbers.
     """
+    if function in callers:
+        return
     names = getclosurevars(function).globals
     for call in ast.walk(ast.parse(dedent(getsource(function)))):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
@@ -127,7 +129,8 @@ def _assumed(function, known):
         elif isfunction(called) and called.__module__.startswith(__package__.partition(".")[0]):
             named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
             given = signature(called).bind_partial(*call.args, **named).arguments
-            yield from _assumed(unwrap(called), {k: _constant(v, known) for k, v in given.items()})
+            constants = {name: _constant(value, known) for name, value in given.items()}
+            yield from _assumed(unwrap(called), constants, (*callers, function))
 
 
 def _constant(value, known):
