@@ -438,7 +438,7 @@ def test_every_coding_question_is_planted_often_enough():
 
 @pytest.mark.parametrize("plant", plants(words=False))
 def test_right_answer_gets_all_points(plant, monkeypatch):
-    for seed in ("0", "1", "2"):
+    for seed in ("0", "1"):
         monkeypatch.setenv("OLC_SEED", seed)
         assert graded(plant.question, plant.answer) is None
 
@@ -454,13 +454,13 @@ def test_subtly_wrong_answer_passes_what_is_visible_and_loses(plant, monkeypatch
     """Whatever seed the grader draws."""
     assert graded(plant.question, plant.answer, visible=True) is None
     assert said(graded(plant.question, plant.answer)).startswith(plant.words)
-    for seed in ("1", "2", "3", "4"):
+    for seed in ("1", "2"):
         monkeypatch.setenv("OLC_SEED", seed)
         assert graded(plant.question, plant.answer) is not None, seed
 
 
 def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, capsys):
-    """Code that lives in another process is told the same words: every second one of them."""
+    """Code that lives in another process is told the same words: every eighth of them."""
     files = {
         f"planted/{path.name}": path.read_bytes() for path in (ROOT / "tests/planted").glob("*.py")
     }
@@ -468,7 +468,7 @@ def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, ca
     try:
         assert student.run("import planted") == []
         student.set_time(needs_sandbox.limits.total)
-        for plant in PLANTS[::2]:
+        for plant in PLANTS[::8]:
             student.run(f"answer = planted.{plant.question}.{plant.name}")
             error = graded(plant.question, student.names(["answer"])["answer"])
             assert bool(plant.words) == (error is not None), (plant.name, error)
