@@ -37,10 +37,12 @@ PLANTED = {
 
 def written(cls, name):
     """Return the source of a planted class and of its bases, under the name that is asked for."""
+    module = inspect.getsource(sys.modules[cls.__module__]).splitlines()
+    imports = [line for line in module if line.startswith(("from ", "import "))]
+    imports = [line for line in imports if not line.startswith("from . ")]
     sources = [inspect.getsource(c).partition("class ") for c in reversed(cls.__mro__[:-1])]
-    return (
-        "\n\n".join(keyword + rest for _, keyword, rest in sources) + f"\n\n{name} = {cls.__name__}"
-    )
+    classes = [keyword + rest for _, keyword, rest in sources]
+    return "\n\n".join(["\n".join(imports), *classes, f"{name} = {cls.__name__}"])
 
 
 def points(course):
