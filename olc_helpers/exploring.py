@@ -7,7 +7,6 @@ hand has passed while the kernel was busy are dropped by the browser, which send
 """
 
 import asyncio
-import gc
 from collections.abc import Callable
 from inspect import signature
 from typing import Any
@@ -95,20 +94,14 @@ class Explorer(VBox):
         loop = running_loop()
         if self._rest:
             self._rest.cancel()
-        elif loop:
-            gc.freeze()  # or collecting garbage would now and then stop the hand
-            gc.disable()
         try:
             self._show(sketch=loop is not None)
         finally:
             if loop:
                 self._rest = loop.call_later(REST, self._come_to_rest)
-                gc.collect()  # the figures since the hand moves; all else is frozen
 
     def _come_to_rest(self):
         self._rest = None
-        gc.enable()
-        gc.unfreeze()
         self._show()
 
     def _show(self, sketch=False):

@@ -132,7 +132,7 @@ def play(
         raise ValueError(f"keep must be 'all', 'mistakes' or 'last'; got {keep!r}")
     epochs = check_count("epochs", epochs)
     if hasattr(X, "__next__"):
-        if keep != "last" or epochs > 1 or y is not None:
+        if keep != "last" or epochs > 1 or until_consistent or y is not None:
             raise ValueError(
                 "chunks are not kept: play with keep='last', once, and with the labels in the"
                 " pairs (X, y)"

@@ -4,7 +4,6 @@ button changes.
 
 import asyncio
 import base64
-import gc
 import io
 import re
 from collections import Counter
@@ -236,10 +235,8 @@ def test_moving_hand_gets_sketches_and_a_resting_one_the_exact_picture(drawn):
             controls(explorer)["n"].value = n
             assert explorer.caption == steps(n=n).caption and explorer._image.value
         assert drawn == {"png": 1, "sketch": 4}
-        assert gc.get_freeze_count() and not gc.isenabled()
         await asyncio.sleep(0.1)
         assert drawn == {"png": 2, "sketch": 4}
-        assert gc.isenabled() and not gc.get_freeze_count()
         assert explorer._image.value == steps(n=7).png()
 
     asyncio.run(drag())
@@ -252,7 +249,6 @@ def test_rest_after_a_refused_value(drawn):
             controls(explorer)["n"].value = n
         await asyncio.sleep(0.1)
         assert explorer.caption == "This can't be drawn: n must not be 13; got 13"
-        assert gc.isenabled() and not gc.get_freeze_count()
         controls(explorer)["n"].value = 14
         await asyncio.sleep(0.1)
         assert explorer._image.value == steps(n=14).png()

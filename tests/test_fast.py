@@ -877,6 +877,8 @@ def test_an_iterator_of_chunks_says_what_it_cannot_do():
     with pytest.raises(ValueError, match="chunks are not kept"):
         play(Winnow(6), iter([one]), keep="last", epochs=2)
     with pytest.raises(ValueError, match="chunks are not kept"):
+        play(Winnow(6), iter([one]), keep="last", until_consistent=True)
+    with pytest.raises(ValueError, match="chunks are not kept"):
         play(Winnow(6), iter([one]), one[1], keep="last")
     with pytest.raises(ValueError, match="the iterator gave no chunk"):
         play(Winnow(6), iter([]), keep="last")

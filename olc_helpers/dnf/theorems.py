@@ -259,7 +259,7 @@ def winnow_dnf(run, target: Formula):
         r"M^- \le 2M^+ + 1",
         q.down[-1],
         2 * q.up[-1] + 1,
-        "0 < W ≤ N + N m⁺ - (N/2) m⁻, and these are whole numbers",
+        "0 < W ≤ N + N M⁺ - (N/2) M⁻, and these are whole numbers",
     )
     yield claim(r"M \le 3kn + 1", M, 3 * k * n + 1, "lines 5 and 8")
     yield claim(
