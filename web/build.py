@@ -5,7 +5,6 @@ python web/build.py --only 02 --no-frames    one lecture, with the stored pictur
 """
 
 import argparse
-import json
 import shutil
 import sys
 import time

@@ -1,4 +1,4 @@
-"""Formulas as HTML and MathML, made by KaTeX when the site is built: pages need no script for them."""
+"""Formulas as HTML and MathML, made by KaTeX when the site is built: pages need no script."""
 
 import json
 import re

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import katex
 import nbformat
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from PIL import Image
@@ -207,7 +207,7 @@ def environment():
 
 
 def render(template: str, **values) -> str:
-    """Return a page from a template; `href` is its address, from which the way to the top follows."""
+    """Return a page from a template; `href` is its address, which tells the way to the top."""
     root = "../" * values.get("href", "").count("/")
     return (
         environment().get_template(template).render(course=course(), more=MORE, root=root, **values)
@@ -248,7 +248,10 @@ def questions(soup: BeautifulSoup) -> None:
             text = answer.decode_contents()
             verdict = told.decode_contents().removeprefix(text).strip()
             mark = "good" if verdict.startswith("✓") else "bad"
-            unfolds = f'<details class="answer {mark}"><summary>{text}</summary><p>{verdict}</p></details>'
+            unfolds = (
+                f'<details class="answer {mark}"><summary>{text}</summary>'
+                f"<p>{verdict}</p></details>"
+            )
             details.insert_before(BeautifulSoup(unfolds, "html.parser"))
         offered.decompose()
         details.decompose()
