@@ -13,7 +13,7 @@ from pathlib import Path
 
 import katex
 import nbformat
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from nbconvert import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from PIL import Image
@@ -315,6 +315,21 @@ def tables(soup: BeautifulSoup) -> None:
         for cell in table.find_all("th"):
             if not cell.get_text().strip():
                 cell.name = "td"
+        if ledger:
+            reasons(soup, table)
+
+
+def reasons(soup: BeautifulSoup, table: Tag) -> None:
+    """Write the reason of each line of a ledger under its claim, where it needs no column."""
+    titles = [cell.get_text() for cell in table.find_all("th", scope="col")]
+    claim, why = titles.index("claim"), titles.index("why")
+    for row in table.find_all("tr"):
+        cells = row.find_all(["td", "th"], recursive=False)
+        reason = cells[why].extract()
+        if reason.name == "td":
+            below = soup.new_tag("div", attrs={"class": "why"})
+            below.extend(list(reason.contents))
+            cells[claim].append(below)
 
 
 def code(soup: BeautifulSoup) -> None:
