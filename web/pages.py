@@ -23,6 +23,8 @@ HERE = Path(__file__).parent
 NOTEBOOKS = HERE.parent / "notebooks"
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
+# an index in words: the t+1 of w_{t+1}, the i of x_i
+INDEX = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|(\w)\b)")
 
 
 @dataclass(frozen=True)
@@ -316,10 +318,10 @@ def tables(soup: BeautifulSoup) -> None:
             if not cell.get_text().strip():
                 cell.name = "td"
         if ledger:
-            reasons(soup, table)
+            reasons(table)
 
 
-def reasons(soup: BeautifulSoup, table: Tag) -> None:
+def reasons(table: Tag) -> None:
     """Write the reason of each line of a ledger under its claim, where it needs no column."""
     titles = [cell.get_text() for cell in table.find_all("th", scope="col")]
     claim, why = titles.index("claim"), titles.index("why")
@@ -327,9 +329,9 @@ def reasons(soup: BeautifulSoup, table: Tag) -> None:
         cells = row.find_all(["td", "th"], recursive=False)
         reason = cells[why].extract()
         if reason.name == "td":
-            below = soup.new_tag("div", attrs={"class": "why"})
-            below.extend(list(reason.contents))
-            cells[claim].append(below)
+            below = INDEX.sub(r"<sub>\1\2</sub>", reason.decode_contents())
+            below = f'<div class="why">{below}</div>'
+            cells[claim].append(BeautifulSoup(below, "html.parser"))
 
 
 def code(soup: BeautifulSoup) -> None:
