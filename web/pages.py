@@ -152,9 +152,8 @@ class Pictures(Preprocessor):
                 yield output
                 continue
             texts = BeautifulSoup(waiting.pop(0).data["text/html"], "html.parser")
-            entry = self.stored(cell, output, texts) | next(drawn, {})
-            entry["id"] = self.anchor(entry, cell)
-            entry["src"] = entry.get("svg", entry["src"])
+            entry = next(drawn, None) or self.stored(cell, output, texts)
+            entry["id"], entry["src"] = self.anchor(entry), entry.get("svg") or entry["src"]
             html = picture(entry)
             if entry["kind"] == "explorer" and "frames" in entry and explorers:
                 html = explorers.html(entry, html)
@@ -177,7 +176,7 @@ class Pictures(Preprocessor):
             kind = "game" if "game(" in cell.source else "explorer"
         return {
             "kind": kind,
-            "name": found[1] if found else f"cell-{cell.id}",
+            "name": found[1] if found else cell.id,
             "src": src,
             "width": image.width,
             "height": image.height,
@@ -185,7 +184,7 @@ class Pictures(Preprocessor):
             "description": output.metadata["image/png"]["alt"],
         }
 
-    def anchor(self, entry, cell):
+    def anchor(self, entry):
         """Return figure-NAME, and figure-NAME-2 for the second one on the page."""
         kind = {"figure": "figure", "explorer": "explore", "game": "game"}[entry["kind"]]
         name = f"{kind}-{entry['name']}"
