@@ -260,8 +260,8 @@ const Games = (() => {
       const allowed = fixed(bounds.at(-1), 1);
       return [
         `T${was.slice(1)}. Mistakes so far: ${score}; Novikoff allows at most ${allowed}.`,
-        `Move ${moves.length}: ${names[point]} with label ${y > 0 ? "+1" : "−1"}; ${was}. Mistakes` +
-          ` so far: ${score}. Your examples have margin γ = ${general(best.gamma, 3)} and R =` +
+        `Move ${moves.length}: ${names[point]} with label ${y > 0 ? "+1" : "−1"}; ${was}.` +
+          ` Mistakes so far: ${score}. Your examples have margin γ = ${general(best.gamma, 3)} and R =` +
           ` ${general(R, 3)}, so Novikoff allows at most (R/γ)² = ${allowed} mistakes.`,
       ];
     };
@@ -421,7 +421,7 @@ else
       .game svg { display: block; max-width: 100%; font-size: 13px; }
       .game text { fill: var(--text); }
       .game .title { font-size: 14px; font-weight: 600; }
-      .game .halo { paint-order: stroke; stroke: var(--page); stroke-width: 5px; }
+      .game .halo { paint-order: stroke; stroke: var(--page); stroke-width: 3px; }
       .game .moves { display: flex; flex-wrap: wrap; gap: .5rem; }
       .game button { font: inherit; color: var(--text); background: var(--box); cursor: pointer;
         border: 1px solid var(--muted); border-radius: .4rem; padding: .35rem .8rem;
@@ -477,16 +477,24 @@ else
       return svg("text", { ...place, ...more }, text);
     }
 
-    /* A box in a colour, with a hatch in the colour of the page for those who see none. */
-    function box(x, y, width, height, fill, { hatch = "", ...more } = {}) {
+    /* A box in a colour; a hatch in the colour of the page helps those who see none. */
+    function box(x, y, width, height, fill, { hatch = 0, stroke = "none", ...more } = {}) {
       const place = { x, y, width: Math.max(width, 0), height: Math.max(height, 0) };
-      const plain = svg("rect", { ...place, style: colour("fill", fill), ...more });
+      const style = `${colour("fill", fill)}; ${colour("stroke", stroke)}`;
+      const plain = svg("rect", { ...place, style, ...more });
       if (!hatch) return plain;
-      const id = `hatch-${HATCHES.indexOf(hatch)}`;
-      const lines = { d: hatch, style: colour("stroke", "--page"), "stroke-width": 1 };
-      const tile = { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
-      const drawn = svg("rect", { ...place, fill: `url(#${id})` });
-      return svg("g", {}, svg("pattern", tile, svg("path", lines)), plain, drawn);
+      return svg("g", {}, plain, svg("rect", { ...place, fill: `url(#hatch-${hatch})` }));
+    }
+
+    /* The hatches, in an invisible picture of their own: all games share them. */
+    function hatches() {
+      const sheet = svg("svg", { width: 0, height: 0, style: "position: absolute" });
+      HATCHES.forEach((d, i) => {
+        const tile = { id: `hatch-${i}`, width: 8, height: 8, patternUnits: "userSpaceOnUse" };
+        sheet.append(svg("pattern", tile, svg("path", { d, style: colour("stroke", "--page") })));
+      });
+      sheet.setAttribute("aria-hidden", "true");
+      return sheet;
     }
 
     /* Round numbers from low to high, about `count` of them. */
@@ -500,11 +508,13 @@ else
       return Array.from({ length }, (_, i) => (first + i) * step);
     }
 
+    const tickText = (value) => Games.general(value).replace("-", "−");
+
     /* Axes in a box of the sheet, with a frame that cuts off what runs out of them. */
     class Axes {
       constructor(sheet, { x, y, width, height, ...given }) {
         Object.assign(this, { scale: (value) => value, left: 50, top: 28, bottom: 44 }, given);
-        this.width = width - this.left - 8;
+        this.width = width - this.left - 14;
         this.height = height - this.top - this.bottom;
         const place = { x: x + this.left, y: y + this.top };
         this.front = svg("g", { transform: `translate(${place.x}, ${place.y})` });
@@ -525,20 +535,20 @@ else
       draw() {
         const { width, height, front } = this;
         const faint = { stroke: "--faint", width: 1 };
-        for (const [value, text = Games.general(value), grid = true] of this.xticks ?? []) {
+        for (const [value, text = tickText(value), grid = true] of this.xticks ?? []) {
           const at = this.px(value);
           if (grid) front.append(path([[at, 0], [at, height]], faint));
           text.split("\n").forEach((line, i) => {
             front.append(write(line, at, height + 17 + 16 * i, { anchor: "middle" }));
           });
         }
-        for (const [value, text = Games.general(value), grid = true] of this.yticks ?? []) {
+        for (const [value, text = tickText(value), grid = true] of this.yticks ?? []) {
           const at = this.py(value);
           if (grid) front.append(path([[0, at], [width, at]], faint));
           front.append(write(text, -7, at, { anchor: "end", middle: true }));
         }
         const spines = [[0, 0], [0, height], [width, height]];
-        front.append(path(spines, { stroke: "--ink", width: 1 }));
+        if (this.xticks) front.append(path(spines, { stroke: "--ink", width: 1 }));
         if (this.title) front.append(write(this.title, 0, -10, { class: "title" }));
         if (this.xlabel) {
           front.append(write(this.xlabel, width / 2, height + 36, { anchor: "middle" }));
@@ -608,11 +618,12 @@ else
       s.shares.forEach((share, i) => {
         const [x, y] = [bars.px(i + 0.65), bars.py(share)];
         const fill = s.x[i] === s.guess ? "--vermilion" : "none";
-        const edge = colour("stroke", "--vermilion");
-        const bar = box(x, y, bars.px(i + 1.35) - x, bars.height - y, fill, { "stroke-width": 2 });
-        bar.style.cssText += edge;
+        const edge = { stroke: "--vermilion", "stroke-width": 2 };
         const middle = { anchor: "middle", "font-weight": 600 };
-        bars.inside.append(bar, write(`says ${s.x[i]}`, bars.px(i + 1), y - 5, middle));
+        bars.inside.append(
+          box(x, y, bars.px(i + 1.35) - x, bars.height - y, fill, edge),
+          write(`says ${s.x[i]}`, bars.px(i + 1), y - 5, middle),
+        );
       });
 
       const values = [s.made.at(-1), ...s.losses];
@@ -685,7 +696,7 @@ else
 
     function drawHedge(sheet, width, s) {
       const wide = width >= 600;
-      const left = wide ? 0.74 * width : width;
+      const left = wide ? width - 240 : width;
       const better = s.halves.some((value, t) => value > s.whole[t] + 1e-9);
       const horizon = s.whole.length - 1;
       const high = 1.05 * Math.max(s.bound.at(-1), ...s.halves);
@@ -727,9 +738,8 @@ else
       });
       s.v.forEach((v, i) => {
         const [x, y] = [side.px(i - 0.4), side.py(v)];
-        const hatch = i ? HATCHES[1] : "";
         side.inside.append(
-          box(x, y, side.px(i + 0.4) - x, side.height - y, "--purple", { hatch }),
+          box(x, y, side.px(i + 0.4) - x, side.height - y, "--purple", { hatch: i }),
           write(v.toFixed(2), side.px(i), y - 5, { anchor: "middle" }),
         );
       });
@@ -801,7 +811,7 @@ else
           const back = off && 10;
           return [x - back * dx - off * dy, y - back * dy + off * dx];
         });
-        const middle = { anchor: "middle", middle: true, class: "halo" };
+        const middle = { anchor: "middle", middle: true };
         plane.inside.append(
           path([at([0, 0]), [x - 6 * dx, y - 6 * dy]], { stroke: "--ink" }),
           area(head, "--ink"),
@@ -868,8 +878,8 @@ else
         const x = top.px(start + 0.5);
         start += 10 * segment.length;
         const wide = top.px(start + 0.5) - x;
-        const hatch = HATCHES[i];
-        top.inside.append(box(x, 0, wide - 1, top.height, EXPERTS[i], { hatch, opacity: 0.8 }));
+        const look = { hatch: i, opacity: 0.8 };
+        top.inside.append(box(x, 0, wide - 1, top.height, EXPERTS[i], look));
         if (wide >= 20) {
           const middle = [x + wide / 2, top.height / 2];
           top.inside.append(
@@ -896,7 +906,7 @@ else
         ylabel: "regret to the sequence",
         xlim,
         ylim,
-        xticks: labelled(ticks(...xlim, { count: width >= 600 ? 10 : 5 })),
+        xticks: labelled(ticks(...xlim, { count: width >= 600 ? 12 : 6 })),
         yticks: labelled(ticks(...ylim)),
       });
       const t = count(T + 1);
@@ -913,27 +923,26 @@ else
       const low = "₀₁₂₃₄₅₆₇₈₉";
       for (let t = first; t < s.asked.length; t++) {
         const y = 34 + 58 * (t - first);
-        const ink = { stroke: "--ink" };
-        if (t < s.moves.length) {
-          const [a, b] = s.answers[t] ? [2 / 3, 1] : [0, 1 / 3];
-          const next = [[px(a), y], [px(b), y], [px(1), y + 58], [px(0), y + 58]];
-          sheet.append(area(next, "--sky", 0.25));
+        const kept = t < s.moves.length && (s.answers[t] ? [2 / 3, 1] : [0, 1 / 3]);
+        const stretch = ([a, b], look) => sheet.append(path([[px(a), y], [px(b), y]], look));
+        if (kept) {
+          const [a, b] = kept.map(px);
+          sheet.append(area([[a, y], [b, y], [px(1), y + 58], [px(0), y + 58]], "--sky", 0.25));
         }
-        sheet.append(path([[px(0), y], [px(1), y]], ink));
-        for (const x of [px(0), px(1)]) sheet.append(path([[x, y - 7], [x, y + 7]], ink));
-        if (t < s.moves.length) {
-          const [a, b] = s.answers[t] ? [2 / 3, 1] : [0, 1 / 3];
-          sheet.append(path([[px(a), y], [px(b), y]], { stroke: "--blue", width: 8 }));
+        stretch([0, 1], { stroke: "--ink" });
+        for (const x of [px(0), px(1)]) {
+          sheet.append(path([[x, y - 7], [x, y + 7]], { stroke: "--ink" }));
         }
+        if (kept) stretch(kept, { stroke: "--blue", width: 8 });
         const said = wide
           ? `you say ${s.moves[t]}, nature says ${s.answers[t]}`
           : `you ${s.moves[t]}, nature ${s.answers[t]}`;
         const number = [...`${t + 1}`].map((digit) => low[digit]).join("");
-        const middle = { anchor: "middle", class: "halo" };
+        const middle = { anchor: "middle" };
         sheet.append(
           svg("circle", { cx: px(0.5), cy: y, r: 5.5, style: colour("fill", "--vermilion") }),
           write(`x${number} = ${s.asked[t]}`, px(0.5), y - 12, middle),
-          write(t < s.moves.length ? said : "your turn", px(1) + 12, y, { middle: true }),
+          write(kept ? said : "your turn", px(1) + 12, y, { middle: true }),
         );
       }
       return 34 + 58 * (s.asked.length - first - 1) + 20;
@@ -1033,5 +1042,6 @@ else
     }
 
     document.head.append(html("style", {}, STYLE));
+    document.body.append(hatches());
     document.querySelectorAll(".game").forEach(start);
   })();
