@@ -1,16 +1,9 @@
 """The games of the lectures as widgets of a page, where static/games.js plays them."""
 
-import hashlib
 import json
 from itertools import product
-from pathlib import Path
 
-import numpy as np
-
-from olc_helpers import figures, streams
-
-ROOT = Path(__file__).resolve().parents[1]
-CACHE = ROOT / ".site-cache/games"
+from replay import CACHE, digest, package, write
 
 
 def html(entry: dict, static: str) -> str:
@@ -18,37 +11,42 @@ def html(entry: dict, static: str) -> str:
     JavaScript shows.
     """
     text = json.dumps(data(entry), ensure_ascii=False).replace("<", "\\u003c")
-    script = f'<script type="application/json">{text}</script>'
-    return f'<div class="game" id="game-{entry["name"]}">{static}{script}</div>'
+    return f'<div class="game">{static}<script type="application/json">{text}</script></div>'
 
 
 def data(entry: dict) -> dict:
-    """Return what the browser must know to play a game."""
-    seed_0 = {name: str(value) for name, value in np.random.PCG64(0).state["state"].items()}
-    more = {
-        "majority_game": {"random": seed_0},
-        "shift_game": {"random": seed_0},
-        "nature_game": {"points": streams.FOUR_POINTS.tolist()},
-    }
+    """Return what the browser must know to play a game; it is computed once, as long as the package
+    does not change.
+    """
     asked = {key: entry[key] for key in ("name", "controls", "buttons", "moves")}
-    return asked | more.get(entry["name"], {}) | {"possible": possible(entry)}
+    kept = CACHE / "games" / f"{digest(package(), asked['name'], asked['controls'])}.json"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write(kept, what_nature_has(asked["name"]) | {"possible": possible(entry)})
+    return asked | json.loads(kept.read_text(encoding="utf-8"))
+
+
+def what_nature_has(name: str) -> dict:
+    """Return the data of a game: where numpy's random numbers start, or the points."""
+    import numpy as np
+
+    from olc_helpers import streams
+
+    if name == "nature_game":
+        return {"points": streams.FOUR_POINTS.tolist()}
+    if name in ("majority_game", "shift_game"):
+        return {"random": {k: str(v) for k, v in np.random.PCG64(0).state["state"].items()}}
+    return {}
 
 
 def possible(entry: dict) -> list[float]:
-    """Return the best possible score for each choice of the controls, the last one fastest; it is
-    searched for once, as long as the package does not change.
-    """
+    """Return the best possible score for each choice of the controls, the last one fastest."""
+    from olc_helpers import figures
+
+    draw = getattr(figures, entry["name"])
     names = [control["name"] for control in entry["controls"]]
-    choices = list(product(*(control["values"] for control in entry["controls"])))
-    code = [file.read_text(encoding="utf-8") for file in sorted(ROOT.glob("olc_helpers/**/*.py"))]
-    key = json.dumps([entry["name"], names, choices, code, np.__version__])
-    kept = CACHE / f"{hashlib.sha256(key.encode()).hexdigest()[:20]}.json"
-    if not kept.exists():
-        draw = getattr(figures, entry["name"])
-        scores = [
-            float(draw(moves="", **dict(zip(names, values, strict=True))).possible)
-            for values in choices
-        ]
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(scores), encoding="utf-8")
-    return json.loads(kept.read_text(encoding="utf-8"))
+    choices = product(*(control["values"] for control in entry["controls"]))
+    return [
+        float(draw(moves="", **dict(zip(names, values, strict=True))).possible)
+        for values in choices
+    ]

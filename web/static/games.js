@@ -163,8 +163,8 @@ const Games = (() => {
       caption: T
         ? `After ${T} trials nature has forced a regret of ${fixed(regret[T], 2)}; with losses` +
           ` zero or one ${fixed(whole[T], 2)} is the most.`
-        : `The most that nature can force in ${horizon} trials is ${fixed(whole[horizon], 2)} with` +
-          ` whole losses, ${fixed(halves[horizon], 2)} with halves.`,
+        : `The most that nature can force in ${horizon} trials is ${fixed(whole[horizon], 2)}` +
+          ` with whole losses, ${fixed(halves[horizon], 2)} with halves.`,
       description:
         `After ${T} trials (${moves || "none yet"}) with η = ${general(eta)} the regret of Hedge` +
         ` is ${fixed(regret[T], 3)}. The best play with losses 0 or 1 reaches` +
@@ -261,8 +261,8 @@ const Games = (() => {
       return [
         `T${was.slice(1)}. Mistakes so far: ${score}; Novikoff allows at most ${allowed}.`,
         `Move ${moves.length}: ${names[point]} with label ${y > 0 ? "+1" : "−1"}; ${was}.` +
-          ` Mistakes so far: ${score}. Your examples have margin γ = ${general(best.gamma, 3)} and R =` +
-          ` ${general(R, 3)}, so Novikoff allows at most (R/γ)² = ${allowed} mistakes.`,
+          ` Mistakes so far: ${score}. Your examples have margin γ = ${general(best.gamma, 3)}` +
+          ` and R = ${general(R, 3)}, so Novikoff allows at most (R/γ)² = ${allowed} mistakes.`,
       ];
     };
     const [caption, description] = texts();
@@ -380,9 +380,9 @@ const Games = (() => {
         : "Say what you like: nature will contradict, and thresholds are left that agree.",
       description:
         `After ${T} predictions (${moves || "none yet"}) you made ${T} mistakes. The thresholds` +
-        ` that agree with all of nature's answers start at ${general(quotient(a, d), 8)} and still` +
-        ` fill a length of ${general(quotient(2n, d), 2)}. A point x is positive, label 1, if it` +
-        " is not above the threshold.",
+        ` that agree with all of nature's answers start at ${general(quotient(a, d), 8)} and` +
+        ` still fill a length of ${general(quotient(2n, d), 2)}. A point x is positive, label 1,` +
+        " if it is not above the threshold.",
       moves,
       asked,
       answers,
@@ -413,24 +413,24 @@ else
     // Elements and looks --------------------------------------------------------------------------
 
     const STYLE = `
-      .game { --blue: #0072b2; --vermilion: #d55e00; --green: #009e73; --purple: #cc79a7;
-        --sky: #56b4e9; --orange: #e69f00; --ink: var(--text); --grey: #767676; --mid: #b0b0b0;
-        --pale: #eeeeee; --faint: #e4e4e4; }
-      :root[data-theme=dark] .game { --blue: #4fa8de; --vermilion: #ff8a3d; --green: #2dc79b;
-        --purple: #e39ac4; --grey: #9a9a9a; --mid: #757575; --pale: #333; --faint: #3c3c3c; }
-      .game svg { display: block; max-width: 100%; font-size: 13px; }
+      .game {
+        --blue: light-dark(#0072b2, #4fa8de); --vermilion: light-dark(#d55e00, #ff8a3d);
+        --green: light-dark(#009e73, #2dc79b); --purple: light-dark(#cc79a7, #e39ac4);
+        --sky: #56b4e9; --orange: #e69f00; --ink: var(--text);
+        --grey: light-dark(#767676, #9a9a9a); --mid: light-dark(#b0b0b0, #757575);
+        --pale: light-dark(#eee, #333); --faint: light-dark(#e4e4e4, #3c3c3c);
+        margin: 1.25rem 0; font-family: var(--sans);
+      }
+      .game .controls label { display: flex; gap: .6rem; align-items: center; max-width: 30rem; }
+      .game .controls input { flex: 1; min-width: 0; min-height: 2.25rem; }
+      .game .controls output { min-width: 3em; }
+      .game .moves { display: flex; flex-wrap: wrap; gap: .5rem; }
+      .game .score { margin: .5rem 0; font-size: .95rem; }
+      .game .picture { margin: 0; }
+      .game .frame > svg { display: block; max-width: 100%; font-size: 13px; }
       .game text { fill: var(--text); }
       .game .title { font-size: 14px; font-weight: 600; }
       .game .halo { paint-order: stroke; stroke: var(--page); stroke-width: 3px; }
-      .game .moves { display: flex; flex-wrap: wrap; gap: .5rem; }
-      .game button { font: inherit; color: var(--text); background: var(--box); cursor: pointer;
-        border: 1px solid var(--muted); border-radius: .4rem; padding: .35rem .8rem;
-        min-height: 2.5rem; }
-      .game button:hover { border-color: var(--accent); }
-      .game .score { margin: .6rem 0; }
-      .game .controls label { display: flex; align-items: center; gap: .6rem; max-width: 30rem;
-        margin-bottom: .6rem; }
-      .game input[type=range] { flex: 1; min-width: 0; accent-color: var(--accent); }
       @media print { .game .controls, .game .moves { display: none; } }`;
 
     const LOOK = {
@@ -967,16 +967,16 @@ else
 
       const figure = root.querySelector("figure");
       const frame = figure.querySelector(".frame");
-      const details = figure.querySelector("details");
-      const caption = html("span", { "aria-live": "polite" });
-      figure.querySelector("figcaption").replaceChildren(caption, " ", details);
+      const [caption, description] = figure.querySelectorAll("figcaption p");
+      for (const name of ["tabindex", "role", "aria-label"]) frame.removeAttribute(name);
+      caption.setAttribute("aria-live", "polite");
       const score = html("p", { class: "score" });
       const buttons = html("div", { class: "moves", role: "group", "aria-label": "your moves" });
       const controls = html("div", { class: "controls" });
       figure.before(controls, buttons, score);
 
       const button = (label, press) => {
-        const made = html("button", { type: "button" }, label);
+        const made = html("button", { type: "button", class: "tool" }, label);
         made.addEventListener("click", () => {
           moves = press();
           show();
@@ -1008,7 +1008,7 @@ else
       function show() {
         now = Games.state(game, choice, moves);
         caption.textContent = now.caption;
-        details.replaceChildren(details.querySelector("summary"), now.description);
+        description.textContent = now.description;
         const played = [game.name, ...choice].join();
         if (now.score !== null) records[played] = Math.max(now.score, records[played] ?? now.score);
         const scores = {
