@@ -422,7 +422,8 @@ else
         margin: 1.25rem 0; font-family: var(--sans);
       }
       .game .controls label { display: flex; gap: .6rem; align-items: center; max-width: 30rem; }
-      .game .controls input { flex: 1; min-width: 0; min-height: 2.25rem; }
+      .game .controls input { flex: 1; min-width: 0; min-height: 2.25rem;
+        accent-color: var(--accent); }
       .game .controls output { min-width: 3em; }
       .game .moves { display: flex; flex-wrap: wrap; gap: .5rem; }
       .game .score { margin: .5rem 0; font-size: .95rem; }
