@@ -13,14 +13,14 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test check fuzz minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean
+.PHONY: help setup lab test check fuzz minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site site-serve site-check pdf slides
 .DELETE_ON_ERROR:
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test check fuzz sections portable figures execute bench validate grade grades
+RUNS := test check fuzz sections portable figures execute bench validate grade grades site site-check pdf slides
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C
@@ -79,6 +79,27 @@ figures: $(STAMP) ## Draw every figure of the course into figures/
 
 execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed), or one: make execute L=05
 	$(BIN)/python tools/execute.py --jobs $(JOBS) $(if $(L),notebooks/$(L)*.ipynb,$(NOTEBOOKS))
+
+NODE := web/node_modules/.package-lock.json
+$(NODE): web/package.json web/package-lock.json
+	@command -v npm >/dev/null || { echo "The site needs Node.js (20 or newer) with npm: apt-get install nodejs npm, or see your package manager."; exit 1; }
+	npm ci --prefix web --no-fund --no-audit --loglevel=error
+	@touch $@
+
+site: $(STAMP) $(NODE) ## Build the reading site into site/, ready to be put on any server or opened as files
+	$(BIN)/python web/build.py --jobs $(JOBS)
+
+site-serve: ## Show the reading site on this machine
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8000
+
+site-check: $(STAMP) $(NODE) ## Check the built site in a browser: links, formulas, explorers, games, accessibility (minutes)
+	$(BIN)/pytest -q -n $(JOBS) --dist loadscope web/checks
+
+pdf: $(STAMP) $(NODE) ## Write the whole course as site/course.pdf
+	$(BIN)/python web/pdf.py
+
+slides: $(STAMP) $(NODE) ## Write a deck for each lecture into site/slides/
+	$(BIN)/python web/slides.py
 
 bench: .venv/.bench ## Measure the speed against other packages and of the sliders (minutes); writes bench/*.md
 	$(BIN)/python bench/bench.py
