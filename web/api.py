@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from html import escape
 from importlib import import_module
+from itertools import takewhile
 
 import griffe
 from lectures import ROOT, Cell, Lecture, lectures
@@ -143,7 +144,16 @@ def kind_of(thing) -> str:
 
 def doc_of(thing) -> str:
     """Return the docstring of a name, without its indentation."""
-    return thing.docstring.value.strip() if thing.docstring else ""
+    if thing.docstring:
+        return thing.docstring.value.strip()
+    return comment_above(thing) if thing.is_attribute else ""
+
+
+def comment_above(thing) -> str:
+    """Return the comment that stands above a constant."""
+    before = thing.filepath.read_text(encoding="utf-8").splitlines()[: thing.lineno - 1]
+    lines = list(takewhile(lambda line: line.startswith("# "), reversed(before)))
+    return "\n".join(line[2:] for line in reversed(lines))
 
 
 def call(thing, name: str) -> str:
@@ -202,20 +212,17 @@ def first_uses(course: list[Lecture]) -> dict[str, tuple[Lecture, Cell]]:
     """
     used = {}
     for lecture in course[1:]:
-        code = [
-            (cell, list(ast.walk(ast.parse(cell.source)))) for cell in lecture.cells if cell.is_code
-        ]
-        imported = {
-            alias.name
-            for _, nodes in code
-            for node in nodes
-            if isinstance(node, ast.ImportFrom) and node.module.startswith("olc_helpers")
-            for alias in node.names
-        }
+        code = [(c, list(ast.walk(ast.parse(c.source)))) for c in lecture.cells if c.is_code]
+        written = {}  # how the API page writes what the lecture imports
+        for _, nodes in code:
+            for node in nodes:
+                if isinstance(node, ast.ImportFrom) and node.module.startswith("olc_helpers"):
+                    face = node.module.removeprefix("olc_helpers").lstrip(".")
+                    written |= {a.name: f"{face}.{a.name}".lstrip(".") for a in node.names}
         for cell, nodes in code:
             for node in nodes:
-                if isinstance(node, ast.Name) and node.id in imported:
-                    used.setdefault(node.id, (lecture, cell))
+                if isinstance(node, ast.Name) and node.id in written:
+                    used.setdefault(written[node.id], (lecture, cell))
                 elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                     used.setdefault(f"{node.value.id}.{node.attr}", (lecture, cell))
     return used

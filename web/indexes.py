@@ -7,25 +7,28 @@ Each function returns plain data, from the package, the notebooks and the tables
 import csv
 import re
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 
+import api
+import pages
+import search
+from bs4 import BeautifulSoup
 from lectures import NOTEBOOKS, Cell, Lecture, Question, homework, lectures
+from nbconvert.filters import markdown2html
+from pictures import FORMATS, Progress, drawn
 
 from olc_helpers.cli import proving
+from olc_helpers.figures import load
 from olc_helpers.grading import TASKS
 from olc_helpers.ledger import theorems
 
-STATEMENT = re.compile(
-    r"(?m)^> \*\*(Theorem|Lemma|Corollary|Proposition|Lower bound)(?: \(([^)]*)\))?\.\*\*"
-    r".*(?:\n(?!> \*\*)>.*)*"
-)
+TEMPLATES = {"figures": "gallery.html.j2"}
+PROVED = {"Theorem", "Lemma", "Corollary", "Proposition", "Lower bound"}
+STATED_AS = re.compile(rf"({'|'.join(PROVED)}|Definition)(?: \((.*)\))?\.?$")
 # The lecture states a theorem in the last block before its ledger that is about one of its items,
-# but for these: (cell, number of the block in it), or None if it has no block.
-STATED = {
-    "descent_bound": ("6b5b8c9a", 0),
-    "hedge_hoeffding": None,
-    "vc_below_log": ("2cd608e5", 0),
-    "dimension_chain": None,
-}
+# but for these: the cell that states it, or None if it has no block.
+STATED = {"hedge_hoeffding": None, "vc_below_log": "2cd608e5", "dimension_chain": None}
 
 
 # Theorems
@@ -33,13 +36,19 @@ STATED = {
 
 @dataclass(frozen=True)
 class Statement:
-    """A theorem as a lecture states it."""
+    """A theorem or a definition as a lecture states it, with its anchor on the page."""
 
     kind: str
     name: str
-    source: str  # markdown
+    html: str  # formulas between dollar signs
     lecture: Lecture
     cell: Cell
+    anchor: str
+
+    @property
+    def href(self) -> str:
+        """Where it stands on the site."""
+        return f"{self.lecture.href}#{self.anchor}"
 
 
 @dataclass(frozen=True)
@@ -71,18 +80,33 @@ class Theorem:
     also: list[Statement] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
 
+    @property
+    def id(self) -> str:
+        """The anchor in the index: that of the lecture, or the name of the proof."""
+        if self.statement is None:
+            return self.proofs[0].name
+        return f"{self.lecture.number}-{self.statement.anchor}"
+
+    @property
+    def href(self) -> str:
+        """Where a lecture states it, or runs its proof."""
+        return self.statement.href if self.statement else self.lecture.at(self.cell)
+
 
 def statements(course: list[Lecture]) -> list[Statement]:
-    """Return all that the lectures state in blocks: theorems, lemmas, corollaries, propositions and
-    lower bounds.
-    """
-    return [
-        Statement(block[1], block[2] or "", block[0], lecture, cell)
-        for lecture in course
-        for cell in lecture.cells
-        if not cell.is_code
-        for block in STATEMENT.finditer(cell.source)
-    ]
+    """Return all that the lectures state in blocks, with the anchors that their pages have."""
+    found = []
+    for lecture in course:
+        cells = {c.id: c for c in lecture.cells if not c.is_code and "> **" in c.source}
+        shown = (f'<div id="{c.id}">{markdown2html(c.source)}</div>' for c in cells.values())
+        soup = BeautifulSoup("".join(shown), "html.parser")
+        pages.statements(soup)
+        for block in soup.select(".statement"):
+            if head := STATED_AS.match(block.strong.get_text()):
+                cell = cells[block.find_parent("div")["id"]]
+                html = block.decode_contents()
+                found.append(Statement(head[1], head[2] or "", html, lecture, cell, block["id"]))
+    return found
 
 
 def proofs(course: list[Lecture]) -> list[Proof]:
@@ -108,8 +132,7 @@ def stated(proof: Proof, known: list[Statement]) -> Statement | None:
     """Return the statement that a proof is about, or None if it has no block."""
     order = [cell.id for cell in proof.lecture.cells]
     if proof.name in STATED:
-        cell, number = STATED[proof.name] or ("", 0)
-        return next(iter([s for s in known if s.cell.id == cell][number:]), None)
+        return next((s for s in known if s.cell.id == STATED[proof.name]), None)
     before = [
         s
         for s in known
@@ -140,7 +163,7 @@ def theorem_index(
     """
     course = lectures() if course is None else course
     questions = homework() if questions is None else questions
-    known, entries = statements(course), []
+    known, entries = [s for s in statements(course) if s.kind in PROVED], []
     found = [(proof, stated(proof, known)) for proof in proofs(course)]
     proved = {(s.kind, s.name) for _, s in found if s and s.name}
     again = [s for s in known if (s.kind, s.name) in proved and all(s is not t for _, t in found)]
@@ -177,3 +200,115 @@ def title_of(statement: Statement, runs: list[Proof]) -> str:
         return f"{statement.kind} ({statement.name})"
     closest = max(runs, key=lambda proof: len(proof.items & statement.cell.tags), default=None)
     return f"{statement.kind}: {closest.title if closest else statement.cell.heading.rstrip(' ★')}"
+
+
+# Figures
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure of the gallery: its name, its title, where a lecture shows it, and its picture."""
+
+    name: str
+    title: str
+    lecture: Lecture
+    cell: Cell | None
+    picture: dict
+
+    @property
+    def href(self) -> str:
+        """Where the lecture shows it."""
+        return self.lecture.at(self.cell) if self.cell else self.lecture.href
+
+    @property
+    def code(self) -> str:
+        """The lines that draw it."""
+        return (
+            f'from olc_helpers import figures\nfigures.{self.name}().save("{self.name}.svg", "svg")'
+        )
+
+
+def gallery(course: list[Lecture], pictures: dict[str, dict]) -> list[Shown]:
+    """Return all figures of the course, in the order in which the lectures show them."""
+    numbered = {lecture.number: lecture for lecture in course}
+    found = []
+    for name, figure in load().items():
+        lecture = numbered[figure.lecture]
+        cell = lecture.using(rf"figures\.{name}\b")
+        found.append(Shown(name, figure.title, lecture, cell, pictures[name]))
+    places = {(lecture.number, cell.id): k for lecture in course
+              for k, cell in enumerate(lecture.cells)}  # fmt: skip
+    last = 10**6
+    found.sort(key=lambda s: (s.lecture.number, places.get((s.lecture.number, s.cell.id), last)
+                              if s.cell else last))  # fmt: skip
+    return found
+
+
+# Notation
+
+
+def notation(folder: Path = NOTEBOOKS) -> dict[str, list[dict]]:
+    """Return the rows of notation.csv by their groups; each has an id."""
+    groups = {}
+    with (folder / "notation.csv").open(encoding="utf-8", newline="") as file:
+        for number, row in enumerate(csv.DictReader(file), 1):
+            groups.setdefault(row["group"], []).append(row | {"id": f"symbol-{number}"})
+    return groups
+
+
+def linked(row: dict, course: list[Lecture]) -> dict:
+    """Return a row of the notation as HTML, with its lectures as links."""
+    pages_of = {str(int(lecture.number)): lecture.href for lecture in course}
+    shown = {key: markdown2html(text).strip() for key, text in row.items()}
+    shown = {key: re.sub(r"^<p>|</p>$", "", html) for key, html in shown.items()}
+    lecture_links = re.sub(
+        r"\d+", lambda m: f'<a href="{pages_of[m[0]]}">{m[0]}</a>', row["lectures"]
+    )
+    return shown | {"lectures": lecture_links}
+
+
+# Pages
+
+
+def build(out: Path, jobs: int = 2, progress: Progress | None = None) -> list[str]:
+    """Write the pages of the indexes and the index of the search, and return their addresses."""
+    course, names, proved = lectures(), list(load()), list(theorems())
+
+    def tell(before):
+        return progress and (lambda done, _: progress(before + done, len(names) + len(proved)))
+
+    shown = gallery(course, drawn("figure", names, out / "gallery", jobs, tell(0)))
+    ledgers = drawn("ledger", proved, out / "pictures/theorems", jobs, tell(len(names)))
+    for name, ledger in ledgers.items():
+        ledger["src"] = f"pictures/theorems/{name}.svg"
+    faces, symbols, items = api.faces(course), notation(), api.taught(course)
+    listed = {
+        "theorems": {"title": "Theorems", "theorems": theorem_index(course), "ledgers": ledgers},
+        "figures": {"title": "Figures", "figures": shown, "formats": FORMATS},
+        "notation": {
+            "title": "Notation",
+            "groups": {g: [linked(row, course) for row in rows] for g, rows in symbols.items()},
+        },
+        "api": {"title": "Package", "faces": faces, "proved": [f"proofs.{n}" for n in proved]},
+    }
+    for name, values in listed.items():
+        page = pages.render(
+            TEMPLATES.get(name, f"{name}.html.j2"),
+            href=f"{name}.html",
+            picture=pages.picture,
+            doc=partial(api.html, items=items),
+            **values,
+        )
+        (out / f"{name}.html").write_text(finished(page), encoding="utf-8")
+    found = search.entries(course, statements(course), shown, symbols, faces)
+    search.write(found, out / "static/index.js")
+    return [f"{name}.html" for name in listed]
+
+
+def finished(page: str) -> str:
+    """Return a page with its tables in frames, its formulas typeset, and its contents listed."""
+    soup = BeautifulSoup(page, "html.parser")
+    pages.tables(soup)
+    pages.code(soup)
+    pages.katex.typeset_texts(soup)
+    return str(soup)

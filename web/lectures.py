@@ -10,7 +10,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
-CACHE = ROOT / ".site-cache"
 
 
 @dataclass(frozen=True)
@@ -36,13 +35,13 @@ class Lecture:
     cells: list[Cell] = field(repr=False)
 
     @property
-    def page(self) -> str:
+    def href(self) -> str:
         """Where the page of the lecture is."""
         return "index.html" if self.number == "00" else f"{self.stem}.html"
 
     def at(self, cell: Cell) -> str:
         """Return where a cell is on the site."""
-        return f"{self.page}#cell-{cell.id}"
+        return f"{self.href}#cell-{cell.id}"
 
     def using(self, pattern: str) -> Cell | None:
         """Return the first code cell that a pattern is found in."""

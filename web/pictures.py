@@ -2,17 +2,13 @@
 under a hash of the code that draws them.
 """
 
-import hashlib
 import json
-import shutil
-import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
-from lectures import CACHE, ROOT
+from replay import CACHE, digest, has_heat, package, place, write
 
 from olc_helpers.cli import proving
 from olc_helpers.figure import BLUE, LOOK, Figure, canvas, styled
@@ -54,22 +50,6 @@ def both_sides(ledger: Ledger) -> Figure:
     return fig
 
 
-def digest(*values) -> str:
-    """Return a short hash of values that JSON can write."""
-    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:20]
-
-
-@cache
-def package() -> str:
-    """Return a hash of all code that draws: the package, this file and the libraries."""
-    import matplotlib
-    import numpy
-
-    files = [*sorted((ROOT / "olc_helpers").rglob("*.py")), Path(__file__)]
-    versions = [matplotlib.__version__, numpy.__version__, sys.version]
-    return digest(versions, [(file.name, file.read_text(encoding="utf-8")) for file in files])
-
-
 def draw(kind: str, name: str, folder: str) -> dict:
     """Write a figure of the course in all formats and as a thumbnail, or the picture of a ledger,
     and return what there is to know about it.
@@ -104,28 +84,21 @@ def thumbnail(picture: Path, width: int = 640) -> None:
         small.save(picture.with_suffix(".webp"), quality=80, method=4)
 
 
-def has_heat(figure: Figure) -> bool:
-    """Whether brightness has a meaning in a figure: in an image, a mesh, colours from a scale."""
-    return any(
-        ax.images or any(part.get_array() is not None for part in ax.collections)
-        for ax in figure.axes
-    )
-
-
 def drawn(
     kind: str, names: list[str], folder: Path, jobs: int = 2, progress: Progress | None = None
 ) -> dict[str, dict]:
     """Return what there is to know about pictures, by name, with the files in a folder; what the
     same code drew before is not drawn again.
     """
-    kept = CACHE / kind / package()
+    kept = CACHE / kind / digest(package(), Path(__file__).read_text(encoding="utf-8"))
     kept.mkdir(parents=True, exist_ok=True)
     missing = [name for name in names if not (kept / f"{name}.json").exists()]
+    if progress:
+        progress(len(names) - len(missing), len(names))
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         tasks = {pool.submit(draw, kind, name, str(kept)): name for name in missing}
         for done, task in enumerate(as_completed(tasks), len(names) - len(missing) + 1):
-            text = json.dumps(task.result(), ensure_ascii=False)
-            (kept / f"{tasks[task]}.json").write_text(text, encoding="utf-8")
+            write(kept / f"{tasks[task]}.json", task.result())
             if progress:
                 progress(done, len(names))
     folder.mkdir(parents=True, exist_ok=True)
@@ -133,9 +106,3 @@ def drawn(
         if file.suffix != ".json":
             place(file, folder / file.name)
     return {name: json.loads((kept / f"{name}.json").read_text(encoding="utf-8")) for name in names}
-
-
-def place(source: Path, target: Path) -> None:
-    """Copy a file, unless a copy is there already."""
-    if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
-        shutil.copyfile(source, target)
