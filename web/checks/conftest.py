@@ -5,6 +5,7 @@ worker, and each page loaded once for many checks.
 import os
 import shutil
 import threading
+import time
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -65,7 +66,12 @@ def pytest_collection_modifyitems(items):
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files without a log."""
+    """Serves files without a log; fonts and pictures come late, so that what they move is seen."""
+
+    def do_GET(self):
+        if self.path.endswith((".woff2", ".svg", ".webp")):
+            time.sleep(0.2)
+        super().do_GET()
 
     def log_message(self, *_):
         pass

@@ -1,9 +1,7 @@
 """Every page of the site in a browser: quiet, steady, narrow enough, typeset, and for everybody."""
 
-import json
-
 import pytest
-from conftest import AXE, LECTURES, PAGES, SITE, watched
+from conftest import AXE
 
 WIDE = """() => [...document.querySelectorAll("main *, header *, footer *, nav *")].filter(e => {
   const {right, left, width} = e.getBoundingClientRect();
@@ -33,7 +31,8 @@ def accessible(page, **options):
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate(
-        "options => axe.run({exclude: ['.katex-html']}, options)", {"resultTypes": ["violations"]} | options
+        "options => axe.run({exclude: ['.katex-html']}, options)",
+        {"resultTypes": ["violations"]} | options,
     )
     return [
         f"{each['id']} ({len(each['nodes'])}): {each['help']}: {each['nodes'][0]['html'][:150]}"

@@ -42,8 +42,8 @@ def test_nothing_is_lost_without_javascript(name, fresh):
         assert figure["closed"] or figure["picture"], figure
         assert figure["closed"] or len(figure["caption"]) > 20, figure
 
-    asked = re.findall("olc-(?:ask|guess)", "".join(str(o.get("data", "")) for o in outputs))
-    assert page.locator(".question").count() >= len(asked) > 0
+    shown = "".join(output.get("data", {}).get("text/html", "") for output in outputs)
+    assert page.locator(".question").count() == shown.count("<summary>Answer</summary>") > 0
     answer = page.locator(".question details").first
     told = answer.locator("p, ul").last
     assert not told.is_visible()
@@ -90,7 +90,7 @@ def test_the_menu_on_a_phone_works_by_keyboard(phone):
     assert not course.is_visible()
     assert phone.evaluate("document.activeElement.matches('.menu')"), "the focus comes back"
     menu.press("Space")
-    course.get_by_role("link", name="3 · ").press("Enter")
+    course.get_by_role("link", name=re.compile("^3 · ")).press("Enter")
     phone.wait_for_url("**/03_weighted_average_and_hedge.html")
 
 
