@@ -17,7 +17,7 @@ CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c
 .DELETE_ON_ERROR:
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
 RUNS := test check fuzz sections portable figures execute bench validate grade grades site site-check pdf slides

@@ -108,11 +108,12 @@ def styled() -> AbstractContextManager:
 
 class Figure(mpl.figure.Figure):
     """A matplotlib figure that says what it shows: in short in its caption, in full in its
-    description; one that sets only one of them has it for both. The figure of a game also has the
-    score of the moves, and the best that is possible.
+    description; one that sets only one of them has it for both. Its name is that of the function
+    that drew it. The figure of a game also has the score of the moves, and the best that is
+    possible.
     """
 
-    caption = description = ""
+    name = caption = description = ""
     score = possible = None
 
     def save(self, file: str | PathLike | BinaryIO, format: str) -> None:
@@ -245,6 +246,7 @@ def figure(lecture: str) -> Callable:
                 fig = draw(*args, **kwargs)
             if not (fig.caption or fig.description):
                 raise ValueError(f"the figure {draw.__name__} has no caption")
+            fig.name = draw.__name__
             fig.caption = fig.caption or fig.description
             fig.description = fig.description or fig.caption
             return fig

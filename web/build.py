@@ -5,43 +5,47 @@ python web/build.py --only 02 --no-frames    one lecture, with the stored pictur
 """
 
 import argparse
-import json
 import shutil
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
+from threading import Lock
 
 import katex
 import pages
+from replay import replay
 
 HERE = Path(__file__).parent
 
 
 class Progress:
-    """A bar on the terminal, or a line for each step where there is none."""
+    """A bar on the terminal, or a line for each tenth where there is none."""
 
-    def __init__(self, total: int):
-        self.total, self.done, self.start = total, 0, time.monotonic()
+    def __init__(self):
+        self.parts, self.lock, self.told, self.start = {}, Lock(), -1, time.monotonic()
 
-    def step(self, what: str) -> None:
-        self.done += 1
-        bar = "#" * (30 * self.done // self.total)
-        line = f"[{bar:30s}] {self.done}/{self.total} {what}"
-        if sys.stderr.isatty():
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
-        else:
-            print(line, file=sys.stderr, flush=True)
+    def show(self, part: str, done: int, total: int) -> None:
+        """Say how far a part is; the bar sums all parts."""
+        with self.lock:
+            self.parts[part] = done, total
+            done, total = map(sum, zip(*self.parts.values(), strict=True))
+            line = f"[{'#' * (30 * done // total):30s}] {done}/{total} {part}"
+            if sys.stderr.isatty():
+                print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+            elif 10 * done // total > self.told:
+                self.told = 10 * done // total
+                print(line, file=sys.stderr, flush=True)
 
-    def close(self) -> None:
-        seconds = time.monotonic() - self.start
-        print(f"\n{self.total} steps in {seconds:.0f} s", file=sys.stderr)
+    def close(self, what: str) -> None:
+        """Say how long it took."""
+        print(f"\n{what} in {time.monotonic() - self.start:.0f} s", file=sys.stderr)
 
 
-def write_page(lecture: pages.Lecture, out: Path, manifest: dict) -> str:
+def write_page(lecture: pages.Lecture, out: Path, manifest: dict) -> None:
     """Write the page of a lecture."""
     (out / lecture.href).write_text(pages.page(lecture, out, manifest), encoding="utf-8")
-    return lecture.href
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -55,18 +59,27 @@ def main(arguments: list[str] | None = None) -> None:
     if not shutil.which("node") or not (HERE / "node_modules/katex").is_dir():
         sys.exit("The site needs Node.js and its packages: install node, then `npm ci` in web/.")
     lectures = [each for each in pages.course() if not chosen.only or each.number in chosen.only]
-    out = chosen.out
+    out, progress = chosen.out, Progress()
     shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
     katex.copy_to(out / "static")
-    progress = Progress(len(lectures))
-    manifests = {lecture.number: {} for lecture in lectures}
+
+    def manifest(lecture: pages.Lecture) -> dict:
+        if chosen.no_frames:
+            return {}
+        tell = partial(progress.show, f"pictures of lecture {lecture.number}")
+        return replay(lecture.notebook, out, chosen.jobs, progress=tell)
+
+    with ThreadPoolExecutor(len(lectures)) as threads:
+        manifests = list(threads.map(manifest, lectures))
     with ProcessPoolExecutor(chosen.jobs) as pool:
-        waiting = [
-            pool.submit(write_page, lecture, out, manifests[lecture.number]) for lecture in lectures
+        tasks = [
+            pool.submit(write_page, lecture, out, shown)
+            for lecture, shown in zip(lectures, manifests, strict=True)
         ]
-        for done in as_completed(waiting):
-            progress.step(done.result())
-    progress.close()
+        for done, task in enumerate(as_completed(tasks), 1):
+            task.result()
+            progress.show("pages", done, len(tasks))
+    progress.close(f"{len(lectures)} lectures")
 
 
 if __name__ == "__main__":

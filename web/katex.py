@@ -1,15 +1,20 @@
-"""Formulas as HTML and MathML, made by KaTeX when the site is built: pages need no script for them."""
+"""Formulas as HTML and MathML, made by KaTeX when the site is built: pages need no script."""
 
 import json
 import re
 import shutil
 import subprocess
+from html import escape
 from pathlib import Path
 
 from bs4 import BeautifulSoup, NavigableString
 
 HERE = Path(__file__).parent
-FORMULA = re.compile(r"(?<!\\)\$\$(.+?)\$\$|(?<![\\$])\$([^$]+?)(?<!\\)\$", re.DOTALL)
+# what is displayed, what is in the line, and the punctuation that must not be parted from it
+FORMULA = re.compile(
+    r"(?<!\\)\$\$(.+?)\$\$|(\(?)(?<![\\$])\$([^$]+?)(?<!\\)\$([.,;:)!?]*)", re.DOTALL
+)
+SHORT = 30  # letters of LaTeX that fit into a line together with their punctuation
 LITERAL = {"pre", "code", "script", "style", "textarea"}
 
 
@@ -37,14 +42,20 @@ def typeset_texts(soup: BeautifulSoup) -> None:
         if not any(parent.name in LITERAL for parent in node.parents):
             found.append((node, list(FORMULA.finditer(node))))
     formulas = [
-        (match[1] or match[2], match[1] is not None) for _, matches in found for match in matches
+        (match[1] or match[3], match[1] is not None) for _, matches in found for match in matches
     ]
     typeset_html = iter(typeset(formulas))
     for node, matches in found:
         pieces, end = [], 0
         for match in matches:
             pieces.append(NavigableString(node[end : match.start()]))
-            pieces.append(BeautifulSoup(next(typeset_html), "html.parser").span.extract())
+            html = next(typeset_html)
+            if match[1] is None:
+                before, after = escape(match[2]), escape(match[4])
+                html = f"{before}{html}{after}"
+                if (before or after) and len(match[3]) <= SHORT:
+                    html = f'<span class="whole">{html}</span>'
+            pieces += list(BeautifulSoup(html, "html.parser").contents)
             end = match.end()
         node.replace_with(*pieces, NavigableString(node[end:]))
 

@@ -19,10 +19,21 @@ from nbconvert.preprocessors import Preprocessor
 from PIL import Image
 from traitlets import Dict, Unicode
 
+try:  # until they are there
+    import explorers
+except ImportError:
+    explorers = None
+try:
+    import games
+except ImportError:
+    games = None
+
 HERE = Path(__file__).parent
 NOTEBOOKS = HERE.parent / "notebooks"
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
+# an index in words: the t+1 of w_{t+1}, the i of x_i
+INDEX = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|(\w)\b)")
 
 
 @dataclass(frozen=True)
@@ -141,18 +152,13 @@ class Pictures(Preprocessor):
                 yield output
                 continue
             texts = BeautifulSoup(waiting.pop(0).data["text/html"], "html.parser")
-            entry = self.stored(cell, output, texts) | next(drawn, {})
-            entry["id"] = self.anchor(entry, cell)
-            entry["src"] = entry.get("svg", entry["src"])
+            entry = next(drawn, None) or self.stored(cell, output, texts)
+            entry["id"], entry["src"] = self.anchor(entry), entry.get("svg") or entry["src"]
             html = picture(entry)
-            if entry["kind"] == "explorer" and "frames" in entry:
-                import explorers
-
+            if entry["kind"] == "explorer" and "frames" in entry and explorers:
                 html = explorers.html(entry, html)
                 scripts.add("explorers.js")
-            if entry["kind"] == "game" and "buttons" in entry:
-                import games
-
+            if entry["kind"] == "game" and "buttons" in entry and games:
                 html = games.html(entry, html)
                 scripts.add("games.js")
             yield nbformat.v4.new_output("display_data", {"text/html": html})
@@ -170,7 +176,7 @@ class Pictures(Preprocessor):
             kind = "game" if "game(" in cell.source else "explorer"
         return {
             "kind": kind,
-            "name": found[1] if found else f"cell-{cell.id}",
+            "name": found[1] if found else cell.id,
             "src": src,
             "width": image.width,
             "height": image.height,
@@ -178,7 +184,7 @@ class Pictures(Preprocessor):
             "description": output.metadata["image/png"]["alt"],
         }
 
-    def anchor(self, entry, cell):
+    def anchor(self, entry):
         """Return figure-NAME, and figure-NAME-2 for the second one on the page."""
         kind = {"figure": "figure", "explorer": "explore", "game": "game"}[entry["kind"]]
         name = f"{kind}-{entry['name']}"
@@ -207,7 +213,7 @@ def environment():
 
 
 def render(template: str, **values) -> str:
-    """Return a page from a template; `href` is its address, from which the way to the top follows."""
+    """Return a page from a template; `href` is its address, which tells the way to the top."""
     root = "../" * values.get("href", "").count("/")
     return (
         environment().get_template(template).render(course=course(), more=MORE, root=root, **values)
@@ -248,7 +254,10 @@ def questions(soup: BeautifulSoup) -> None:
             text = answer.decode_contents()
             verdict = told.decode_contents().removeprefix(text).strip()
             mark = "good" if verdict.startswith("✓") else "bad"
-            unfolds = f'<details class="answer {mark}"><summary>{text}</summary><p>{verdict}</p></details>'
+            unfolds = (
+                f'<details class="answer {mark}"><summary>{text}</summary>'
+                f"<p>{verdict}</p></details>"
+            )
             details.insert_before(BeautifulSoup(unfolds, "html.parser"))
         offered.decompose()
         details.decompose()
@@ -312,6 +321,21 @@ def tables(soup: BeautifulSoup) -> None:
         for cell in table.find_all("th"):
             if not cell.get_text().strip():
                 cell.name = "td"
+        if ledger:
+            reasons(table)
+
+
+def reasons(table: Tag) -> None:
+    """Write the reason of each line of a ledger under its claim, where it needs no column."""
+    titles = [cell.get_text() for cell in table.find_all("th", scope="col")]
+    claim, why = titles.index("claim"), titles.index("why")
+    for row in table.find_all("tr"):
+        cells = row.find_all(["td", "th"], recursive=False)
+        reason = cells[why].extract()
+        if reason.name == "td":
+            below = INDEX.sub(r"<sub>\1\2</sub>", reason.decode_contents())
+            below = f'<div class="why">{below}</div>'
+            cells[claim].append(BeautifulSoup(below, "html.parser"))
 
 
 def code(soup: BeautifulSoup) -> None:
