@@ -227,12 +227,18 @@ def math(html: str) -> str:
     return str(soup)
 
 
-def cells(lecture: Lecture, out: Path | str, manifest: dict | None = None) -> tuple:
-    """Return the cells of a lecture as a finished tree, and the scripts that they need."""
+def cells(
+    lecture: Lecture, out: Path | str, manifest: dict | None = None, deck: bool = False
+) -> tuple:
+    """Return the cells of a lecture as a finished tree, and the scripts that they need; those
+    with the tag slide:only are in a deck alone.
+    """
     body, resources = exporter(lecture.number, out, manifest).from_notebook_node(
         read(lecture.notebook)
     )
     soup = BeautifulSoup(body, "html.parser")
+    for cell in [] if deck else soup.select(".slide-only"):
+        cell.decompose()
     for finish in (questions, headings, statements, exercises, tables, code, links):
         finish(soup)
     katex.typeset_texts(soup)

@@ -6,7 +6,6 @@ python web/pdf.py --only 02 --out /tmp/try    one lecture
 """
 
 import argparse
-import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -20,16 +19,17 @@ from bs4 import BeautifulSoup, Tag
 HERE = Path(__file__).parent
 FIT = """() => {
     // What is wider than the column gets smaller type; what is still too wide is told.
-    const column = document.querySelector(".lecture").clientWidth;
-    const wide = box => box.getBoundingClientRect().width > column + 1 || box.scrollWidth > column + 1;
-    const said = [];
-    for (const box of document.querySelectorAll(".lecture :is(table, .katex-display, pre, p, li)")) {
+    const column = document.querySelector(".lecture").clientWidth + 1;
+    const wide = box => Math.max(box.getBoundingClientRect().width, box.scrollWidth) > column;
+    const boxes = document.querySelectorAll(".lecture :is(table, .katex-display, pre, p, li)");
+    const told = [];
+    for (const box of boxes) {
         const size = parseFloat(getComputedStyle(box).fontSize);
         for (let part = 0.95; wide(box) && part > 0.5; part -= 0.05)
             box.style.fontSize = `${part * size}px`;
-        if (wide(box)) said.push(box.closest("[id]").id + ": " + box.textContent.slice(0, 60));
+        if (wide(box)) told.push(box.closest("[id]").id + ": " + box.textContent.slice(0, 60));
     }
-    return said;
+    return told;
 }"""
 NUMBER = """pages => document.querySelectorAll(".listed .page").forEach(
     (place, i) => { place.textContent = pages[i]; })"""
@@ -100,7 +100,7 @@ def printer(source: Path) -> Iterator:
 
 
 def numbers(pdf: Path) -> list[int]:
-    """Return the page of each title in the contents, which are the upper two levels of bookmarks."""
+    """Return the page of each title in the contents: the upper two levels of bookmarks."""
     from pypdf import PdfReader
 
     reader = PdfReader(pdf)
