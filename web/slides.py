@@ -205,7 +205,7 @@ def show(slides: list[Slide], kind: str, body: list[Tag]) -> None:
 
 
 def say(slides: list[Slide], block: Tag) -> None:
-    """Add a paragraph to the notes; its formula, or the first sentence below a heading, is shown."""
+    """Add a paragraph to the notes; its formula, or the first sentence below a heading, shows."""
     last = slides[-1]
     if last.kind == "title":
         asked = block.find("strong")
