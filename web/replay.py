@@ -40,7 +40,7 @@ def replay(
     out: Path,
     jobs: int = 2,
     frames: bool = True,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> dict:
     """Return {cell id: [what it shows, …]} of a lecture, with the files written below `out`;
     `progress` is told how many steps of how many are done: the run is one, each frame is one.
@@ -48,6 +48,7 @@ def replay(
     Threads may replay several lectures at once: they share the `jobs` processes of the first call.
     """
     lecture, cells = notebook.name[:2], code_cells(notebook)
+    progress = progress or (lambda done, total: None)
     code = drawing_code("\n".join(source for _, source in cells))
     pictures = CACHE / "pictures" / digest(code, cells)
     task("run", pictures, jobs, cells, str(notebook.resolve())).result()
