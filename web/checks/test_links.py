@@ -55,7 +55,7 @@ def test_every_link_resolves(pages):
                 dead.append(f"{path.name}: {tag} {target}: no such file")
             elif url.fragment and there in pages and unquote(url.fragment) not in pages[there].ids:
                 dead.append(f"{path.name}: {tag} {target}: no such anchor")
-    assert dead == []
+    assert not dead, "\n".join(dead)
 
 
 def test_only_links_leave_the_site(pages):
