@@ -11,6 +11,8 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+import explorers
+import games
 import katex
 import nbformat
 from bs4 import BeautifulSoup, Tag
@@ -18,15 +20,6 @@ from nbconvert import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from PIL import Image
 from traitlets import Dict, Unicode
-
-try:  # until they are there
-    import explorers
-except ImportError:
-    explorers = None
-try:
-    import games
-except ImportError:
-    games = None
 
 HERE = Path(__file__).parent
 NOTEBOOKS = HERE.parent / "notebooks"
@@ -155,10 +148,10 @@ class Pictures(Preprocessor):
             entry = next(drawn, None) or self.stored(cell, output, texts)
             entry["id"], entry["src"] = self.anchor(entry), entry.get("svg") or entry["src"]
             html = picture(entry)
-            if entry["kind"] == "explorer" and "frames" in entry and explorers:
+            if entry["kind"] == "explorer" and "frames" in entry:
                 html = explorers.html(entry, html)
                 scripts.add("explorers.js")
-            if entry["kind"] == "game" and "buttons" in entry and games:
+            if entry["kind"] == "game" and "buttons" in entry:
                 html = games.html(entry, html)
                 scripts.add("games.js")
             yield nbformat.v4.new_output("display_data", {"text/html": html})
@@ -227,13 +220,19 @@ def math(html: str) -> str:
     return str(soup)
 
 
-def cells(lecture: Lecture, out: Path | str, manifest: dict | None = None) -> tuple:
-    """Return the cells of a lecture as a finished tree, and the scripts that they need."""
+def cells(
+    lecture: Lecture, out: Path | str, manifest: dict | None = None, deck: bool = False
+) -> tuple:
+    """Return the cells of a lecture as a finished tree, and the scripts that they need; those
+    with the tag slide:only are in a deck alone.
+    """
     body, resources = exporter(lecture.number, out, manifest).from_notebook_node(
         read(lecture.notebook)
     )
     soup = BeautifulSoup(body, "html.parser")
     graphs(soup, lecture, out)
+    for cell in [] if deck else soup.select(".slide-only"):
+        cell.decompose()
     for finish in (questions, headings, statements, exercises, tables, code, links):
         finish(soup)
     katex.typeset_texts(soup)
