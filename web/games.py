@@ -3,7 +3,7 @@
 import json
 from itertools import product
 
-from replay import CACHE, digest, package, write
+from replay import CACHE, digest, drawing_code
 
 
 def html(entry: dict, static: str) -> str:
@@ -19,10 +19,13 @@ def data(entry: dict) -> dict:
     does not change.
     """
     asked = {key: entry[key] for key in ("name", "controls", "buttons", "moves")}
-    kept = CACHE / "games" / f"{digest(package(), asked['name'], asked['controls'])}.json"
+    kept = CACHE / "games" / f"{digest(drawing_code(), asked['name'], asked['controls'])}.json"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
-        write(kept, what_nature_has(asked["name"]) | {"possible": possible(entry)})
+        found = what_nature_has(asked["name"]) | {"possible": possible(entry)}
+        part = kept.with_suffix(".part")
+        part.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+        part.replace(kept)
     return asked | json.loads(kept.read_text(encoding="utf-8"))
 
 
