@@ -42,7 +42,7 @@ def deck(request, fresh):
 
 def test_every_slide(deck):
     slides = deck.evaluate("() => deck.getTotalSlides()")
-    assert slides > 12
+    assert slides > 8
     wrong = {}
     for number in range(slides):
         deck.evaluate("number => deck.slide(number)", number)
