@@ -93,7 +93,7 @@ site-serve: ## Show the reading site on this machine
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8000
 
 site-check: $(STAMP) $(NODE) ## Check the built site in a browser: links, formulas, explorers, games, accessibility (minutes)
-	$(BIN)/pytest -q -n $(JOBS) --dist loadscope web/checks
+	$(BIN)/pytest -q -n $(JOBS) --dist loadgroup web/checks
 
 pdf: $(STAMP) $(NODE) ## Write the whole course as site/course.pdf
 	$(BIN)/python web/pdf.py

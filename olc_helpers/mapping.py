@@ -333,6 +333,7 @@ def _call(function):
 
 
 def _inline(markdown):
-    """Return a sentence with markdown links and emphasis as HTML."""
+    """Return a sentence with markdown links and emphasis as HTML; formulas stay as they are."""
     html = re.sub(r"\[([^]]+)\]\(([^)]+)\)", r'<a href="\2">\1</a>', escape(markdown))
-    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", html)
+    emphasis = re.compile(r"\$[^$]*\$|\*([^*]+)\*")
+    return emphasis.sub(lambda found: f"<em>{found[1]}</em>" if found[1] else found[0], html)

@@ -13,8 +13,10 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
+import indexes
 import katex
 import pages
+import slides
 from replay import replay
 
 HERE = Path(__file__).parent
@@ -43,9 +45,10 @@ class Progress:
         print(f"\n{what} in {time.monotonic() - self.start:.0f} s", file=sys.stderr)
 
 
-def write_page(lecture: pages.Lecture, out: Path, manifest: dict) -> None:
-    """Write the page of a lecture."""
+def write(lecture: pages.Lecture, out: Path, manifest: dict) -> None:
+    """Write the page and the deck of a lecture."""
     (out / lecture.href).write_text(pages.page(lecture, out, manifest), encoding="utf-8")
+    slides.write(lecture, out, manifest)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -62,6 +65,7 @@ def main(arguments: list[str] | None = None) -> None:
     out, progress = chosen.out, Progress()
     shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
     katex.copy_to(out / "static")
+    slides.copy_to(out / "static")
 
     def manifest(lecture: pages.Lecture) -> dict:
         if chosen.no_frames:
@@ -73,12 +77,14 @@ def main(arguments: list[str] | None = None) -> None:
         manifests = list(threads.map(manifest, lectures))
     with ProcessPoolExecutor(chosen.jobs) as pool:
         tasks = [
-            pool.submit(write_page, lecture, out, shown)
+            pool.submit(write, lecture, out, shown)
             for lecture, shown in zip(lectures, manifests, strict=True)
         ]
         for done, task in enumerate(as_completed(tasks), 1):
             task.result()
             progress.show("pages", done, len(tasks))
+    if not chosen.only:
+        indexes.build(out, chosen.jobs, partial(progress.show, "indexes"))
     progress.close(f"{len(lectures)} lectures")
 
 

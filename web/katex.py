@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from base64 import b64encode
 from html import escape
 from pathlib import Path
 
@@ -67,6 +68,10 @@ def copy_to(static: Path) -> None:
     css = (dist / "katex.min.css").read_text(encoding="utf-8")
     # Browsers that show these pages all take woff2.
     css = re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)', "", css)
+    # Letters that come later move the text, so those of nearly every formula come with the styles.
+    for name in ("Main-Regular", "Math-Italic"):
+        font = b64encode((dist / f"fonts/KaTeX_{name}.woff2").read_bytes()).decode()
+        css = css.replace(f"fonts/KaTeX_{name}.woff2", f"data:font/woff2;base64,{font}")
     (static / "katex/katex.min.css").write_text(css, encoding="utf-8")
     shutil.copytree(
         dist / "fonts",

@@ -11,6 +11,8 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+import explorers
+import games
 import katex
 import nbformat
 from bs4 import BeautifulSoup, Tag
@@ -18,15 +20,6 @@ from nbconvert import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from PIL import Image
 from traitlets import Dict, Unicode
-
-try:  # until they are there
-    import explorers
-except ImportError:
-    explorers = None
-try:
-    import games
-except ImportError:
-    games = None
 
 HERE = Path(__file__).parent
 NOTEBOOKS = HERE.parent / "notebooks"
@@ -155,10 +148,10 @@ class Pictures(Preprocessor):
             entry = next(drawn, None) or self.stored(cell, output, texts)
             entry["id"], entry["src"] = self.anchor(entry), entry.get("svg") or entry["src"]
             html = picture(entry)
-            if entry["kind"] == "explorer" and "frames" in entry and explorers:
+            if entry["kind"] == "explorer" and "frames" in entry:
                 html = explorers.html(entry, html)
                 scripts.add("explorers.js")
-            if entry["kind"] == "game" and "buttons" in entry and games:
+            if entry["kind"] == "game" and "buttons" in entry:
                 html = games.html(entry, html)
                 scripts.add("games.js")
             yield nbformat.v4.new_output("display_data", {"text/html": html})
@@ -227,12 +220,19 @@ def math(html: str) -> str:
     return str(soup)
 
 
-def cells(lecture: Lecture, out: Path | str, manifest: dict | None = None) -> tuple:
-    """Return the cells of a lecture as a finished tree, and the scripts that they need."""
+def cells(
+    lecture: Lecture, out: Path | str, manifest: dict | None = None, deck: bool = False
+) -> tuple:
+    """Return the cells of a lecture as a finished tree, and the scripts that they need; those
+    with the tag slide:only are in a deck alone.
+    """
     body, resources = exporter(lecture.number, out, manifest).from_notebook_node(
         read(lecture.notebook)
     )
     soup = BeautifulSoup(body, "html.parser")
+    graphs(soup, lecture, out)
+    for cell in [] if deck else soup.select(".slide-only"):
+        cell.decompose()
     for finish in (questions, headings, statements, exercises, tables, code, links):
         finish(soup)
     katex.typeset_texts(soup)
@@ -263,12 +263,26 @@ def questions(soup: BeautifulSoup) -> None:
         details.decompose()
 
 
+def graphs(soup: BeautifulSoup, lecture: Lecture, out: Path | str) -> None:
+    """Make files of pictures inside HTML, with their sizes, in frames that scroll."""
+    for number, image in enumerate(soup.find_all("img", src=re.compile("^data:image/png")), 1):
+        drawn = Image.open(io.BytesIO(b64decode(image["src"].partition(",")[2])))
+        image["src"] = f"pictures/{lecture.number}/graph-{number}.webp"
+        image["width"], image["height"] = drawn.size
+        path = Path(out, image["src"])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        drawn.save(path, lossless=True)
+        frame = soup.new_tag("div", attrs={"class": "scroll", "tabindex": "0", "role": "region"})
+        frame["aria-label"] = f"Graph {number}"
+        image.find_parent(class_="olc-graph").wrap(frame)
+
+
 def headings(soup: BeautifulSoup) -> None:
-    """Give each heading a link to itself; nbconvert has made the anchors."""
+    """Give each heading an anchor, as JupyterLab does, and a link to itself."""
     for heading in soup.find_all(re.compile("^h[1-6]$")):
-        heading["id"] = heading.get("id") or heading.get_text().replace(" ", "-")
+        heading.attrs = {"id": heading.get_text().replace(" ", "-")}
         link = soup.new_tag("a", href=f"#{heading['id']}", attrs={"class": "self"})
-        link["aria-label"] = f"Link to {heading.get_text().strip()}"
+        link["aria-label"] = f"Link to {heading.get_text().replace('$', '').strip()}"
         link.string = "#"
         if heading.name != "h1":
             heading.append(link)
@@ -291,7 +305,7 @@ def statements(soup: BeautifulSoup) -> None:
         taken.add(anchor)
         quote.name, quote["id"] = "section", anchor
         quote["class"] = ["statement", kind.lower() if stated else "algorithm"]
-        quote["aria-label"] = re.sub(r"\$", "", head)
+        quote["aria-label"] = head.replace("$", "") + " (again)" * anchor.count("-more")
 
 
 def exercises(soup: BeautifulSoup) -> None:
@@ -354,6 +368,7 @@ def links(soup: BeautifulSoup) -> None:
     for link in soup.find_all("a", href=True):
         target, _, anchor = link["href"].partition("#")
         if target in pages:
+            anchor = anchor.replace("cell-id=", "cell-")  # JupyterLab's, and ours
             link["href"] = pages[target] + (f"#{anchor}" if anchor else "")
         elif target and not re.match(r"[a-z]+:|figure|picture|frames/", target):
             link["href"] = f"{repository()}/blob/{BRANCH}/notebooks/{target}"
