@@ -151,6 +151,13 @@ def read(folder: Path) -> dict:
     return json.loads((folder / "done.json").read_text(encoding="utf-8"))
 
 
+def write(file: Path, found: dict) -> None:
+    """Write what was found as JSON, at once: a run that is stopped leaves no half of it."""
+    part = file.with_suffix(".part")
+    part.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+    part.replace(file)
+
+
 def place(source: Path, target: Path) -> None:
     """Copy a file."""
     target.parent.mkdir(parents=True, exist_ok=True)
