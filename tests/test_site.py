@@ -25,13 +25,13 @@ needs_node = pytest.mark.skipif(
 
 # The games ----------------------------------------------------------------------------------------
 
-# how many plays besides one for each choice of the controls, the most moves of such a play, and the
-# moves of one that is far beyond the end
+# how many plays besides one for each choice of the controls, the most moves of such a play, and how
+# many moves are far beyond the end
 PLAYS = {
     "majority_game": (100, 20, 200),
     "hedge_game": (30, 24, 40),
     "nature_game": (200, 14, 60),
-    "shift_game": (50, 14, 60),
+    "shift_game": (50, 14, 160),
     "never_found": (50, 16, 660),
 }
 
@@ -91,13 +91,19 @@ def play(asked) -> list:
     )
 
 
+def numbers_drawn(figure) -> list[list[float]]:
+    """The heights of all lines of a figure."""
+    return [list(map(float, line.get_ydata())) for ax in figure.axes for line in ax.lines]
+
+
 def random_plays(rng, entry, choices):
-    """Yield (choice of the controls, moves): the empty play, one that is much too long, each choice
-    at least once; half of the Perceptron's examples are those of a line.
+    """Yield (choice of the controls, moves): the empty play, two that are much too long, each
+    choice at least once; half of the Perceptron's examples are those of a line.
     """
     more, most, longest = PLAYS[entry["name"]]
     letters = "".join(entry["buttons"].values())
     yield choices[0], ""
+    yield choices[0], letters[0] * longest
     yield choices[-1], "".join(rng.choices(letters, k=longest))
     for number, choice in enumerate([*choices, *rng.choices(choices, k=more)]):
         usable = letters
@@ -165,6 +171,43 @@ class TestGames:
             assert (made is None) == (score is None), played
             assert made is None or made == pytest.approx(float(score), abs=1e-9), played
             assert best == float(possible), played
+
+    @needs_node
+    def test_the_best_possible_is_found_for_each_choice_of_two_controls(self):
+        controls = [{"name": "a", "values": [1, 2]}, {"name": "b", "values": [1, 2, 3]}]
+        fake = {"name": "never_found", "controls": controls, "possible": list(range(6))}
+        asked = [(fake, choice, "") for choice in product(range(2), range(3))]
+        assert [possible for _, possible, *_ in play(asked)] == list(range(6))
+
+    @needs_node
+    @pytest.mark.parametrize(
+        "name, choice, moves, lines",
+        [
+            ("majority_game", {"beta": 0.7}, "010011011100", ("bound", "made", "best")),
+            ("hedge_game", {"eta": 2.0}, "ABabbAAB", ("bound", "whole", "halves", "regret")),
+            ("nature_game", {}, "ADadBcA", ("made", "bounds")),
+            ("shift_game", {"alpha": 0.1}, "ABBCCA", ("bound", "regrets")),
+        ],
+    )
+    def test_the_picture_has_the_lines_of_the_python(self, entries, name, choice, moves, lines):
+        figure = getattr(figures, name)(moves=moves, **choice)
+        known = entries[name] | games.what_nature_has(name)
+        known["possible"] = [float(figure.possible)] * 100
+        at = [control["values"].index(choice[control["name"]]) for control in known["controls"]]
+        (state,) = run_games("games.state", [(known, at, moves)])
+        for line in lines:
+            shown = state[line].values() if line == "regrets" else [state[line]]
+            for values in shown:
+                assert pytest.approx(values, abs=1e-9) in numbers_drawn(figure), line
+
+    @needs_node
+    @pytest.mark.parametrize("moves", ["", "1011", "100101110100011"])
+    def test_nature_asks_at_the_points_of_the_python(self, entries, moves):
+        known = entries["never_found"] | {"possible": [0]}
+        (state,) = run_games("games.state", [(known, [], moves)])
+        labels = [text.get_text() for text in figures.never_found(moves).axes[0].texts]
+        asked = [text.split(" = ")[1] for text in labels if text.startswith("$x_")]
+        assert state["asked"][-len(asked) :] == asked
 
     @needs_node
     def test_what_the_python_refuses_is_refused_in_its_words(self, entries):
