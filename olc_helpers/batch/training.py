@@ -10,6 +10,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import prod
 from typing import NamedTuple
@@ -179,24 +180,34 @@ def rounds(learner, D: Distribution, T: int) -> Rounds:
 
     h_t has learnt from t examples, so E[R(h_t)] is also the probability of a mistake in round t +
     1. Not all sequences are enumerated: those that lead a learner to the same attributes and the
-    same number of mistakes are joined.
+    same number of mistakes are joined, and what an example does to a learner is found out once.
     """
     if any(isinstance(a, np.random.Generator) for a in vars(learner).values()):
         raise ValueError(f"learner must be deterministic; {type(learner).__name__} draws at random")
-    # By attributes and mistakes: probability, mistakes, a learner.
-    states = {None: (Fraction(1), 0, learner)}
+
+    @cache
+    def learnt(look):
+        """What each example does to the learner of these attributes: a mistake, new attributes."""
+        results = []
+        for x, y in zip(D.X, D.y, strict=True):
+            new = deepcopy(looks[look])
+            wrong = bool(new.predict(x) != y)
+            new.update(x, y)
+            results.append((wrong, pickle.dumps(vars(new))))
+            looks[results[-1][1]] = new
+        return results
+
+    start = pickle.dumps(vars(learner))
+    looks, states = {start: learner}, {(start, 0): Fraction(1)}  # by attributes and mistakes
     risks, laws = [], []
     for _ in range(check_count("T", T) + 1):
         after, expected, law = {}, Fraction(0), {}
-        for p, mistakes, h in states.values():
+        for (look, mistakes), p in states.items():
             law[mistakes] = law.get(mistakes, 0) + p
-            for x, y, q in zip(*D, strict=True):
-                new = deepcopy(h)
-                wrong = bool(new.predict(x) != y)
+            for (wrong, new), q in zip(learnt(look), D.p, strict=True):
                 expected += p * q * wrong
-                new.update(x, y)
-                key = pickle.dumps(vars(new)), mistakes + wrong
-                after[key] = after.get(key, (0,))[0] + p * q, mistakes + wrong, new
+                key = new, mistakes + wrong
+                after[key] = after.get(key, 0) + p * q
         risks.append(expected)
         laws.append(law)
         states = after

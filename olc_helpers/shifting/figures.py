@@ -798,6 +798,7 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     fig, regrets, bound = _race(X, np.zeros(T), best, alpha, 0.3, names="ABCD")
     lead = regrets["static weights"] - regrets["Fixed Share"]
     fig.score, fig.possible = lead if len(moves) == ROUND else None, best_lead(alpha)
+    fig.goal = "the best known"
     fig.caption = f"Your score, static minus Fixed Share: {lead:.2f}."
     fig.description = (
         f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)}"

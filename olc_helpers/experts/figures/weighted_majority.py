@@ -563,14 +563,19 @@ def best_score(n: int, beta: float, seed: int, T: int = 30) -> int:
     """Return the most mistakes that can be forced in the game before every expert has erred three
     times, within T trials.
     """
-    X, learner = streams.divided_experts(T, n, rng=seed), WeightedMajority(n, beta)
+    X, w = streams.divided_experts(T, n, rng=seed).tolist(), (beta ** np.arange(T + 1.0)).tolist()
+
+    def predict(losses, x):  # as Weighted Majority does, without arrays
+        least, sides = min(losses), ([], [])
+        for loss, bit in zip(losses, x, strict=True):
+            sides[bit].append(w[loss - least])
+        return int(math.fsum(sides[1]) >= math.fsum(sides[0]))
 
     @cache
     def most(losses, t):
-        learner.L = np.array(losses, float)
-        guess, found = learner.predict(X[t]), 0
+        guess, found = predict(losses, X[t]), 0
         for label in (0, 1):
-            after = tuple(loss + int(x != label) for loss, x in zip(losses, X[t], strict=True))
+            after = tuple([loss + (x != label) for loss, x in zip(losses, X[t], strict=True)])
             if min(after) <= 2:
                 later = most(after, t + 1) if t + 1 < T else 0
                 found = max(found, int(guess != label) + later)

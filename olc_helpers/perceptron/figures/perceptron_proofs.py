@@ -99,8 +99,8 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     ax.legend(loc="lower right")
     ax.set(xlabel="mistakes", ylabel="cos(w, v)", ylim=(0, 1.06))
     fig.caption = (
-        f"The cosine is never more than {above[1]:.2f} above its bound on the worst stream in R³,"
-        f" but up to {above[0]:.2f} on random data."
+        f"On the worst stream in R³ the cosine stays within {max(above[1], 1e-6):.0e} of its bound,"
+        f" on random data it is up to {above[0]:.2f} above."
     )
     fig.description = (
         f"The cosine of the angle between w and v after each mistake, for margin {gamma:g}. It"
@@ -289,8 +289,8 @@ def what_breaks(T=150):
     axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * T))
     without, kept = np.transpose(counts)
     fig.caption = (
-        f"Take a hypothesis away, and at least {without.min()} of {T} trials are mistakes; keep it,"
-        f" and at most {kept.max()} are."
+        f"Take a hypothesis away, and {'all' if without.min() == T else without.min()} of {T}"
+        f" trials are mistakes; keep it, and at most {kept.max()} are."
     )
     fig.description = (
         f"Each hypothesis of the theorem is needed: mistakes in {T} trials without and with it."
