@@ -50,6 +50,11 @@ def assume_scores(run, name, v, least=0.0):
     return float(scores[row])
 
 
+def novikoff_at_most(X, y) -> float:
+    """Return (R/γ)² of labelled rows, with their longest R and their largest margin γ (PERC-T2)."""
+    return float(squares(np.asarray(X)).max() / max_margin(X, y).gamma ** 2)
+
+
 def _cosines(run, v):
     """Return the cosine of the angle between w_t and v; 0 where w_t = 0, which has no direction."""
     lengths = np.linalg.norm(run.weights, axis=1)

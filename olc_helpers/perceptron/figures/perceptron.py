@@ -25,6 +25,7 @@ from ...protocol import play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
 from ..plane import arrow, boundary, points, ring, scene
+from ..theorems import novikoff_at_most
 
 
 def pair(a) -> str:
@@ -539,7 +540,7 @@ def nature_game(moves=""):
     for k in range(1, len(moves) + 1):
         try:
             v, gamma, _ = max_margin(X[:k], y[:k])
-            bounds.append(float((X[:k] ** 2).sum(axis=1).max() / gamma**2))
+            bounds.append(novikoff_at_most(X[:k], y[:k]))
         except ValueError:
             v = None
             break
