@@ -295,7 +295,9 @@ def _number(a):
     return f"{0 if abs(a) < TOLERANCE else a:.4g}"
 
 
-def theorem(statement: str, items: str = "", lecture: str = "", erratum: str = "") -> Callable:
+def theorem(
+    statement: str, items: str = "", lecture: str = "", erratum: str = ""
+) -> Callable[[Callable], Callable[..., Ledger]]:
     """Make a generator of claims into a theorem: called on a run it returns the Ledger of all its
     lines.
 
@@ -331,14 +333,14 @@ def theorem(statement: str, items: str = "", lecture: str = "", erratum: str = "
     return decorate
 
 
-def theorems() -> dict:
+def theorems() -> dict[str, Callable[..., Ledger]]:
     """Return every theorem of the course by name, each callable on a run."""
     from . import proofs  # noqa: F401  (importing the proofs registers them)
 
     return dict(_THEOREMS)
 
 
-def errata() -> dict:
+def errata() -> dict[str, Callable[..., Ledger]]:
     """Return every false printed claim that the course evaluates, by name, each callable on a
     run.
     """

@@ -3,7 +3,7 @@ built of the same pieces.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 
@@ -36,7 +36,7 @@ class Table:
 
     caption: str
     head: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
     def _repr_html_(self):
         head = (cell(title, HEAD, "th") for title in self.head)

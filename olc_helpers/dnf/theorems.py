@@ -110,7 +110,7 @@ def _scores(run, kernel):
     return np.array(score, float), np.array([float(size[m]) for m in before])
 
 
-def kernel_perceptron_at_most(N, k: int):
+def kernel_perceptron_at_most(N: float, k: int) -> float:
     """Return the bound on the kernel Perceptron's mistakes for k of N features (DNF-T1)."""
     return (4 * k + 1) * N
 

@@ -3,10 +3,12 @@ underflows.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..checks import check_range
+from ..checks import Numbers, check_range
 from ..ledger import assume, assume_game, check_tuned, claim, parameter, theorem
 from ..losses import log_sum
+from ..protocol import Run
 
 __all__ = [
     "halving_bound",
@@ -80,7 +82,7 @@ def wm_constants(beta: float) -> tuple[float, float]:
     return float(np.log(1 / beta) * b), float(b)
 
 
-def wm_at_most(m, n: int, beta: float):
+def wm_at_most(m: Numbers, n: int, beta: float) -> Numbers:
     """Return the bound on Weighted Majority's mistakes if the best expert makes m (WM-T1)."""
     a, b = wm_constants(beta)
     return a * m + b * np.log(n)
@@ -239,12 +241,12 @@ def wm_two_regret(run, beta=None):
 # Randomised Weighted Majority ---------------------------------------------------------------------
 
 
-def rwma_at_most(m, n: int, eta: float):
+def rwma_at_most(m: Numbers, n: int, eta: float) -> Numbers:
     """Return the bound on the expected mistakes if the best expert makes m (RWMA-T1)."""
     return (1 + eta) * m + np.log(n) / eta
 
 
-def rwma_regret_at_most(n: int, T):
+def rwma_regret_at_most(n: int, T: Numbers) -> Numbers:
     """Return the bound on the expected regret, with η = 1/√T (RWMA-T2)."""
     return np.sqrt(T) * (1 + np.log(n))
 
@@ -335,7 +337,7 @@ def rwma_no_regret(run, beta=None):
 # Weighted Average ---------------------------------------------------------------------------------
 
 
-def comparator(run, u):
+def comparator(run: Run, u: ArrayLike | None) -> np.ndarray:
     """Return u, by default all weight on the best expert."""
     n = run.expert_losses.shape[1]
     u = (np.arange(n) == run.best_expert).astype(float) if u is None else np.asarray(u, float)
@@ -346,7 +348,7 @@ def comparator(run, u):
     return u
 
 
-def divergence(run, u):
+def divergence(run: Run, u: np.ndarray) -> np.ndarray:
     """Return d(u, v_t), the relative entropy of u to the weights, for t = 1 … T+1."""
     on = u > 0
     return u[on] @ np.log(u[on]) - run.log_probabilities[:, on] @ u[on]
@@ -411,7 +413,7 @@ def wa_entropic(run, u=None, eta=None):
     )
 
 
-def assume_digits(run):
+def assume_digits(run: Run) -> None:
     """Check that no prediction is so near to a wrong label that rounding it changes its loss."""
     v = run.probabilities[:-1]
     one, zero = np.einsum("ti,ti->t", v, run.X), np.einsum("ti,ti->t", v, 1 - run.X)
@@ -499,17 +501,17 @@ def wa_vovk(run, eta=None):
 # The two proofs differ in a constant c: 2, or 8 with Hoeffding's lemma.
 
 
-def hedge_at_most(n: int, T, eta, B: float = 1.0, c: int = 2):
+def hedge_at_most(n: int, T: Numbers, eta: Numbers, B: float = 1.0, c: int = 2) -> Numbers:
     """Return the bound on Hedge's regret for any rate (HEDGE-T1, HEDGE-C3)."""
     return np.log(n) / eta + eta / c * T * B**2
 
 
-def hedge_rate(n: int, T, B: float = 1.0, c: int = 2):
+def hedge_rate(n: int, T: Numbers, B: float = 1.0, c: int = 2) -> Numbers:
     """Return the rate that makes both terms of the bound equal."""
     return np.sqrt(c * np.log(n) / T) / B
 
 
-def hedge_tuned_at_most(n: int, T, B: float = 1.0, c: int = 2):
+def hedge_tuned_at_most(n: int, T: Numbers, B: float = 1.0, c: int = 2) -> Numbers:
     """Return the bound at that rate."""
     return B * np.sqrt(4 / c * T * np.log(n))
 

@@ -344,7 +344,7 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
     return fig
 
 
-def best_in_disc(X, y, U: float) -> np.ndarray:
+def best_in_disc(X: np.ndarray, y: np.ndarray, U: float) -> np.ndarray:
     """Return the vector of the plane, at most U long, with the least hinge loss: a square grid,
     drawn back into the disc, closes in on it six times.
     """

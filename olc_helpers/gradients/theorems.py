@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..checks import trait
+from ..checks import Numbers, trait
 from ..ledger import assume, claim, parameter, theorem
 from ..losses import hinge_loss
 from ..perceptron.margins import squares
@@ -79,12 +79,12 @@ def _distance_lines(excess, w, z, u, eta, start, why):
     )
 
 
-def descent_at_most(U: float, G: float, T, eta: float):
+def descent_at_most(U: float, G: float, T: Numbers, eta: float) -> Numbers:
     """Return the bound on gradient descent's regret for any rate (OGD-T1)."""
     return U**2 / (2 * eta) + eta / 2 * T * G**2
 
 
-def descent_tuned_at_most(U: float, G: float, T):
+def descent_tuned_at_most(U: float, G: float, T: Numbers) -> Numbers:
     """Return the bound for the rate U/(G√T), which makes both terms equal."""
     return U * G * np.sqrt(T)
 
@@ -313,7 +313,7 @@ def perceptron_from_ogd(run, u):
     yield claim(r"M \le R^2\|u\|^2", M, (R * U) ** 2, "square and divide by M")
 
 
-def any_data_at_most(H, RU):
+def any_data_at_most(H: Numbers, RU: Numbers) -> Numbers:
     """Return the bound on the Perceptron's mistakes; RU is the length of u times R (OGD-T3)."""
     return H + RU * np.sqrt(H) + RU**2
 

@@ -282,7 +282,7 @@ def weights_on_cover():
 # Greedy -------------------------------------------------------------------------------------------
 
 
-def random_cover(elements: int, sets: int, rng) -> np.ndarray:
+def random_cover(elements: int, sets: int, rng: np.random.Generator) -> np.ndarray:
     """Return a cover problem in which a set holds an element with probability 1/5, and each element
     is in one more set, so that there is a cover.
     """
@@ -349,7 +349,7 @@ def greedy_against_optimum(instances=150, seed=0):
 # Short rules --------------------------------------------------------------------------------------
 
 
-def consistent_rules(X, y) -> np.ndarray:
+def consistent_rules(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return all monotone disjunctions that explain the labels, a row of bits for each (NP-D2)."""
     allowed, table = np.flatnonzero((X[y == 0] == 0).all(axis=0)), X[y == 1]
     if len(allowed) > 18:
@@ -364,7 +364,7 @@ def consistent_rules(X, y) -> np.ndarray:
     return chosen
 
 
-def rule_errors(rules, k: int, p: float) -> np.ndarray:
+def rule_errors(rules: np.ndarray, k: int, p: float) -> np.ndarray:
     """Return the exact error of each disjunction (a row of bits) if the target is x_1 ∨ … ∨ x_k and
     the bits are 1 with probability p, independently.
     """

@@ -7,7 +7,7 @@ t.
 import numpy as np
 
 from ..booleans import Formula, with_negations
-from ..checks import check_values
+from ..checks import Numbers, check_values
 from ..ledger import HypothesisError, assume, claim, theorem
 from .reductions import greedy_cover, sat_to_cover, smallest_cover
 
@@ -187,7 +187,7 @@ def disjunction_from_cover(A, columns):
     yield claim(r"\|u\|^2 = |\mathcal C|", u @ u, len(set(columns)), "u is 0 or 1", relation="==")
 
 
-def greedy_at_most(k: int, m):
+def greedy_at_most(k: int, m: Numbers) -> Numbers:
     """Return the bound on the greedy cover of m elements if k sets cover them (NP-D4)."""
     return k * np.log(m) + 1
 

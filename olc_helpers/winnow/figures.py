@@ -3,10 +3,11 @@
 from itertools import count as count_from
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
-from ..checks import check_count, check_range
+from ..checks import Seed, check_count, check_range
 from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends, note
 from ..perceptron.learners import Perceptron
 from ..protocol import play
@@ -24,7 +25,7 @@ from .theorems import (
 WINNOW, PERCEPTRON, BOUND = LOOK["Winnow"], LOOK["Perceptron"], LOOK["bound"]
 
 
-def with_bias(X) -> np.ndarray:
+def with_bias(X: ArrayLike) -> np.ndarray:
     """Return the rows (x, 1)."""
     return np.column_stack([X, np.ones(len(X), int)])
 
@@ -32,7 +33,7 @@ def with_bias(X) -> np.ndarray:
 # Thousands of variables: only the active ones are drawn and looked at -----------------------------
 
 
-def random_active_columns(T: int, n: int, p: float, rng) -> list[np.ndarray]:
+def random_active_columns(T: int, n: int, p: float, rng: np.random.Generator) -> list[np.ndarray]:
     """Return the columns of the ones in each of T rows of n bits that are 1 with probability p.
 
     From a 1 to the next, row after row, it is a geometric number of steps: far fewer draws than
@@ -61,7 +62,7 @@ def race(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
     return wrong
 
 
-def balanced_race(T: int, n: int, k: int, rng) -> np.ndarray:
+def balanced_race(T: int, n: int, k: int, rng: Seed) -> np.ndarray:
     """Return `race` on T random rows with balanced labels."""
     p = 1 - 2 ** (-1 / check_size(k, n))
     return race(random_active_columns(T, n, p, np.random.default_rng(rng)), n, k)
@@ -667,7 +668,7 @@ def examples_needed(error=0.1, runs=30, seed=0):
     return fig
 
 
-def descent(X, y, eta: float) -> np.ndarray:
+def descent(X: np.ndarray, y: np.ndarray, eta: float) -> np.ndarray:
     """Return the square losses of gradient descent from equal weights, which adds what
     Exponentiated Gradient multiplies by.
     """

@@ -12,6 +12,7 @@ from ..checks import check_values
 from ..experts.theorems import comparator, divergence, wm_bound, wm_constants
 from ..ledger import HypothesisError, assume, assume_game, claim, parameter, theorem
 from ..losses import log_sum
+from ..protocol import Run
 
 __all__ = [
     "eg_bound",
@@ -52,7 +53,7 @@ def _relevant(run, X, y, target):
     return sorted(literal - 1 for literal in target.literals)
 
 
-def winnow_quantities(run, target, factor):
+def winnow_quantities(run: Run, target: Formula, factor: float) -> SimpleNamespace:
     """Return what the proofs about Winnow speak of; mistakes on positive and on negative examples
     are counted apart.
     """
@@ -95,7 +96,7 @@ def promotions(n: int, factor: float = 2, strict: bool = False) -> int:
 # Winnow -------------------------------------------------------------------------------------------
 
 
-def winnow_at_most(n: int, k: int):
+def winnow_at_most(n: int, k: int) -> float:
     """Return the bound on Winnow's mistakes for k of n variables (WIN-T1)."""
     return 2 + 3 * k * (np.log2(n) + 1)
 

@@ -31,7 +31,7 @@ def good_expert_run(
     return adversaries.always_wrong(learner, X) if adversary else play(learner, X, y)
 
 
-def plural(count, noun: str) -> str:
+def plural(count: float, noun: str) -> str:
     """Return the count with its noun, in the plural unless it is 1."""
     return f"{count:.0f} {noun}{'s' * (count != 1)}"
 
@@ -314,7 +314,9 @@ def wm_tightness(n=4, largest=6, runs=50, seed=0):
     return fig
 
 
-def averages_on_coins(n, beta, budgets, runs, rng) -> tuple[np.ndarray, np.ndarray]:
+def averages_on_coins(
+    n: int, beta: float, budgets: np.ndarray, runs: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean number of mistakes of Weighted Majority, and its standard error, on streams
     on which expert 1 errs exactly as often as each of the budgets says and the others toss coins.
     """

@@ -4,7 +4,7 @@ import numpy as np
 
 from ... import adversaries, streams
 from ...figure import BLACK, BLUE, GREEN, GREY, LOOK, VERMILLION, canvas, figure, label_ends
-from ...protocol import play
+from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
 from ..plane import arrow, boundary, points, scene
@@ -13,7 +13,7 @@ from ..theorems import novikoff
 NATURES = ("random", "worst in R³", "worst in the plane")
 
 
-def natures_run(nature: str, gamma: float, T: int, seed: int):
+def natures_run(nature: str, gamma: float, T: int, seed: int) -> tuple[Run, np.ndarray]:
     """Return (run, v) of the Perceptron against a random stream with a planted margin, or one of
     the worst streams.
     """
