@@ -246,7 +246,7 @@ def caption_bundle(caption: str, description: str) -> dict:
     return {"text/html": shown, "text/plain": caption}
 
 
-def figure(lecture: str) -> Callable:
+def figure(lecture: str) -> Callable[[Callable], Callable[..., Figure]]:
     """Register a figure function of a lecture: it is drawn in the style of the course and must set
     a caption.
     """

@@ -22,8 +22,10 @@ from ..figure import (
 )
 from ..many import play_many
 from ..protocol import play
+from ..winnow.theorems import winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel
 from .learners import KernelPerceptron, Memory, MonomialWinnow, SparseMonomialWinnow
+from .theorems import kernel_perceptron_at_most
 
 KERNEL, WINNOW, MEMORY = LOOK["Perceptron"], LOOK["Winnow"], LOOK["memorising"]
 
@@ -245,7 +247,7 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
     ]
     highest = 2.2 * max(runs["kernel Perceptron"].mistakes, runs["Winnow"].mistakes)
     ax.set(xlabel="trials", ylabel="mistakes so far", ylim=(0, highest))
-    bound = 3 * k * n + 1
+    bound = winnow_refined_at_most(2**n, k)
     if bound < highest:
         lines.append(
             (ax.plot([0, T], [bound, bound], **LOOK["bound"])[0], f"Winnow's bound {bound}")
@@ -369,7 +371,7 @@ def kernel_tightness(n=3, orders=10, seed=0):
         rows.append(
             (
                 text,
-                (4 * k + 1) * 2**n,
+                kernel_perceptron_at_most(2**n, k),
                 adversaries.kernel_perceptron_on_formula(target, n).mistakes,
                 np.mean(typical),
             )

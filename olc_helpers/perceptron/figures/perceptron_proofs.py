@@ -4,15 +4,16 @@ import numpy as np
 
 from ... import adversaries, streams
 from ...figure import BLACK, BLUE, GREEN, GREY, LOOK, VERMILLION, canvas, figure, label_ends
-from ...protocol import play
+from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
 from ..plane import arrow, boundary, points, scene
+from ..theorems import novikoff
 
 NATURES = ("random", "worst in R³", "worst in the plane")
 
 
-def natures_run(nature: str, gamma: float, T: int, seed: int):
+def natures_run(nature: str, gamma: float, T: int, seed: int) -> tuple[Run, np.ndarray]:
     """Return (run, v) of the Perceptron against a random stream with a planted margin, or one of
     the worst streams.
     """
@@ -41,7 +42,7 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
         float(np.linalg.norm(run.X, axis=1).max()),
         margin(run.X, run.y, v),
     )
-    bound = (R / least) ** 2
+    bound = novikoff(run, v).bound
     fig, ax = canvas()
     m = np.linspace(0, bound * 1.08, 300)
     (upper,) = ax.plot(m, np.sqrt(m) * R, **LOOK["bound"])
