@@ -277,7 +277,9 @@ def test_time_is_the_processor_s(graded):
 def test_who_calls_the_package_is_told_so(graded):
     for student in ("delegates", "inherits"):
         words = printed(graded[0], student, "hedge_check")
-        assert re.search("Your (code calls the package|class is built on the one of the package)", words)
+        assert re.search(
+            "Your (code calls the package|class is built on the one of the package)", words
+        )
 
 
 def test_pages_stay_small_and_say_that_they_were_cut(graded):

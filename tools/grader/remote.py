@@ -8,7 +8,7 @@ import contextlib
 import time
 
 from . import wire
-from .sandbox import WALL, Sandbox
+from .sandbox import Sandbox, by_the_clock
 
 LOOK = 0.5  # seconds between two looks at what all processes of a submission use
 GRACE = 3  # seconds to answer after the time is over
@@ -84,7 +84,7 @@ class Student:
         self.lost = {}  # why the process was ended, since the last look: {kind: words}
         self.spent = 0.0  # seconds of the processor, in processes that are ended
         self.seen = 0.0  # in this one, at the last look
-        self.end = time.monotonic() + WALL * sandbox.limits.total
+        self.end = time.monotonic() + by_the_clock(sandbox.limits.total)
         self.start()
 
     def start(self):
@@ -112,10 +112,10 @@ class Student:
         return self.spent + self.seen >= self.sandbox.limits.total or time.monotonic() >= self.end
 
     def set_time(self, seconds: float):
-        """Give the next requests so many seconds of the processor together, and WALL times as many
-        by the clock.
+        """Give the next requests so many seconds of the processor together, and enough by the
+        clock.
         """
-        self.until = min(time.monotonic() + WALL * seconds, self.end)
+        self.until = min(time.monotonic() + by_the_clock(seconds), self.end)
         self.budget, self.before = seconds, None
 
     def ask(self, what, *arguments):

@@ -109,7 +109,7 @@ def pack(value, handle):
         return value
     if type(value) is list:
         return [inner(v) for v in value]
-    for kind, mark, parts in CONTAINERS:
+    for kind, mark, parts in CONTAINERS if type(value) is not np.ndarray else ():
         if isinstance(value, kind):
             return {mark: [inner(v) for v in parts(value)]}
     if isinstance(value, np.ndarray | np.generic) or (
