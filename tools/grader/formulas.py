@@ -61,8 +61,14 @@ SPACES = {",": 0.17, ":": 0.22, ";": 0.28, " ": 0.3, "!": -0.17, "quad": 1, "qqu
 ACCENTS = {"bar": "¯", "overline": "¯", "hat": "^", "widehat": "^", "tilde": "~", "vec": "→"}
 UPRIGHT = {"mathrm", "operatorname", "text", "textit", "textrm", "mathit", "textbf"}
 STYLES = {"mathbb": "double-struck", "mathbf": "bold", "boldsymbol": "bold", "mathcal": "script"}
-BOLD = {"double-struck": 0x1D538, "bold": 0x1D400, "script": 0x1D49C}  # where capital A stands
-OLDER = dict(zip("CHNPQRZ", "ℂℍℕℙℚℝℤ", strict=True))  # double-struck letters with a place apart
+RANGES = [  # from, to, style, where it starts
+    ("A", "Z", "bold", 0x1D400),
+    ("a", "z", "bold", 0x1D41A),
+    ("A", "Z", "script", 0x1D49C),
+    ("A", "Z", "double-struck", 0x1D538),
+    ("0", "9", "double-struck", 0x1D7D8),
+]
+DOUBLE = dict(zip("CHNPQRZ", "ℂℍℕℙℚℝℤ", strict=True))  # these have places apart
 SCRIPT = dict(zip("BEFHILMR", "ℬℰℱℋℐℒℳℛ", strict=True))
 
 
@@ -96,6 +102,8 @@ class Parser:
                 break
             if not token.isspace():
                 parts.append(self.scripts(token))
+                if token[1:] in NAMES and self.tokens and self.tokens[-1] not in "()":
+                    parts.append('<mspace width="0.17em"/>')
         self.depth -= 1
         return "".join(parts)
 
@@ -132,10 +140,10 @@ class Parser:
             mark = self.next()
             if mark == "'":
                 marks["^"] = marks.get("^", "") + "<mo>′</mo>"
-            elif mark in marks:
+            elif mark in marks and not marks[mark].endswith("′</mo>"):
                 raise Unknown("two of a kind")
             else:
-                marks[mark] = self.argument()
+                marks[mark] = marks.get(mark, "") + self.argument()
         below = self.display and token.lstrip("\\") in BELOW
         names = {"_^": ("msubsup", "munderover"), "_": ("msub", "munder"), "^": ("msup", "mover")}
         if not marks:
@@ -157,6 +165,7 @@ class Parser:
         if token in "^_}$&\\":
             raise Unknown(token)
         tight = ' stretchy="false"' if token in "()[]|" else ""
+        tight += ' lspace="0" rspace="0"' if token in "|/" else ""
         return f"<mo{tight}>{html.escape({'-': '−', '*': '∗'}.get(token, token))}</mo>"
 
     def command(self, name: str) -> str:
@@ -169,7 +178,7 @@ class Parser:
         if name in LARGE:
             return f"<mo>{LARGE[name]}</mo>"
         if name in NAMES:
-            return f'<mi mathvariant="normal">{name}</mi><mspace width="0.17em"/>'
+            return self.name_of(name)
         if name in ("displaystyle", "textstyle"):
             return ""
         if name in SPACES:
@@ -191,7 +200,7 @@ class Parser:
             words = html.escape(self.words())
             return f"<mtext>{words}</mtext>" if "text" in name else self.name_of(words)
         if name in STYLES:
-            return f"<mi>{''.join(map(lambda c: styled(c, STYLES[name]), self.letters()))}</mi>"
+            return f"<mi>{''.join(styled(c, STYLES[name]) for c in self.letters())}</mi>"
         if re.fullmatch(r"[bB]igg?[lrm]?|left|right|middle", name):
             return self.fence(stretches=name in ("left", "right", "middle"))
         raise Unknown(name)
@@ -219,17 +228,12 @@ class Parser:
 
 
 def styled(letter: str, style: str) -> str:
-    """Return a letter in a style that has letters of its own."""
-    older = {"double-struck": OLDER, "script": SCRIPT}.get(style, {})
-    if letter in older:
-        return older[letter]
-    if not ("A" <= letter <= "Z" or letter.isdigit() and style == "double-struck"):
-        if style == "bold" and "a" <= letter <= "z":
-            return chr(0x1D41A + ord(letter) - ord("a"))
-        raise Unknown(letter)
-    if letter.isdigit():
-        return chr(0x1D7D8 + int(letter))
-    return chr(BOLD[style] + ord(letter) - ord("A"))
+    """Return a capital, a bold small letter or a double-struck digit in its style."""
+    apart = {"double-struck": DOUBLE, "script": SCRIPT}.get(style, {})
+    for first, last, kind, place in RANGES:
+        if kind == style and first <= letter <= last:
+            return apart.get(letter) or chr(place + ord(letter) - ord(first))
+    raise Unknown(letter)
 
 
 def typeset(page: str) -> str:

@@ -24,8 +24,11 @@ from .formulas import typeset
 from .grade import FORK, Course, confine, plain
 
 PAGE_TIME, PAGE_MEMORY = 60, 2048  # seconds and megabytes to write a page
-POLICY = """<meta http-equiv="Content-Security-Policy"
-  content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">"""
+# Nothing is loaded and no script runs; fonts for formulas, some of which every system has.
+HEAD = """<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<style>math {font-family: "Cambria Math", "STIX Two Math", "Latin Modern Math",
+  "DejaVu Math TeX Gyre", math}</style>"""
 SAID = ("NotImplementedError", "NotRun")  # failures that the status explains
 STYLE = """body {font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem;
   padding: 0 1rem; color: #222}
@@ -216,11 +219,11 @@ def exporter(course: Course):
 
 
 def offline(page: str) -> str:
-    """Return a page that asks nobody for anything: formulas are MathML, scripts are gone, and the
-    browser refuses what is left.
+    """Return a page that asks nobody for anything: formulas are MathML, scripts and fonts are gone,
+    and the browser refuses what is left.
     """
-    page = re.sub(r"(?s)<script\b.*?</script\s*>", "", page)
-    return typeset(page.replace("<head>", f"<head>{POLICY}", 1))
+    page = re.sub(r"(?s)<script\b.*?</script\s*>|@font-face\s*\{[^}]*\}", "", page)
+    return typeset(page.replace("<head>", f"<head>{HEAD}", 1))
 
 
 def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False):
