@@ -171,8 +171,8 @@ def resumed(students: int, where: str, address: str, folder: Path):
     last = [size for (part, _), size in sizes.items() if part == 3]
     print(
         f"{students} students on {where}, killed twice: {time.monotonic() - began:.0f} s,"
-        f" {len(sizes) - students} graded twice; the last grader grew from {last[len(last) // 10]} to"
-        f" {last[-1]} MB",
+        f" {len(sizes) - students} graded twice; the last grader had {last[len(last) // 10]} MB"
+        f" after a tenth and {last[-1]} MB at the end",
         flush=True,
     )
     return found

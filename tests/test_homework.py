@@ -40,7 +40,7 @@ SOURCES = {path.stem: path for path in sorted((ROOT / "notebooks/homework").glob
 STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 CLASSES = {task: f"My{task.title().replace('_', '')}" for task in TASKS}
 SHORT = (  # answers of a few lines
-    "advice rate_and_bound updates_needed step count_functions threshold prior averaged vc opt"
+    "advice rate_and_bound updates_needed step count_functions threshold prior"
 ).split()
 
 
