@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -101,34 +102,44 @@ def _call(method, t, *arguments):
 
 
 def _refuse(*arguments, **named):
-    """Stand in for a method of the package, with the names of its module: so nothing but the import
-    is global.
+    """Stand in for a function of the package, with the names of its module: so nothing but the
+    import is global.
     """
     from olc_helpers.feedback import Slip
 
-    raise Slip("Your class calls a learner of the package. Write it out from the pseudo-code.")
+    raise Slip("Your code calls the package for what it should do itself. Write it out.")
+
+
+@cache
+def _answers() -> list[FunctionType]:
+    """Return the functions and methods of the package that would answer a question."""
+    from .learners import AS_DEFINED
+    from .limits import dimensions
+    from .shifting import sequences
+
+    classes = {c for cls in [*AS_DEFINED, dimensions.ConceptClass] for c in cls.__mro__}
+    methods = {
+        member
+        for cls in classes
+        for name, member in vars(cls).items()
+        if name in ("__init__", "predict", "update") and isinstance(member, FunctionType)
+    }
+    functions = {dimensions.shattered, dimensions.shattered_set, dimensions.vc_dimension}
+    functions |= {dimensions.littlestone_dimension, sequences.count_sequences, sequences.log_prior}
+    return [answer for answer in methods | functions if not answer.__code__.co_freevars]
 
 
 @contextmanager
 def written_out() -> Iterator[None]:
-    """Let the learners of the package raise a Slip as long as a student's class is at work."""
-    from .learners import AS_DEFINED
-
-    methods = {
-        member
-        for cls in AS_DEFINED
-        for c in cls.__mro__
-        for name, member in vars(c).items()
-        if name in ("__init__", "predict", "update") and isinstance(member, FunctionType)
-    }
-    codes = {method: method.__code__ for method in methods if not method.__code__.co_freevars}
+    """Let the package refuse its answers with a Slip as long as a student's code is at work."""
+    codes = [(answer, answer.__code__) for answer in _answers()]
     try:
-        for method in codes:  # the code, so that a method which somebody holds is changed, too
-            method.__code__ = _refuse.__code__
+        for answer, _ in codes:  # the code, so that a method which somebody holds is changed, too
+            answer.__code__ = _refuse.__code__
         yield
     finally:
-        for method, code in codes.items():
-            method.__code__ = code
+        for answer, code in codes:
+            answer.__code__ = code
 
 
 def _watch(learner, X, y, any_scale=False) -> Played:
@@ -464,7 +475,8 @@ def expect(function: Callable, *arguments, answer: Any) -> None:
     as they are.
     """
     given = deepcopy(arguments)
-    found = function(*given)
+    with written_out():
+        found = function(*given)
     call = f"{function.__name__}({', '.join(_short(a) for a in arguments)})"
     if found is None:
         raise Slip(f"Nothing comes back: {call} returns None. Is there a return?")

@@ -22,9 +22,15 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from olc_helpers.table import cell, html_table
 
 from .examine import Blueprint
+from .formulas import typeset
 from .grade import FORK, Course, confine, plain
 
 PAGE_TIME, PAGE_MEMORY = 60, 2048  # seconds and megabytes to write a page
+# Nothing is loaded and no script runs; fonts for formulas, some of which every system has.
+HEAD = """<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<style>math {font-family: "Cambria Math", "STIX Two Math", "Latin Modern Math",
+  "DejaVu Math TeX Gyre", math}</style>"""
 SAID = ("NotImplementedError", "NotRun")  # failures that the status explains
 STYLE = """body {font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem;
   padding: 0 1rem; color: #222}
@@ -218,6 +224,14 @@ def exporter(course: Course):
     return made
 
 
+def offline(page: str) -> str:
+    """Return a page that asks nobody for anything: formulas are MathML, scripts and fonts are gone,
+    and the browser refuses what is left.
+    """
+    page = re.sub(r"(?s)<script\b.*?</script\s*>|@font-face\s*\{[^}]*\}", "", page)
+    return typeset(page.replace("<head>", f"<head>{HEAD}", 1))
+
+
 def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False):
     """Write the student's page, with the model solutions if the teacher says so. A page that is up
     to date stays as it is.
@@ -262,7 +276,7 @@ def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False
         text,
     )
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(text, encoding="utf-8")
+    page.write_text(offline(text), encoding="utf-8")
     page.chmod(0o644)  # its student will read it
     for extra in source.parent.glob("*.txt"):  # nbgrader's exchange needs them
         shutil.copy(extra, page.parent)
