@@ -10,7 +10,8 @@ from pathlib import Path
 
 import games
 import pytest
-import replay
+from filming import moved_by, told
+from replay import code_cells
 
 from olc_helpers import figures, game
 from olc_helpers.exploring import Explorer
@@ -71,11 +72,11 @@ def run_games(script: str, given) -> list:
         const answer = {script}
         const given = JSON.parse(require("fs").readFileSync(0, "utf8"))
         console.log(JSON.stringify(given.map((values) => answer(...values))))"""
-    told = subprocess.run(
+    run = subprocess.run(
         [NODE, "-e", program], input=json.dumps(given), capture_output=True, encoding="utf-8"
     )
-    assert told.returncode == 0, told.stderr
-    return json.loads(told.stdout)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
 
 
 def play(asked) -> list:
@@ -119,13 +120,13 @@ def entries():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Explorer, "_show", lambda self: None)
         for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
-            for _, source in replay.code_cells(notebook):
+            for _, source in code_cells(notebook):
                 source, is_game = re.subn(r"^game\(", "shown = game(", source, flags=re.MULTILINE)
                 if is_game:
                     names = {"figures": figures, "game": game}
                     exec(source, names)
-                    entry = replay.described(names["shown"])
-                    found[entry["name"]] = entry | {"figure": None}
+                    entry = told(names["shown"]._figure()) | moved_by(names["shown"])
+                    found[entry["name"]] = entry
     return found
 
 
@@ -150,7 +151,7 @@ def plays(entries):
                 asked.append((known, choice, moves))
                 says = figure.score, figure.possible, figure.caption, figure.description
                 said.append(((name, values, moves), says))
-    return [(*each, told) for each, told in zip(said, play(asked), strict=True)]
+    return [(*each, heard) for each, heard in zip(said, play(asked), strict=True)]
 
 
 class TestGames:
@@ -228,8 +229,8 @@ class TestGames:
         numbers = [rng.choice([-1, 1]) * 10 ** rng.uniform(-9, 9) for _ in range(500)]
         numbers += [0.0, 1.0, 0.3, 9.9999996, 99999.95, 1e5, 1e6, 123456.7, 1e-4, 9.99e-5, 1e-310]
         asked = list(product(numbers, (2, 3, 4, 6, 8)))
-        told = run_games("(x, digits) => games.general(x, digits)", asked)
-        assert told == [f"{x:.{digits}g}" for x, digits in asked]
+        written = run_games("(x, digits) => games.general(x, digits)", asked)
+        assert written == [f"{x:.{digits}g}" for x, digits in asked]
 
     def test_the_page_has_the_picture_and_what_the_script_needs(self, tmp_path, monkeypatch):
         monkeypatch.setattr(games, "CACHE", tmp_path)
@@ -244,6 +245,7 @@ class TestGames:
         assert shown == "<figure>static</figure>"
         known = json.loads(data)
         assert known["buttons"] == entry["buttons"] and known["controls"] == [control]
+        assert known["goal"] == "the best known"
         assert known["possible"] == [shifting.best_lead(0.03), shifting.best_lead(0.5)]
-        monkeypatch.setattr(games, "possible", None)  # the second page needs no search
+        monkeypatch.setattr(games, "best_scores", None)  # the second page needs no search
         assert games.html(entry, "<figure>static</figure>") == page
