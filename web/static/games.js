@@ -780,7 +780,7 @@ else
       }
       if (s.v && !s.over) {
         const middle = { anchor: "middle", middle: true, class: "halo" };
-        const name = at([6.5 * s.v[1], -6.5 * s.v[0]]);
+        const name = at([5.5 * s.v[1], -5.5 * s.v[0]]);
         plane.inside.append(
           path(ends(s.v).map(at), { stroke: "--green", width: 1.5, dash: "7 4" }),
           write("best separator", ...name, middle),
