@@ -8,6 +8,7 @@ import subprocess
 from itertools import product
 from pathlib import Path
 
+import filming
 import games
 import pytest
 import replay
@@ -60,7 +61,7 @@ class TestGames:
                 if re.search(r"^game\(", source, re.MULTILINE):
                     names = {"figures": figures, "game": game}
                     exec(re.sub(r"^game\(", "shown = game(", source, flags=re.MULTILINE), names)
-                    entry = replay.described(names["shown"])
+                    entry = filming.described(names["shown"])
                     found[entry["name"]] = entry
         return found
 
