@@ -96,10 +96,10 @@ site-check: $(STAMP) $(NODE) ## Check the built site in a browser: links, formul
 	$(BIN)/pytest -q -n $(JOBS) --dist loadgroup web/checks
 
 pdf: $(STAMP) $(NODE) ## Write the whole course as site/course.pdf
-	$(BIN)/python web/pdf.py
+	$(BIN)/python web/pdf.py --jobs $(JOBS)
 
 slides: $(STAMP) $(NODE) ## Write a deck for each lecture into site/slides/
-	$(BIN)/python web/slides.py
+	$(BIN)/python web/slides.py --jobs $(JOBS)
 
 bench: .venv/.bench ## Measure the speed against other packages and of the sliders (minutes); writes bench/*.md
 	$(BIN)/python bench/bench.py

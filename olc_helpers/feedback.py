@@ -3,11 +3,13 @@ into words, on the smallest example that was found.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass
+from functools import cache
 from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +32,7 @@ class Task:
     the proof that reads the run, and streams of every size for the search.
     """
 
-    reference: type
+    reference: Callable  # n and the arguments -> a learner
     arguments: dict
     stream: Callable  # seed -> (X, y, arguments of the theorem); X is None in the allocation game
     draw: Callable  # (rng, n, T) -> (arguments, X, y); ties in them don't depend on rounding
@@ -40,7 +42,7 @@ class Task:
     tie_rule: str = ""
     any_scale: bool = False  # weights count up to a common factor
 
-    def make(self, cls, n, arguments=None):
+    def make(self, cls, n: int, arguments: dict | None = None) -> Any:
         """Return a learner of the class for n experts or features."""
         return cls(n, *(self.arguments if arguments is None else arguments).values())
 
@@ -100,34 +102,44 @@ def _call(method, t, *arguments):
 
 
 def _refuse(*arguments, **named):
-    """Stand in for a method of the package, with the names of its module: so nothing but the import
-    is global.
+    """Stand in for a function of the package, with the names of its module: so nothing but the
+    import is global.
     """
     from olc_helpers.feedback import Slip
 
-    raise Slip("Your class calls a learner of the package. Write it out from the pseudo-code.")
+    raise Slip("Your code calls the package for what it should do itself. Write it out.")
+
+
+@cache
+def _answers() -> list[FunctionType]:
+    """Return the functions and methods of the package that would answer a question."""
+    from .learners import AS_DEFINED
+    from .limits import dimensions
+    from .shifting import sequences
+
+    classes = {c for cls in [*AS_DEFINED, dimensions.ConceptClass] for c in cls.__mro__}
+    methods = {
+        member
+        for cls in classes
+        for name, member in vars(cls).items()
+        if name in ("__init__", "predict", "update") and isinstance(member, FunctionType)
+    }
+    functions = {dimensions.shattered, dimensions.shattered_set, dimensions.vc_dimension}
+    functions |= {dimensions.littlestone_dimension, sequences.count_sequences, sequences.log_prior}
+    return [answer for answer in methods | functions if not answer.__code__.co_freevars]
 
 
 @contextmanager
-def written_out():
-    """Let the learners of the package raise a Slip as long as a student's class is at work."""
-    from .learners import AS_DEFINED
-
-    methods = {
-        member
-        for cls in AS_DEFINED
-        for c in cls.__mro__
-        for name, member in vars(c).items()
-        if name in ("__init__", "predict", "update") and isinstance(member, FunctionType)
-    }
-    codes = {method: method.__code__ for method in methods if not method.__code__.co_freevars}
+def written_out() -> Iterator[None]:
+    """Let the package refuse its answers with a Slip as long as a student's code is at work."""
+    codes = [(answer, answer.__code__) for answer in _answers()]
     try:
-        for method in codes:  # the code, so that a method which somebody holds is changed, too
-            method.__code__ = _refuse.__code__
+        for answer, _ in codes:  # the code, so that a method which somebody holds is changed, too
+            answer.__code__ = _refuse.__code__
         yield
     finally:
-        for method, code in codes.items():
-            method.__code__ = code
+        for answer, code in codes:
+            answer.__code__ = code
 
 
 def _watch(learner, X, y, any_scale=False) -> Played:
@@ -458,12 +470,13 @@ def _show(ledger):
     display(ledger)
 
 
-def expect(function: Callable, *arguments, answer):
+def expect(function: Callable, *arguments, answer: Any) -> None:
     """Raise a Slip unless the function returns the answer, up to rounding, and leaves its arguments
     as they are.
     """
     given = deepcopy(arguments)
-    found = function(*given)
+    with written_out():
+        found = function(*given)
     call = f"{function.__name__}({', '.join(_short(a) for a in arguments)})"
     if found is None:
         raise Slip(f"Nothing comes back: {call} returns None. Is there a return?")

@@ -17,6 +17,7 @@ from collections import deque
 from decimal import Decimal
 from html.parser import HTMLParser
 from urllib.parse import quote
+from xml.dom import minidom
 
 import coursework
 import hypothesis.extra.numpy as hnp
@@ -28,9 +29,10 @@ from coursework import copy_of, hand_in, submission, table
 from grader import examine, sandbox, wire
 from grader import grade as grading
 from grader.examine import Blueprint, beside, is_read, is_test, mark, merge
+from grader.formulas import FORMULA, Unknown, mathml, typeset
 from grader.harmless import bound, disarm, render
 from grader.remote import Died, Remote, Student
-from grader.report import Row, report, write_csv
+from grader.report import Row, offline, report, write_csv
 from grader.sandbox import Limits, NoSandbox, Sandbox
 from hostile import HOSTILE, WRONG_HEDGE
 from hypothesis import given
@@ -38,7 +40,8 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import determine_grade
 
-from olc_helpers.grading import Slip, check
+from olc_helpers import play
+from olc_helpers.grading import TASKS, Slip, check
 
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 HW = "hw2_hedge"
@@ -277,7 +280,9 @@ def test_time_is_the_processor_s(graded):
 def test_who_calls_the_package_is_told_so(graded):
     for student in ("delegates", "inherits"):
         words = printed(graded[0], student, "hedge_check")
-        assert re.search("Your class (calls a learner|is built on the one) of the package", words)
+        assert re.search(
+            "Your (code calls the package|class is built on the one of the package)", words
+        )
 
 
 def test_pages_stay_small_and_say_that_they_were_cut(graded):
@@ -450,7 +455,11 @@ def test_no_script_of_a_student_runs_where_the_teacher_reads(graded):
         )
         == 2
     )
-    assert "<td>kept</td>" in page and "$a&lt; b$" in page and "evil(1)" in page
+    assert (
+        "<td>kept</td>" in page
+        and "<mi>a</mi><mo>&lt;</mo><mi>b</mi>" in page
+        and "evil(1)" in page
+    )
 
 
 HARMFUL = [
@@ -553,6 +562,53 @@ def test_no_spreadsheet_takes_a_field_for_a_formula(tmp_path):
             field for line in csv.reader(text.splitlines(), delimiter=separator) for field in line
         ]
         assert [field for field in fields if field.startswith(("=", "+", "-", "@"))] == []
+
+
+# Formulas -----------------------------------------------------------------------------------------
+
+
+def test_every_formula_of_the_homework_and_of_its_ledgers_becomes_mathml():
+    sources = [path.read_text() for path in (ROOT / "notebooks/homework").rglob("*.ipynb")]
+    cells = [cell for text in sources for cell in nbformat.reads(text, 4).cells]
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    found = [match for text in texts for match in FORMULA.finditer(text)]
+    ledgers = [task.theorem(play_of(task), **task.stream(0)[2]) for task in TASKS.values()]
+    lines = [line.latex for ledger in ledgers for line in ledger.lines]
+    assert len(found) > 400 and len(lines) > 40
+    for latex in [match[1] or match[2] for match in found] + lines:
+        minidom.parseString(mathml(latex))
+        minidom.parseString(mathml(latex, display=True))
+
+
+def play_of(task):
+    X, y, _ = task.stream(0)
+    learner = task.make(task.reference, (y if X is None else X).shape[1])
+    return play(learner, y) if X is None else play(learner, X, y)
+
+
+def test_formulas_keep_their_parts():
+    text = mathml(r"\frac12 \le \sum_{i=1}^n w_i'^2, a<b")
+    assert "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac><mo>≤</mo>" in text
+    assert re.search(r"<msubsup><mrow><mo>∑</mo></mrow>.*<mn>1</mn>.*<mi>n</mi>.*</msubsup>", text)
+    assert "<munderover>" in mathml(r"\sum_{i=1}^n i", display=True)
+    assert "<mo>&lt;</mo>" in text and "ℝ" in mathml(r"\mathbb R") and "𝔼" in mathml(r"\mathbb{E}")
+
+
+@pytest.mark.parametrize(
+    "latex", [r"\href{javascript:x}{y}", r"\begin{a}", "{" * 50 + "}" * 50, "x" * 6000, "x^", "}"]
+)
+def test_formula_that_is_not_understood_is_shown_as_it_was_typed(latex):
+    with pytest.raises(Unknown):
+        mathml(latex)
+    assert typeset(f"<p>${latex}$</p>") == f"<p><code>{html.escape(latex)}</code></p>"
+
+
+def test_page_is_typeset_where_it_shows_no_code():
+    code = "<pre>$x$</pre><code>$x$</code><style>$x$</style><!-- $x$ --><a title='$x$'>b</a>"
+    assert typeset(code) == code
+    assert typeset("<p>$a&lt;b$, 5 $ and 6 $</p>").count("<math") == 1
+    page = offline("<head></head><script>x</script><style>@font-face {src: url(x)} p {}</style>")
+    assert not re.search("<script|url", page) and "default-src 'none'" in page
 
 
 # Without a sandbox --------------------------------------------------------------------------------

@@ -2,15 +2,15 @@
 streams and the errata.
 """
 
-from copy import deepcopy
 from itertools import product
 from math import comb, inf, log
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import MODEST, UNIT, against, forecasts
 
 from olc_helpers import (
     FixedShare,
@@ -31,10 +31,8 @@ from olc_helpers.protocol import LOSSES
 from olc_helpers.shifting.learners import log_sum_of_others
 
 RULES = [("square", "mean"), ("square", "vovk"), ("entropic", "mean")]
-MODEST = settings(max_examples=60)
 INNER = st.floats(0.01, 0.99)
 SHARES = st.floats(0, 1)
-UNIT = st.sampled_from([0.0, 1.0]) | st.floats(0, 1)
 
 
 def plain_share(X, y, eta, alpha, loss, prediction, variable):
@@ -65,13 +63,8 @@ def plain_share(X, y, eta, alpha, loss, prediction, variable):
 @st.composite
 def streams_of(draw, elements, longest=12):
     """(X, y): advice from the elements, at random or the same on every trial; labels in [0, 1]."""
-    T, n = draw(st.integers(1, longest)), draw(st.integers(2, 5))
-    X = (
-        draw(arrays(float, (T, n), elements=elements))
-        if draw(st.booleans())
-        else np.tile(draw(arrays(float, n, elements=elements)), (T, 1))
-    )
-    return X, draw(arrays(float, T, elements=UNIT))
+    X = draw(forecasts(st.tuples(st.integers(1, longest), st.integers(2, 5)), elements))
+    return X, draw(arrays(float, len(X), elements=UNIT))
 
 
 @st.composite
@@ -85,12 +78,8 @@ def runs(draw, learner, rules=RULES, alphas=SHARES, elements=None):
     )
     T, n = X.shape
     make = learner(n, alpha=draw(alphas), loss=loss, prediction=prediction)
-    if draw(st.booleans()):
-        rival = deepcopy(make)
-        for t, x in enumerate(X):
-            y[t] = float(rival.predict(x) < 0.5)
-            rival.update(x, y[t])
-    run = play(make, X, y)
+    contrary = draw(st.booleans())
+    run = against(make, X, lambda x, said: float(said < 0.5)) if contrary else play(make, X, y)
     if draw(st.booleans()):
         return run, best_shift_sequence(run.expert_losses, draw(st.integers(0, T - 1)))
     return run, draw(arrays(int, T, elements=st.integers(0, n - 1)))

@@ -17,6 +17,7 @@ from conftest import ROOT, pins
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+pytestmark = pytest.mark.usefixtures("outside_make")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 TARGETS = set(
@@ -32,13 +33,6 @@ def run(*command, cwd=ROOT, check=True):
     )
     assert not check or process.returncode == 0, process.stdout
     return process
-
-
-@pytest.fixture(autouse=True)
-def outside_make(monkeypatch):
-    """The make that runs the tests leaves no flags to the makes that they run."""
-    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import MODEST, SIGNS, sizes, trials
 
 from olc_helpers import (
     AveragedPerceptron,
@@ -25,14 +26,8 @@ from olc_helpers import (
 from olc_helpers.structures import Listed, Tagging, viterbi, widest_gap
 from olc_helpers.voting import figures
 
-MODEST = settings(max_examples=60)
 WHOLE = st.integers(-3, 3).map(float)
-STREAMS = st.tuples(st.integers(1, 25), st.integers(1, 4)).flatmap(
-    lambda shape: st.tuples(
-        arrays(int, shape, elements=st.integers(-3, 3)),
-        arrays(int, shape[0], elements=st.sampled_from([-1, 1])),
-    )
-)
+STREAMS = trials(sizes(25, 4), st.integers(-3, 3), SIGNS)
 SENTENCES, TAGGINGS = streams.SENTENCES
 TASK = Tagging(sorted({word for x in SENTENCES for word in x}), "ADNPV")
 

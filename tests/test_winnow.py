@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import UNIT
 
 from olc_helpers import (
     ExponentiatedGradient,
@@ -661,8 +662,7 @@ def test_examples_needed_grow_as_told():
 def mixtures(draw):
     """Features, labels, a mixture to compare with, and a rate; many numbers are 0 or 1."""
     n, T = draw(st.integers(1, 5)), draw(st.integers(1, 12))
-    unit = st.sampled_from([0.0, 1.0]) | st.floats(0, 1)
-    X, y, u = (draw(arrays(float, shape, elements=unit)) for shape in ((T, n), T, n))
+    X, y, u = (draw(arrays(float, shape, elements=UNIT)) for shape in ((T, n), T, n))
     assume(u.sum() > 1e-3)
     return X, y, u / u.sum(), draw(st.sampled_from([0.01, 0.5, 1.0, 1.5, 1.99]))
 

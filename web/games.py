@@ -3,7 +3,7 @@
 import json
 from itertools import product
 
-from replay import CACHE, digest, drawing_code
+from replay import CACHE, digest, drawing_code, write
 
 
 def html(entry: dict, static: str) -> str:
@@ -22,10 +22,7 @@ def data(entry: dict) -> dict:
     kept = CACHE / "games" / f"{digest(drawing_code(), asked['name'], asked['controls'])}.json"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
-        found = what_nature_has(asked["name"]) | {"possible": possible(entry)}
-        part = kept.with_suffix(".part")
-        part.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
-        part.replace(kept)
+        write(kept, what_nature_has(asked["name"]) | {"possible": possible(entry)})
     return asked | json.loads(kept.read_text(encoding="utf-8"))
 
 

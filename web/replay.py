@@ -25,6 +25,8 @@ from itertools import product
 from pathlib import Path
 from threading import Lock
 
+import sources
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 CACHE = ROOT / ".site-cache"
@@ -46,41 +48,46 @@ def replay(
     Threads may replay several lectures at once: they share the `jobs` processes of the first call.
     """
     lecture, cells = notebook.name[:2], code_cells(notebook)
-    pictures = CACHE / "pictures" / digest(drawing_code(), cells)
+    progress = progress or (lambda done, total: None)
+    code = drawing_code("\n".join(source for _, source in cells))
+    pictures = CACHE / "pictures" / digest(code, cells)
     task("run", pictures, jobs, cells, str(notebook.resolve())).result()
-    manifest = read(pictures)
-    films = {}
+    manifest, films = read(pictures), []
     for cell, entries in manifest.items():
         for number, entry in enumerate(entries, 1):
             name = cell if number == 1 else f"{cell}-{number}"
-            source, entry["svg"] = pictures / entry["svg"], f"pictures/{lecture}/{name}.svg"
+            place(pictures / entry["svg"], out / f"pictures/{lecture}/{name}.svg")
+            entry["svg"] = f"pictures/{lecture}/{name}.svg"
             if entry["kind"] == "explorer" and frames:
-                entry["controls"], start, values = on_page(entry, table().get((lecture, cell), {}))
                 entry["frames"] = f"frames/{lecture}/{name}/"
-                film = CACHE / "frames" / digest(drawing_code(), entry["name"], start, values)
-                films[film] = entry, task("film", film, jobs, entry["name"], start, values)
-                source = film / "start.svg"
-            else:
-                place(source, out / entry["svg"])
-    done, total = 1, 1 + sum(math.prod(sizes(entry)) for entry, _ in films.values())
-    for film, (entry, drawing) in films.items():
-        if progress:
-            progress(done, total)
+                films.append((entry, *filmed(entry, table().get((lecture, cell), {}), jobs)))
+    done, total = 1, 1 + sum(frames_of(entry) for entry, *_ in films)
+    for entry, film, drawing in films:
+        progress(done, total)
         drawing.result()
         entry |= read(film)
         place(film / "start.svg", out / entry["svg"])
         shutil.rmtree(out / entry["frames"], ignore_errors=True)
         for number in range(len(entry["texts"])):
             place(film / f"{number}.webp", out / entry["frames"] / f"{number}.webp")
-        done += math.prod(sizes(entry))
-    if progress:
-        progress(done, total)
+        done += frames_of(entry)
+    progress(done, total)
     return manifest
 
 
-def sizes(entry: dict) -> list[int]:
-    """Return how many values each control of an explorer has on the page."""
-    return [len(control["values"]) for control in entry["controls"]]
+def filmed(entry: dict, grid: dict, jobs: int) -> tuple[Path, Future]:
+    """Leave the controls of an explorer with the values that they have on the page, and return the
+    folder that will have its frames, and when.
+    """
+    entry["controls"], start, values = on_page(entry, grid)
+    code = drawing_code(f"from olc_helpers import figures\nfigures.{entry['name']}")
+    film = CACHE / "frames" / digest(code, entry["name"], start, values)
+    return film, task("film", film, jobs, entry["name"], start, values)
+
+
+def frames_of(entry: dict) -> int:
+    """Return how many combinations the controls of an explorer have on the page."""
+    return math.prod(len(control["values"]) for control in entry["controls"])
 
 
 def on_page(entry: dict, grid: dict) -> tuple[list[dict], dict, list[dict]]:
@@ -138,10 +145,11 @@ def digest(*values) -> str:
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:20]
 
 
-@cache
-def drawing_code() -> str:
-    """Return a hash of all code that draws: the package, `filming`, and the libraries."""
-    files = [*sorted((ROOT / "olc_helpers").rglob("*.py")), HERE / "filming.py"]
+def drawing_code(code: str) -> str:
+    """Return a hash of all that the pictures of a notebook's code depend on: the files of the
+    package that it needs, `filming`, and the libraries.
+    """
+    files = [*sources.needed(code), HERE / "filming.py"]
     versions = [sys.version, *map(version, ("numpy", "matplotlib", "pillow", "scikit-learn"))]
     return digest(versions, [(file.name, file.read_text(encoding="utf-8")) for file in files])
 
@@ -149,6 +157,13 @@ def drawing_code() -> str:
 def read(folder: Path) -> dict:
     """Return what a task wrote about its pictures."""
     return json.loads((folder / "done.json").read_text(encoding="utf-8"))
+
+
+def write(file: Path, found: dict) -> None:
+    """Write what was found as JSON, at once: a run that is stopped leaves no half of it."""
+    part = file.with_suffix(".part")
+    part.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+    part.replace(file)
 
 
 def place(source: Path, target: Path) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..checks import check_count, check_range
+from ..protocol import Learner
 
 DEPTH = 200  # mistakes after which worst_case gives up on a learner that never returns to a state
 
@@ -54,7 +55,7 @@ def _no_draws(learner):
         raise ValueError(f"learner must be deterministic; {type(learner).__name__} draws at random")
 
 
-def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstCase:
+def worst_case(learner: Learner, n: int, budget: int = 0, T: int | None = None) -> WorstCase:
     """Return the most mistakes that nature can force on a learner while the best of n experts makes
     <= budget.
 

@@ -350,7 +350,7 @@ const Games = (() => {
         const received = sum(give.filter((_, j) => j !== i)) / (n - 1);
         return each - 2 * x[i] ** 2 + Math.log(keep[i] + (received && received / m[i]));
       });
-      return Math.min(Math.max(vovk, 0), 1) ** 2;
+      return vovk ** 2;
     };
   }
 
