@@ -259,23 +259,29 @@ class TestGames:
         assert games.html(entry, "<figure>static</figure>") == page
 
 
+STEM = "02_weighted_majority"
+
+
+@pytest.fixture(scope="module")
+def cells():
+    """The cells of a lecture."""
+    return nbformat.read(ROOT / f"notebooks/{STEM}.ipynb", 4).cells
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory):
+    """A folder with the page of the lecture, built from its stored pictures."""
+    folder = tmp_path_factory.mktemp("site")
+    build.main(["--only", "02", "--no-frames", "--jobs", "1", "--out", str(folder)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(out):
+    return BeautifulSoup((out / f"{STEM}.html").read_text(encoding="utf-8"), "html.parser")
+
+
 class TestPages:
-    STEM = "02_weighted_majority"
-
-    @pytest.fixture(scope="module")
-    def cells(self):
-        return nbformat.read(ROOT / f"notebooks/{self.STEM}.ipynb", 4).cells
-
-    @pytest.fixture(scope="module")
-    def out(self, tmp_path_factory):
-        folder = tmp_path_factory.mktemp("site")
-        build.main(["--only", "02", "--no-frames", "--jobs", "1", "--out", str(folder)])
-        return folder
-
-    @pytest.fixture(scope="module")
-    def page(self, out):
-        return BeautifulSoup((out / f"{self.STEM}.html").read_text(encoding="utf-8"), "html.parser")
-
     def soup(self, html, *steps):
         """HTML after some of the steps of `pages.cells`."""
         soup = BeautifulSoup(html, "html.parser")
@@ -329,7 +335,7 @@ class TestPages:
         assert "$" not in page.get_text() and len(page.select(".katex")) > 100
         assert {"theorem", "algorithm"} <= {box["class"][1] for box in page.select(".statement")}
         for box in page.select(".statement"):
-            assert re.match(r"(theorem|algorithm)-[a-z]", box["id"]) and box["aria-label"]
+            assert re.match(r"(theorem|algorithm)-[a-z0-9]", box["id"]) and box["aria-label"]
 
     @needs_katex
     def test_a_formula_with_a_mistake_stops_the_build(self):
