@@ -136,8 +136,9 @@ system: ## Install what pip cannot, on Debian and Ubuntu: bubblewrap to grade, c
 
 badge: ## Point README and citation at your repository: make badge REPO=me/course
 	@case "$(REPO)" in ?*/?*) ;; *) echo "Usage: make badge REPO=owner/repository"; exit 2;; esac
-	@old=$$(sed -n 's|^repository-code: "https://github.com/\(.*\)"|\1|p' CITATION.cff) && \
-	sed -i.bak "s|$$old|$(REPO)|g" README.md CITATION.cff && rm README.md.bak CITATION.cff.bak
+	@old=$$(sed -n 's|^repository-code: "https://github.com/\(.*\)"|\1|p' CITATION.cff) && new="$(REPO)" && \
+	sed -i.bak -e "s|$$old|$$new|g" -e "s|$${old%/*}\.github\.io/$${old#*/}|$${new%/*}.github.io/$${new#*/}|g" \
+	  README.md CITATION.cff && rm README.md.bak CITATION.cff.bak
 
 COMPILE = uv pip compile -q --upgrade --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate
 pins: ## Compile the newest pins (needs uv)
