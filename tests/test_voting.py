@@ -261,6 +261,10 @@ def test_tagging_is_brute_force(words, seed, ties):
     assert rival != y and scores[rival] == pytest.approx(
         max(s for c, s in scores.items() if c != y), abs=1e-9
     )
+    second = TASK.rival(w, x, best)
+    assert second != best and scores[second] == pytest.approx(
+        max(s for c, s in scores.items() if c != best), abs=1e-9
+    )
     if not ties:
         assert best == listed.best(w, x) and rival == listed.rival(w, x, y)
     emit, follow = TASK.scores(w, x)
