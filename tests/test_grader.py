@@ -40,12 +40,12 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import determine_grade
 
-from olc_helpers import play
+from olc_helpers import feedback, play
 from olc_helpers.grading import TASKS, Slip, check
 
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 HW = "hw2_hedge"
-LIMITS = Limits(cell=3, total=60, memory=700, processes=48, file=8, disk=32)
+LIMITS = Limits(cell=2, total=60, memory=700, processes=48, file=8, disk=32)
 
 
 def fingerprint(*folders):
@@ -171,7 +171,10 @@ def graded(tmp_path_factory, template, needs_sandbox):
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(grading, "SHOW", 2)
-            assert grading.grade(course, HW, 3, LIMITS, due=due) == 0
+            patch.setattr(
+                feedback, "SIZES", feedback.SIZES[:8]
+            )  # this class doesn't go wrong later
+            assert grading.grade(course, HW, 6, LIMITS, due=due) == 0
         assert report(course, []) == 0
     finally:
         del os.environ["SECRET"], os.environ["EXCHANGE"]
