@@ -144,6 +144,8 @@ def settle(figure: Figure, places: dict) -> None:
         if crowded(figure) <= known["crowded"]:
             return
         figure.set_layout_engine(engine)
+        for ax in figure.axes:
+            ax.set_in_layout(True)  # what was moved by hand is not laid out
     with styled():
         figure.lay_out()
     own = figure.places()
@@ -164,9 +166,8 @@ def crowded(figure: Figure) -> int:
     """Return how many axes run out of the figure with their labels, or into other axes."""
     with styled():
         boxes = [ax.get_tightbbox() for ax in figure.axes]
-    paper = figure.bbox
-    out = [box for box in boxes if not paper.containsx(box.x0) or not paper.containsx(box.x1)
-           or not paper.containsy(box.y0) or not paper.containsy(box.y1)]  # fmt: skip
+    _, _, width, height = figure.bbox.bounds
+    out = [b for b in boxes if min(b.x0, b.y0) < 0 or b.x1 > width or b.y1 > height]
     return len(out) + sum(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
