@@ -474,6 +474,7 @@ def test_no_run_breaks_the_structured_bound(case):
     ledger = proofs.structured_bound(run, v)
     assert ledger.holds, ledger
     assert ledger.value == run.mistakes and len(ledger.lines) == 9
+    assert not ledger.lines[1].rhs.any(), "a mistake: ŷ scored at least as high as y"
 
 
 @pytest.mark.parametrize("T", [1, 4, 9])
