@@ -13,14 +13,14 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test check fuzz minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean
+.PHONY: help setup lab test check fuzz minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site site-serve site-check pdf slides
 .DELETE_ON_ERROR:
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test check fuzz sections portable figures execute bench validate grade grades
+RUNS := test check fuzz sections portable figures execute bench validate grade grades site site-check pdf slides
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C
@@ -80,6 +80,27 @@ figures: $(STAMP) ## Draw every figure of the course into figures/
 execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed), or one: make execute L=05
 	$(BIN)/python tools/execute.py --jobs $(JOBS) $(if $(L),notebooks/$(L)*.ipynb,$(NOTEBOOKS))
 
+NODE := web/node_modules/.package-lock.json
+$(NODE): web/package.json web/package-lock.json
+	@command -v npm >/dev/null || { echo "The site needs Node.js (20 or newer) with npm: apt-get install nodejs npm, or see your package manager."; exit 1; }
+	npm ci --prefix web --no-fund --no-audit --loglevel=error
+	@touch $@
+
+site: $(STAMP) $(NODE) ## Build the reading site into site/, ready to be put on any server or opened as files
+	$(BIN)/python web/build.py --jobs $(JOBS)
+
+site-serve: ## Show the reading site on this machine
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8000
+
+site-check: $(STAMP) $(NODE) ## Check the built site in a browser: links, formulas, explorers, games, accessibility (minutes)
+	$(BIN)/pytest -q -n $(JOBS) --dist loadgroup web/checks
+
+pdf: $(STAMP) $(NODE) ## Write the whole course as site/course.pdf
+	$(BIN)/python web/pdf.py --jobs $(JOBS)
+
+slides: $(STAMP) $(NODE) ## Write a deck for each lecture into site/slides/
+	$(BIN)/python web/slides.py --jobs $(JOBS)
+
 bench: .venv/.bench ## Measure the speed against other packages and of the sliders (minutes); writes bench/*.md
 	$(BIN)/python bench/bench.py
 	$(BIN)/python bench/sliders.py bench/SLIDERS.md
@@ -115,8 +136,9 @@ system: ## Install what pip cannot, on Debian and Ubuntu: bubblewrap to grade, c
 
 badge: ## Point README and citation at your repository: make badge REPO=me/course
 	@case "$(REPO)" in ?*/?*) ;; *) echo "Usage: make badge REPO=owner/repository"; exit 2;; esac
-	@old=$$(sed -n 's|^repository-code: "https://github.com/\(.*\)"|\1|p' CITATION.cff) && \
-	sed -i.bak "s|$$old|$(REPO)|g" README.md CITATION.cff && rm README.md.bak CITATION.cff.bak
+	@old=$$(sed -n 's|^repository-code: "https://github.com/\(.*\)"|\1|p' CITATION.cff) && new="$(REPO)" && \
+	sed -i.bak -e "s|$$old|$$new|g" -e "s|$${old%/*}\.github\.io/$${old#*/}|$${new%/*}.github.io/$${new#*/}|g" \
+	  README.md CITATION.cff && rm README.md.bak CITATION.cff.bak
 
 COMPILE = uv pip compile -q --upgrade --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate
 pins: ## Compile the newest pins (needs uv)

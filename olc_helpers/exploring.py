@@ -54,6 +54,7 @@ class Explorer(VBox):
         self._image = Image(
             format="png", layout=Layout(width="auto", max_width="100%", object_fit="contain")
         )
+        self._letters = buttons
         if buttons:
             buttons = buttons | {"undo": None, "start again": ""}
         self._buttons = [self._button(label, move) for label, move in (buttons or {}).items()]
@@ -63,7 +64,6 @@ class Explorer(VBox):
             rows += [HBox(self._buttons, layout=Layout(flex_flow="row wrap")), self._score]
         super().__init__([*rows, self._image])
         self.add_class("olc-game" if buttons else "olc-explorer")
-        self._takes_moves = buttons is not None
         self._show()
 
     def _control(self, name, spec, default):
@@ -128,7 +128,7 @@ class Explorer(VBox):
         scores = {
             "Your score": figure.score,
             "your best so far": RECORDS.get(played),
-            "the best possible": figure.possible,
+            figure.goal: figure.possible,
         }
         self._score.value = " · ".join(
             f"{name}: {'–' if score is None else f'{score:.4g}'}" for name, score in scores.items()
@@ -136,7 +136,7 @@ class Explorer(VBox):
 
     def _figure(self):
         values = {name: control.value for name, control in self._controls.items()}
-        return self._draw(**values, **({"moves": self._moves} if self._takes_moves else {}))
+        return self._draw(**values, **({"moves": self._moves} if self._letters is not None else {}))
 
     def _show_texts(self, caption, description=""):
         self.caption, self.description = caption, description or caption

@@ -3,12 +3,13 @@ into words, on the smallest example that was found.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class Task:
     the proof that reads the run, and streams of every size for the search.
     """
 
-    reference: type
+    reference: Callable  # n and the arguments -> a learner
     arguments: dict
     stream: Callable  # seed -> (X, y, arguments of the theorem); X is None in the allocation game
     draw: Callable  # (rng, n, T) -> (arguments, X, y); ties in them don't depend on rounding
@@ -41,7 +42,7 @@ class Task:
     tie_rule: str = ""
     any_scale: bool = False  # weights count up to a common factor
 
-    def make(self, cls, n, arguments=None):
+    def make(self, cls, n: int, arguments: dict | None = None) -> Any:
         """Return a learner of the class for n experts or features."""
         return cls(n, *(self.arguments if arguments is None else arguments).values())
 
@@ -129,7 +130,7 @@ def _answers() -> list[FunctionType]:
 
 
 @contextmanager
-def written_out():
+def written_out() -> Iterator[None]:
     """Let the package refuse its answers with a Slip as long as a student's code is at work."""
     codes = [(answer, answer.__code__) for answer in _answers()]
     try:
@@ -471,7 +472,7 @@ def _show(ledger):
     display(ledger)
 
 
-def expect(function: Callable, *arguments, answer):
+def expect(function: Callable, *arguments, answer: Any) -> None:
     """Raise a Slip unless the function returns the answer, up to rounding, and leaves its arguments
     as they are.
     """

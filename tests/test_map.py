@@ -38,9 +38,9 @@ def course():
 
 
 @pytest.fixture(scope="module")
-def items():
-    with open(FOLDER / "items.csv", encoding="utf-8", newline="") as file:
-        return {row["id"]: row for row in csv.DictReader(file)}
+def items(items):
+    """The rows of notebooks/items.csv by ID."""
+    return {row["id"]: row for row in items}
 
 
 def parsed(course, name):
@@ -170,8 +170,9 @@ def test_the_tables_are_complete(course, items):
 
 def test_the_notation_is_that_of_the_file(course):
     with open(FOLDER / "notation.csv", encoding="utf-8", newline="") as file:
-        symbols = [row["symbol"] for row in csv.DictReader(file)]
-    assert cells(course, "notation", 0) == symbols
+        rows = list(csv.DictReader(file))
+    assert cells(course, "notation", 0) == [row["symbol"] for row in rows]
+    assert cells(course, "notation", 2) == [row["elsewhere"] for row in rows]
     assert [title.partition(":")[0] for title in course.notation()][0] == "Everywhere"
 
 

@@ -17,6 +17,7 @@ from conftest import ROOT, pins
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+pytestmark = pytest.mark.usefixtures("outside_make")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 TARGETS = set(
@@ -32,13 +33,6 @@ def run(*command, cwd=ROOT, check=True):
     )
     assert not check or process.returncode == 0, process.stdout
     return process
-
-
-@pytest.fixture(autouse=True)
-def outside_make(monkeypatch):
-    """The make that runs the tests leaves no flags to the makes that they run."""
-    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="module")
@@ -186,8 +180,10 @@ def test_badge_fills_in_the_repository_again_and_again(copy):
     for repository in ("me/course", "you/other-course"):
         run("make", "badge", f"REPO={repository}", cwd=copy)
         assert f"https://github.com/{repository}" in (copy / "CITATION.cff").read_text()
-        assert f"mybinder.org/v2/gh/{repository}/" in (copy / "README.md").read_text()
-    assert "me/course" not in (copy / "README.md").read_text() + (copy / "CITATION.cff").read_text()
+        readme, site = (copy / "README.md").read_text(), repository.replace("/", ".github.io/")
+        assert f"mybinder.org/v2/gh/{repository}/" in readme and f"https://{site}/" in readme
+    left = (copy / "README.md").read_text() + (copy / "CITATION.cff").read_text()
+    assert not re.search(r"\bme(\.github\.io)?/course|OWNER|REPOSITORY", left)
     assert run("make", "badge", cwd=copy, check=False).returncode != 0
 
 
@@ -225,6 +221,21 @@ def test_workflow_runs_what_make_matrix_runs():
         "make sections",
         "make matrix ROWS=binder",
     ]
+
+
+def test_the_site_is_published_only_after_its_checks():
+    workflow = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text())
+    steps = [
+        step.get("run", step.get("uses", "")).partition("@")[0]
+        for step in workflow["jobs"]["build"]["steps"]
+    ]
+    wanted = ["make site", "make pdf", "make site-check", "actions/upload-pages-artifact"]
+    assert steps[-len(wanted) :] == wanted
+    assert workflow["jobs"]["build"]["steps"][-1]["with"] == {"path": "site"}
+    publish = workflow["jobs"]["publish"]
+    assert publish["needs"] == "build" and "has_pages" in publish["if"]
+    assert publish["permissions"] == {"pages": "write", "id-token": "write"}
+    assert workflow["permissions"] == {"contents": "read"}
 
 
 def test_classifiers_name_the_pythons_that_are_tried():

@@ -19,6 +19,8 @@ from urllib.parse import quote
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from olc_helpers.table import cell, html_table
+
 from .examine import Blueprint
 from .formulas import typeset
 from .grade import FORK, Course, confine, plain
@@ -146,10 +148,6 @@ def _plain(text):
 
 def as_html(course: Course, name: str, most: dict, table: list[Row]) -> str:
     """Return the table of an assignment, each student linked to the feedback."""
-
-    def cell(value):
-        return f"<td>{value}</td>"
-
     lines = []
     for row in table:
         page = course.root / "feedback" / row.student / name / f"{name}.html"
@@ -162,30 +160,38 @@ def as_html(course: Course, name: str, most: dict, table: list[Row]) -> str:
         words = "".join(f"<span>{html.escape(plain(text))}</span>" for text in row.details)
         status = f"<b{mark}>{html.escape(', '.join(row.status))}</b>{words}"
         lines.append(
-            f'<tr><th scope="row">{student}</th><td class="words">{status}</td>'
-            + cell(_number(row.total) if row.points else "–")
-            + cell(row.to_read or "")
-            + "".join(cell(_number(row.points.get(q)) or "–") for q in most)
-            + "</tr>"
+            [
+                cell(student, 'scope="row"', "th"),
+                cell(status, 'class="words"'),
+                cell(_number(row.total) if row.points else "–"),
+                cell(row.to_read or ""),
+                *(cell(_number(row.points.get(q)) or "–") for q in most),
+            ]
         )
     short = {q: html.escape(q).replace("_", "_<wbr>") for q in most}
-    head = "".join(
-        f'<th scope="col">{short[q]}<br>{_number(points)}</th>' for q, points in most.items()
-    )
+    head = [
+        cell("student", 'scope="col"', "th"),
+        cell("status", 'scope="col" class="words"', "th"),
+        *(cell(title, 'scope="col"', "th") for title in ("points", "to read")),
+        *(
+            cell(f"{short[q]}<br>{_number(points)}", 'scope="col"', "th")
+            for q, points in most.items()
+        ),
+    ]
     graded = [row.total for row in table if row.points]
     mean = (
         f", mean {sum(graded) / len(graded):.1f} of {_number(sum(most.values()))} points"
         if graded
         else ""
     )
+    caption = (
+        f"{len(table)} students, {len(graded)} graded{mean},"
+        f" {sum(row.to_read for row in table)} answers to read"
+    )
+    name = html.escape(name)
     return (
-        f"<h2>{html.escape(name)}</h2><p><a"
-        f' href="{html.escape(name)}.csv">{html.escape(name)}.csv</a></p><table>'
-        f"<caption>{len(table)}"
-        f" students, {len(graded)} graded{mean}, {sum(row.to_read for row in table)} answers to"
-        ' read</caption><thead><tr><th scope="col">student</th><th scope="col"'
-        ' class="words">status</th><th scope="col">points</th><th scope="col">to'
-        f" read</th>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        f'<h2>{name}</h2><p><a href="{name}.csv">{name}.csv</a></p>'
+        f"{html_table(caption, head, lines, look='')}"
     )
 
 

@@ -1,0 +1,86 @@
+"""Every link, picture, script and anchor of the site leads to something that is there."""
+
+import json
+from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from conftest import SITE
+
+ATTRIBUTES = {"href", "src", "poster", "data", "popovertarget", "for"}
+LISTS = {"aria-labelledby", "aria-describedby", "aria-controls"}
+
+
+class Addresses(HTMLParser):
+    """The anchors of a page and everything that it points to, as (tag, attribute, target)."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.targets = [], []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            elif name in {"popovertarget", "for"}:
+                self.targets.append((tag, name, f"#{value}"))
+            elif name in LISTS:
+                self.targets += [(tag, name, f"#{each}") for each in value.split()]
+            elif name in ATTRIBUTES:
+                self.targets.append((tag, name, value))
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """All pages of the site by their paths."""
+    return {path: Addresses(path) for path in sorted(SITE.rglob("*.html"))}
+
+
+def test_no_anchor_is_there_twice(pages):
+    for path, page in pages.items():
+        twice = {each for each in page.ids if page.ids.count(each) > 1}
+        assert twice == set(), path.name
+
+
+def test_every_link_resolves(pages):
+    dead = []
+    for path, page in pages.items():
+        for tag, _, target in page.targets:
+            url = urlsplit(target)
+            if url.scheme or url.netloc:
+                continue
+            there = (path.parent / unquote(url.path)).resolve() if url.path else path
+            if not there.is_relative_to(SITE) or not there.is_file():
+                dead.append(f"{path.name}: {tag} {target}: no such file")
+            elif url.fragment and there in pages and unquote(url.fragment) not in pages[there].ids:
+                dead.append(f"{path.name}: {tag} {target}: no such anchor")
+    assert not dead, "\n".join(dead)
+
+
+def test_what_the_search_finds_is_there(pages):
+    text = (SITE / "static/index.js").read_text(encoding="utf-8")
+    entries = json.loads(text[text.index("[") : text.rindex("]") + 1])
+    assert len(entries) > 500
+    for _, title, target, _, _ in entries:
+        path, _, anchor = target.partition("#")
+        assert SITE / path in pages, (title, target)
+        assert not anchor or anchor in pages[SITE / path].ids, (title, target)
+
+
+def test_only_links_leave_the_site(pages):
+    for path, page in pages.items():
+        for tag, name, target in page.targets:
+            url = urlsplit(target)
+            if url.scheme not in ("", "data"):
+                assert (tag, name) == ("a", "href"), f"{path.name} loads {target}"
+                assert url.scheme in ("https", "mailto"), f"{path.name}: {target}"
+
+
+def test_lectures_link_to_their_notebook_to_binder_and_to_their_slides(pages):
+    for path, page in pages.items():
+        if path.parent == SITE and path.name[:2].isdigit():
+            links = [target for tag, _, target in page.targets if tag == "a"]
+            assert any(each.endswith(f"notebooks/{path.stem}.ipynb") for each in links)
+            assert any("mybinder.org" in each and path.stem in each for each in links)
+            assert f"slides/{path.name}" in links

@@ -1,0 +1,84 @@
+"""Every page of the site in a browser: quiet, steady, narrow enough, typeset, and for everybody."""
+
+import pytest
+from conftest import AXE
+
+WIDE = """() => [...document.querySelectorAll("main *, header *, footer *, nav *")].filter(e => {
+  const {right, left, width} = e.getBoundingClientRect();
+  if (!width || !e.checkVisibility() || (right <= innerWidth + 1 && left >= -1)) return false;
+  for (let p = e.parentElement; p; p = p.parentElement)
+    if (/auto|scroll|hidden/.test(getComputedStyle(p).overflowX)) return false;
+  return !e.closest(".skip");
+}).map(e => e.outerHTML.slice(0, 100))"""
+TEXTS = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), texts = [];
+  while (walker.nextNode())
+    if (!walker.currentNode.parentElement.closest("pre, code, kbd, script, style, annotation"))
+      texts.push(walker.currentNode.data);
+  for (const e of document.querySelectorAll("[alt], [aria-label], [title]"))
+    texts.push(...["alt", "aria-label", "title"].map(name => e.getAttribute(name) ?? ""));
+  return texts.concat(document.title).filter(text => /\\$|\\\\[a-zA-Z]|\\{,\\}/.test(text));
+}"""
+IMAGES = """() => [...document.images].filter(image => !image.closest("template")).map(image => ({
+  html: image.outerHTML.slice(0, 120), alt: image.alt, hidden: !image.checkVisibility(),
+  box: [image.getAttribute("width"), image.getAttribute("height")].map(Number),
+  real: [image.naturalWidth, image.naturalHeight],
+}))"""
+
+
+def accessible(page, **options):
+    """What axe-core finds on a page, a line for each kind of violation."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate(
+        "options => axe.run({exclude: ['.katex-html']}, options)",
+        {"resultTypes": ["violations"]} | options,
+    )
+    return [
+        f"{each['id']} ({len(each['nodes'])}): {each['help']}: {each['nodes'][0]['html'][:150]}"
+        f" {each['nodes'][0]['failureSummary']}"
+        for each in found["violations"]
+    ]
+
+
+def test_nothing_is_asked_of_other_hosts_and_no_error_is_logged(opened):
+    assert opened.outside == []
+    assert opened.complaints == []
+
+
+def test_nothing_moves_while_the_page_loads(opened):
+    shifts = opened.evaluate("shifts")
+    assert sum(value for value, _ in shifts) < 0.005, shifts
+
+
+def test_no_formula_is_left_as_latex(opened):
+    assert opened.evaluate(TEXTS) == []
+
+
+def test_every_picture_has_a_text_and_its_size(opened):
+    for image in opened.evaluate(IMAGES):
+        assert len(image["alt"]) > 20, image
+        assert min(image["box"]) > 0, image
+        if not image["hidden"]:
+            box, real = image["box"], image["real"]
+            assert min(real) > 0, image
+            assert abs(box[0] / box[1] - real[0] / real[1]) < 0.02 * box[0] / box[1], image
+
+
+def test_axe_finds_nothing_in_the_light(opened):
+    assert accessible(opened) == []
+
+
+def test_axe_finds_nothing_in_the_dark(opened):
+    opened.emulate_media(color_scheme="dark")
+    found = accessible(opened, runOnly=["color-contrast", "link-in-text-block"])
+    opened.emulate_media(color_scheme="light")
+    assert found == []
+
+
+@pytest.mark.parametrize("width", [390, 800, 1280])
+def test_no_page_is_wider_than_the_window(opened, width):
+    opened.set_viewport_size({"width": width, "height": 900})
+    wide = opened.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width, opened.evaluate(WIDE)[:5]
+    assert opened.evaluate(WIDE) == []

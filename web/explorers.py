@@ -1,0 +1,45 @@
+"""The explorers on the page: native controls above the picture, the frames in files beside it."""
+
+import json
+from html import escape
+
+
+def html(entry: dict, figure: str, root: str = "") -> str:
+    """Return an explorer: its controls, its static figure, and what `explorers.js` must know.
+
+    `root` leads from the page to the top of the site, where the folder of the frames is.
+    """
+    data = {
+        "frames": root + entry["frames"],
+        "labels": [control["labels"] for control in entry["controls"]],
+        "which": entry["which"],
+        "texts": entry["texts"],
+    }
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    controls = "".join(control(entry["id"], one) for one in entry["controls"])
+    return (
+        f'<div class="explorer"><form autocomplete="off" aria-label="Controls of the picture'
+        f' {entry["name"]}">{controls}<button class="tool" type="reset">Start again</button></form>'
+        f'{figure}<script type="application/json">{text}</script></div>'
+    )
+
+
+def control(explorer: str, one: dict) -> str:
+    """Return a control as HTML; a slider moves along the list of its values."""
+    name, labels, start = one["name"].replace("_", " "), one["labels"], one["start"]
+    identity = f"{explorer}-{one['name']}"
+    if one["type"] == "check":
+        ticked = " checked" if start else ""
+        return f'<label class="check"><input type="checkbox"{ticked}> {name}</label>'
+    if one["type"] == "menu":
+        options = "".join(
+            f"<option{' selected' * (number == start)}>{escape(label)}</option>"
+            for number, label in enumerate(labels)
+        )
+        return f'<label class="menu">{name} <select>{options}</select></label>'
+    return (
+        f'<span class="range"><label for="{identity}">{name}</label>'
+        f' <span class="value" aria-hidden="true">{labels[start]}</span>'
+        f'<input id="{identity}" type="range" max="{len(labels) - 1}" value="{start}"'
+        f' aria-valuetext="{labels[start]}"></span>'
+    )

@@ -1,0 +1,205 @@
+"""What the processes of `replay` do: run the cells of a lecture and draw what they show, or draw
+the frames of one explorer.
+
+    python web/filming.py    does the tasks that it reads, each in a fresh process
+"""
+
+import contextlib
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from textwrap import fill
+from traceback import print_exc
+
+import numpy as np
+from IPython.core.interactiveshell import InteractiveShell
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import QuadMesh
+from matplotlib.transforms import Bbox
+from PIL import Image
+from replay import write
+from traitlets.config import Config
+
+from olc_helpers.exploring import Explorer
+from olc_helpers.figure import Figure, stamp, styled
+from olc_helpers.figures import load
+
+
+def run(folder: Path, cells: list[tuple[str, str]], notebook: str) -> None:
+    """Run the cells as a kernel would, and write all pictures that they show, and what there is to
+    say about each.
+    """
+    os.chdir(Path(notebook).parent)
+    shown, manifest = [], {}
+    Figure._ipython_display_ = Explorer._ipython_display_ = lambda self: shown.append(self)
+    Explorer._show = lambda self: None  # its picture is drawn here
+    settings = Config(HistoryManager={"enabled": False}, InteractiveShell={"colors": "nocolor"})
+    shell = InteractiveShell.instance(config=settings)
+    for cell, source in cells:
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            result = shell.run_cell(source)
+        if not result.success:
+            raise RuntimeError(f"cell {cell} of {notebook} fails:\n{printed.getvalue()}")
+        for number, thing in enumerate(shown, 1):
+            file = f"{cell}-{number}.svg"
+            pictured(thing).save(folder / file, "svg")
+            manifest.setdefault(cell, []).append(described(thing) | {"svg": file})
+        shown.clear()
+    write(folder / "done.json", manifest)  # last: the folder is complete
+
+
+def pictured(thing: Figure | Explorer) -> Figure:
+    """Return the figure of what a cell shows."""
+    return thing if isinstance(thing, Figure) else thing._figure()
+
+
+def described(thing: Figure | Explorer) -> dict:
+    """Return what the manifest says about a figure, an explorer or a game."""
+    figure = pictured(thing)
+    width, height = (round(inches * figure.dpi) for inches in figure.get_size_inches())
+    entry = {
+        "kind": "figure",
+        "name": figure.name,
+        "width": width,
+        "height": height,
+        "heat": has_heat(figure),
+        "caption": figure.caption,
+        "description": figure.description,
+    }
+    if isinstance(thing, Explorer):
+        entry["kind"] = "explorer"
+        entry["controls"] = [choices(*named) for named in thing._controls.items()]
+        if thing._letters is not None:
+            entry |= {"kind": "game", "buttons": thing._letters, "moves": thing._moves}
+    return entry
+
+
+def choices(name: str, widget) -> dict:
+    """Return all values that a control can have, and where it starts."""
+    if hasattr(widget, "options"):
+        kind, values = "menu", list(widget.options)
+        labels = [str(value) for value in values]
+    elif hasattr(widget, "step"):
+        steps = round((widget.max - widget.min) / widget.step)
+        kind, values = "range", [round(widget.min + i * widget.step, 10) for i in range(steps + 1)]
+        labels = [f"{value:g}" for value in values]
+    else:
+        kind, values, labels = "check", [False, True], ["no", "yes"]
+    start = values.index(round(widget.value, 10) if kind == "range" else widget.value)
+    return {"name": name, "type": kind, "values": values, "labels": labels, "start": start}
+
+
+def has_heat(figure: Figure) -> bool:
+    """Whether brightness has a meaning in a figure, as in an image or a mesh."""
+    meshes = [part for ax in figure.axes for part in ax.collections if isinstance(part, QuadMesh)]
+    return bool(meshes) or any(ax.images for ax in figure.axes)
+
+
+def film(folder: Path, name: str, start: dict, values: list[dict]) -> None:
+    """Write the frames of a figure for all values, the picture at the start as SVG, and which frame
+    belongs to which values. The axes stand at the same places in all frames of the same shape.
+    """
+    function = load()[name]
+    first = function(**start)
+    figures = [drawn(function, each, first) for each in values]
+    places = {}
+    for figure in (first, *figures):
+        settle(figure, places)
+    move(first, places)
+    first.save(folder / "start.svg", "svg")
+    numbers, which = {}, []
+    for figure in figures:
+        move(figure, places)
+        frame = webp(figure), figure.caption, figure.description
+        if frame not in numbers:
+            (folder / f"{len(numbers)}.webp").write_bytes(frame[0])
+        which.append(numbers.setdefault(frame, len(numbers)))
+    texts = [texts for _, *texts in numbers]
+    heat = any(map(has_heat, figures))
+    write(folder / "done.json", {"heat": heat, "which": which, "texts": texts})
+
+
+def drawn(function: Callable, values: dict, first: Figure) -> Figure:
+    """Return the figure for these values; if it refuses them, a picture of the reason."""
+    try:
+        return function(**values)
+    except ValueError as error:
+        with styled():
+            figure = Figure(figsize=first.get_size_inches())
+            figure.caption = figure.description = f"This can't be drawn: {error}"
+            figure.text(0.5, 0.5, fill(figure.caption, 60), ha="center", va="center")
+        return figure
+
+
+def settle(figure: Figure, places: dict) -> None:
+    """Let the places of the axes shrink until the labels of this figure fit, too."""
+    engine, known = figure.get_layout_engine(), places.get(figure.shape)
+    if known:
+        move(figure, places)
+        if crowded(figure) <= known["crowded"]:
+            return
+        figure.set_layout_engine(engine)
+    with styled():
+        figure.lay_out()
+    own = figure.places()
+    if known:
+        known["axes"] = [Bbox.intersection(*pair) for pair in zip(known["axes"], own, strict=True)]
+    else:
+        places[figure.shape] = {"axes": own, "crowded": crowded(figure)}
+
+
+def move(figure: Figure, places: dict) -> None:
+    """Move the axes of a figure where all figures of its shape have them."""
+    figure.set_layout_engine("none")
+    for ax, place in zip(figure.axes, places[figure.shape]["axes"], strict=True):
+        ax.set_position(place)
+
+
+def crowded(figure: Figure) -> int:
+    """Return how many axes run out of the figure with their labels, or into other axes."""
+    with styled():
+        boxes = [ax.get_tightbbox() for ax in figure.axes]
+    paper = figure.bbox
+    out = [box for box in boxes if not paper.containsx(box.x0) or not paper.containsx(box.x1)
+           or not paper.containsy(box.y0) or not paper.containsy(box.y1)]  # fmt: skip
+    return len(out) + sum(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def webp(figure: Figure) -> bytes:
+    """Return the picture, without loss; slower methods gain nothing here."""
+    for ax in figure.axes:
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.draw = partial(stamp, axis)
+    canvas, file = FigureCanvasAgg(figure), io.BytesIO()
+    with styled():
+        canvas.draw()
+    pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]
+    Image.fromarray(pixels).save(file, "webp", lossless=True, quality=50, method=1)
+    return file.getvalue()
+
+
+def main() -> None:
+    """Do the tasks that come on standard input, and answer each with 0 if it went well."""
+    load()
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # whatever else is printed is no answer
+    for line in sys.stdin:
+        name, folder, *arguments = json.loads(line)
+        child = os.fork()
+        if not child:
+            try:
+                {"run": run, "film": film}[name](Path(folder), *arguments)
+                os._exit(0)
+            except BaseException:
+                print_exc()
+                os._exit(1)
+        print(os.waitpid(child, 0)[1], file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,335 @@
+"""The pages that list what the course has: its theorems, its figures, its notation, its names.
+
+Each function returns plain data, from the package, the notebooks and the tables beside them;
+`build` writes the pages and the index of the search.
+"""
+
+import csv
+import re
+from dataclasses import dataclass, field
+from functools import partial
+from html import escape
+from pathlib import Path
+
+import api
+import pages
+import search
+from bs4 import BeautifulSoup
+from lectures import NOTEBOOKS, Cell, Lecture, Question, homework, lectures
+from nbconvert.filters import markdown2html
+from pictures import FORMATS, Progress, drawn
+
+from olc_helpers.cli import proving
+from olc_helpers.figures import load
+from olc_helpers.grading import TASKS
+from olc_helpers.ledger import theorems
+
+TEMPLATES = {"figures": "gallery.html.j2"}
+PROVED = {"Theorem", "Lemma", "Corollary", "Proposition", "Lower bound"}
+STATED_AS = re.compile(rf"({'|'.join(PROVED)}|Definition)(?: \((.*)\))?\.?$")
+# The lecture states a theorem in the last block before its ledger that is about one of its items,
+# but for these: the cell that states it, or None if it has no block.
+STATED = {"hedge_hoeffding": None, "vc_below_log": "2cd608e5", "dimension_chain": None}
+
+
+# Theorems
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A theorem or a definition as a lecture states it, with its anchor on the page."""
+
+    kind: str
+    name: str
+    html: str  # what follows its name; formulas between dollar signs
+    lecture: Lecture
+    cell: Cell
+    anchor: str
+
+    @property
+    def href(self) -> str:
+        """Where it stands on the site."""
+        return f"{self.lecture.href}#{self.anchor}"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof that runs: its function, its example, and where a lecture runs it."""
+
+    name: str
+    title: str
+    formula: str  # LaTeX
+    about: str
+    hypotheses: list[str]
+    code: list[str]
+    items: frozenset[str]
+    lecture: Lecture
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """An entry of the index: a statement, or a proof whose statement has no block of its own; the
+    proofs that run; other places that state it; the homework about it.
+    """
+
+    title: str
+    lecture: Lecture
+    cell: Cell
+    statement: Statement | None
+    proofs: list[Proof] = field(default_factory=list)
+    also: list[Statement] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        """The anchor in the index: that of the lecture, or the name of the proof."""
+        if self.statement is None:
+            return self.proofs[0].name
+        return f"{self.lecture.number}-{self.statement.anchor}"
+
+    @property
+    def href(self) -> str:
+        """Where a lecture states it, or runs its proof."""
+        return self.statement.href if self.statement else self.lecture.at(self.cell)
+
+
+def statements(course: list[Lecture]) -> list[Statement]:
+    """Return all that the lectures state in blocks, with the anchors that their pages have."""
+    found = []
+    for lecture in course:
+        cells = {c.id: c for c in lecture.cells if not c.is_code and "> **" in c.source}
+        shown = (f'<div id="{c.id}">{markdown2html(c.source)}</div>' for c in cells.values())
+        soup = BeautifulSoup("".join(shown), "html.parser")
+        pages.statements(soup)
+        for block in soup.select(".statement"):
+            if head := STATED_AS.match(block.strong.get_text()):
+                cell = cells[block.find_parent("div")["id"]]
+                block.strong.extract()
+                html = block.decode_contents().strip()
+                found.append(Statement(head[1], head[2] or "", html, lecture, cell, block["id"]))
+    return found
+
+
+def proofs(course: list[Lecture]) -> list[Proof]:
+    """Return all proofs that run, each with the cell of its lecture that runs it first."""
+    numbered = {lecture.number: lecture for lecture in course}
+    return [
+        Proof(
+            name,
+            theorem.title,
+            theorem.statement,
+            theorem.__doc__,
+            proving.hypotheses(theorem),
+            proving.example(theorem),
+            frozenset(theorem.items),
+            lecture := numbered[theorem.lecture],
+            lecture.using(rf"\b{name}\("),
+        )
+        for name, theorem in theorems().items()
+    ]
+
+
+def stated(proof: Proof, known: list[Statement]) -> Statement | None:
+    """Return the statement that a proof is about, or None if it has no block."""
+    order = [cell.id for cell in proof.lecture.cells]
+    if proof.name in STATED:
+        return next((s for s in known if s.cell.id == STATED[proof.name]), None)
+    before = [
+        s
+        for s in known
+        if s.lecture is proof.lecture
+        and s.cell.tags & proof.items
+        and order.index(s.cell.id) < order.index(proof.cell.id)
+    ]
+    return before[-1] if before else None
+
+
+def uses(question: Question, proof: Proof) -> bool:
+    """Whether a question of the homework is about a theorem: by its items, by the check that it is
+    marked with, or because it names the proof.
+    """
+    checked = [TASKS[name].theorem for name in re.findall(r'check\(\w+, "(\w+)"', question.code)]
+    return bool(
+        question.tags & proof.items
+        or proof.name in [theorem.__name__ for theorem in checked]
+        or re.search(rf"\bproofs\.{proof.name}\b", question.code)
+    )
+
+
+def theorem_index(
+    course: list[Lecture] | None = None, questions: list[Question] | None = None
+) -> list[Theorem]:
+    """Return every theorem of the course, in the order of the lectures. One that several lectures
+    state stands where its proof runs.
+    """
+    course = lectures() if course is None else course
+    questions = homework() if questions is None else questions
+    known, entries = [s for s in statements(course) if s.kind in PROVED], []
+    found = [(proof, stated(proof, known)) for proof in proofs(course)]
+    proved = {(s.kind, s.name) for _, s in found if s and s.name}
+    again = [s for s in known if (s.kind, s.name) in proved and all(s is not t for _, t in found)]
+    for statement in known:
+        if statement in again:
+            continue
+        runs = [proof for proof, about in found if about is statement]
+        same = [s for s in again if (s.kind, s.name) == (statement.kind, statement.name)]
+        entries.append((title_of(statement, runs), statement.lecture, statement.cell, statement,
+                        runs, same))  # fmt: skip
+    for proof, about in found:
+        if about is None:
+            entries.append((proof.title, proof.lecture, proof.cell, None, [proof], []))
+    entries.sort(key=lambda e: (e[1].number, [cell.id for cell in e[1].cells].index(e[2].id)))
+    return [
+        Theorem(*entry, [q for q in questions if asked(q, entry[2], entry[4])]) for entry in entries
+    ]
+
+
+def asked(question: Question, cell: Cell, runs: list[Proof]) -> bool:
+    """Whether a question of the homework is about a theorem, given by its proofs, or by the cell
+    that states it if none runs.
+    """
+    if not runs:
+        return bool(question.tags & cell.tags)
+    return any(uses(question, proof) for proof in runs)
+
+
+def title_of(statement: Statement, runs: list[Proof]) -> str:
+    """Return what the index calls a statement; one without a name is called after its proof, or
+    else after its section.
+    """
+    if statement.name:
+        return f"{statement.kind} ({statement.name})"
+    closest = max(runs, key=lambda proof: len(proof.items & statement.cell.tags), default=None)
+    return f"{statement.kind}: {closest.title if closest else statement.cell.heading.rstrip(' ★')}"
+
+
+# Figures
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure of the gallery: its name, its title, where a lecture shows it, and its picture."""
+
+    name: str
+    title: str
+    lecture: Lecture
+    cell: Cell | None
+    picture: dict
+
+    @property
+    def href(self) -> str:
+        """Where the lecture shows it."""
+        return self.lecture.at(self.cell) if self.cell else self.lecture.href
+
+    @property
+    def code(self) -> str:
+        """The lines that draw it."""
+        return (
+            f'from olc_helpers import figures\nfigures.{self.name}().save("{self.name}.svg", "svg")'
+        )
+
+
+def gallery(course: list[Lecture], pictures: dict[str, dict]) -> list[Shown]:
+    """Return all figures of the course, in the order in which the lectures show them."""
+    numbered = {lecture.number: lecture for lecture in course}
+    found = []
+    for name, figure in load().items():
+        lecture = numbered[figure.lecture]
+        cell = lecture.using(rf"figures\.{name}\b")
+        found.append(Shown(name, figure.title, lecture, cell, pictures[name]))
+    places = {(lecture.number, cell.id): k for lecture in course
+              for k, cell in enumerate(lecture.cells)}  # fmt: skip
+    last = 10**6
+    found.sort(key=lambda s: (s.lecture.number, places.get((s.lecture.number, s.cell.id), last)
+                              if s.cell else last))  # fmt: skip
+    return found
+
+
+# Notation
+
+
+def notation(folder: Path = NOTEBOOKS) -> dict[str, list[dict]]:
+    """Return the rows of notation.csv by their groups; each has an id."""
+    groups = {}
+    with (folder / "notation.csv").open(encoding="utf-8", newline="") as file:
+        for number, row in enumerate(csv.DictReader(file), 1):
+            groups.setdefault(row["group"], []).append(row | {"id": f"symbol-{number}"})
+    return groups
+
+
+def linked(row: dict, course: list[Lecture]) -> dict:
+    """Return a row of the notation as HTML, with its lectures as links."""
+    pages_of = {str(int(lecture.number)): lecture.href for lecture in course}
+    shown = {key: markdown2html(text).strip() for key, text in row.items()}
+    shown = {key: re.sub(r"^<p>|</p>$", "", html) for key, html in shown.items()}
+    lecture_links = re.sub(
+        r"\d+", lambda m: f'<a href="{pages_of[m[0]]}">{m[0]}</a>', row["lectures"]
+    )
+    return shown | {"lectures": lecture_links}
+
+
+# Pages
+
+
+def build(out: Path, jobs: int = 2, progress: Progress | None = None) -> list[str]:
+    """Write the pages of the indexes and the index of the search, and return their addresses."""
+    course, names, proved = lectures(), list(load()), list(theorems())
+
+    def tell(before):
+        return progress and (lambda done, _: progress(before + done, len(names) + len(proved)))
+
+    shown = gallery(course, drawn("figure", names, out / "gallery", jobs, tell(0)))
+    ledgers = drawn("ledger", proved, out / "pictures/theorems", jobs, tell(len(names)))
+    for name, ledger in ledgers.items():
+        ledger["src"] = f"pictures/theorems/{name}.svg"
+    faces, symbols, items = api.faces(course), notation(), api.taught(course)
+    listed = {
+        "theorems": {"title": "Theorems", "theorems": theorem_index(course), "ledgers": ledgers},
+        "figures": {"title": "Figures", "figures": shown, "formats": FORMATS},
+        "notation": {
+            "title": "Notation",
+            "groups": {g: [linked(row, course) for row in rows] for g, rows in symbols.items()},
+        },
+        "api": {
+            "title": "Package",
+            "faces": faces,
+            "proved": [f"proofs.{name}" for name in proved],
+            "item": items["WIN-A1"],
+        },
+    }
+    for name, values in listed.items():
+        page = pages.render(
+            TEMPLATES.get(name, f"{name}.html.j2"),
+            href=f"{name}.html",
+            contents=contents(name, course, values),
+            picture=pages.picture,
+            doc=partial(api.html, items=items),
+            **values,
+        )
+        (out / f"{name}.html").write_text(finished(page), encoding="utf-8")
+    found = search.entries(course, statements(course), shown, symbols, faces)
+    search.write(found, out / "static/index.js")
+    return [f"{name}.html" for name in listed]
+
+
+def contents(name: str, course: list[Lecture], values: dict) -> list[dict]:
+    """Return what an index has on its page: lectures, groups of symbols, or faces."""
+    if name == "notation":
+        listed = {group.replace(" ", "-"): group for group in values["groups"]}
+    elif name == "api":
+        faces = [face.name or "olc_helpers" for face in values["faces"]]
+        listed = {f"face-{face}": face for face in faces}
+    else:
+        shown = {entry.lecture.number for entry in values[name]}
+        listed = {f"lecture-{k.number}": k.title for k in course if k.number in shown}
+    return [{"id": key, "title": escape(title), "level": 2} for key, title in listed.items()]
+
+
+def finished(page: str) -> str:
+    """Return a page with its tables in frames and its formulas typeset."""
+    soup = BeautifulSoup(page, "html.parser")
+    pages.tables(soup)
+    pages.code(soup)
+    pages.katex.typeset_texts(soup)
+    return str(soup)

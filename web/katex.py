@@ -1,0 +1,95 @@
+"""Formulas as HTML and MathML, made by KaTeX when the site is built: pages need no script."""
+
+import json
+import re
+import shutil
+import subprocess
+from base64 import b64encode
+from html import escape
+from pathlib import Path
+
+from bs4 import BeautifulSoup, NavigableString
+
+HERE = Path(__file__).parent
+# what is displayed, what is in the line, and the punctuation that must not be parted from it
+FORMULA = re.compile(
+    r"(?<!\\)\$\$(.+?)\$\$|(\(?)(?<![\\$])\$([^$]+?)(?<!\\)\$([.,;:)!?]*)", re.DOTALL
+)
+SHORT = 30  # letters of LaTeX that fit into a line together with their punctuation
+LITERAL = {"pre", "code", "script", "style", "textarea"}
+
+
+def typeset(formulas: list[tuple[str, bool]]) -> list[str]:
+    """Return the HTML of (latex, displayed) formulas."""
+    if not formulas:
+        return []
+    ran = subprocess.run(
+        ["node", HERE / "katex.mjs"],
+        input=json.dumps(formulas),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    if ran.returncode:
+        reason = next((line for line in ran.stderr.splitlines() if "Error: " in line), ran.stderr)
+        raise ValueError(f"KaTeX can't typeset {reason.strip()}")
+    return json.loads(ran.stdout)
+
+
+def typeset_texts(soup: BeautifulSoup) -> None:
+    """Typeset all formulas between dollar signs, in place, except in code."""
+    found = []
+    for node in soup.find_all(string=FORMULA):
+        if not any(parent.name in LITERAL for parent in node.parents):
+            found.append((node, list(FORMULA.finditer(node))))
+    formulas = [
+        (match[1] or match[3], match[1] is not None) for _, matches in found for match in matches
+    ]
+    typeset_html = iter(typeset(formulas))
+    for node, matches in found:
+        pieces, end = [], 0
+        for match in matches:
+            pieces.append(NavigableString(node[end : match.start()]))
+            html = next(typeset_html)
+            if match[1] is None:
+                before, after = escape(match[2]), escape(match[4])
+                html = f"{before}{html}{after}"
+                if (before or after) and len(match[3]) <= SHORT:
+                    html = f'<span class="whole">{html}</span>'
+            pieces += list(BeautifulSoup(html, "html.parser").contents)
+            end = match.end()
+        node.replace_with(*pieces, NavigableString(node[end:]))
+
+
+def early(dist: Path) -> str:
+    """Return a script with the letters of nearly every formula, which are there at once: letters
+    that come later move the text.
+    """
+    fonts = {
+        name: b64encode((dist / f"fonts/KaTeX_{name}.woff2").read_bytes()).decode()
+        for name in ("Main-Regular", "Math-Italic", "Size1-Regular", "Size2-Regular")
+    }
+    return f"""for (const [name, data] of Object.entries({json.dumps(fonts)})) {{
+  const [family, style] = name.split("-");
+  const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
+  const options = {{ style: style === "Italic" ? "italic" : "normal" }};
+  document.fonts.add(new FontFace("KaTeX_" + family, bytes.buffer, options));
+}}
+"""
+
+
+def copy_to(static: Path) -> None:
+    """Copy the style sheet and the fonts that it needs."""
+    dist = HERE / "node_modules/katex/dist"
+    (static / "katex").mkdir(parents=True, exist_ok=True)
+    css = (dist / "katex.min.css").read_text(encoding="utf-8")
+    # Browsers that show these pages all take woff2.
+    css = re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)', "", css)
+    (static / "katex/katex.min.css").write_text(css, encoding="utf-8")
+    (static / "katex/fonts.js").write_text(early(dist), encoding="utf-8")
+    shutil.copytree(
+        dist / "fonts",
+        static / "katex/fonts",
+        ignore=shutil.ignore_patterns("*.woff", "*.ttf"),
+        dirs_exist_ok=True,
+    )

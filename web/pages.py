@@ -1,0 +1,415 @@
+"""A lecture as a page: nbconvert's template and preprocessors make HTML of the cells, and a walk
+over it gives anchors to headings, theorems and exercises, frames to tables, and typesets formulas.
+"""
+
+import io
+import re
+import unicodedata
+from base64 import b64decode
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import explorers
+import games
+import katex
+import nbformat
+from bs4 import BeautifulSoup, Tag
+from nbconvert import HTMLExporter
+from nbconvert.preprocessors import Preprocessor
+from PIL import Image
+from traitlets import Dict, Unicode
+
+HERE = Path(__file__).parent
+NOTEBOOKS = HERE.parent / "notebooks"
+STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
+BRANCH = "HEAD"
+# an index in words: the t+1 of w_{t+1}, the i of x_i
+INDEX = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|(\w)\b)")
+
+
+@dataclass(frozen=True)
+class Link:
+    """A page and what it is called."""
+
+    href: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Lecture:
+    """A notebook of the course and its page."""
+
+    notebook: Path
+
+    @property
+    def number(self) -> str:
+        return self.notebook.stem[:2]
+
+    @property
+    def href(self) -> str:
+        return "index.html" if self.number == "00" else f"{self.notebook.stem}.html"
+
+    @property
+    def title(self) -> str:
+        first = read(self.notebook).cells[0].source.splitlines()[0]
+        return first.removeprefix("# ")
+
+
+MORE = [
+    Link("theorems.html", "Theorems"),
+    Link("figures.html", "Figures"),
+    Link("notation.html", "Notation"),
+    Link("api.html", "Package"),
+]
+
+
+@cache
+def read(notebook: Path) -> nbformat.NotebookNode:
+    """Return a notebook; it is not to be changed."""
+    return nbformat.read(notebook, 4)
+
+
+def course() -> list[Lecture]:
+    """Return the map and the lectures, in their order."""
+    return [Lecture(path) for path in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
+
+
+def repository() -> str:
+    """Return where the course is published."""
+    citation = (HERE.parent / "CITATION.cff").read_text(encoding="utf-8")
+    return re.search(r'^repository-code: "(.*)"$', citation, re.MULTILINE)[1]
+
+
+def slug(text: str) -> str:
+    """Return a text as an anchor: "Novikoff's theorem" gives novikoffs-theorem."""
+    plain = unicodedata.normalize("NFKD", text.replace("'", "").replace("’", ""))
+    return re.sub(r"[^a-z0-9α-ω]+", "-", plain.lower()).strip("-")
+
+
+def picture(entry: dict, root: str = "") -> str:
+    """Return a figure with its alt text, its caption, and its description behind a button."""
+    kind = "picture heat" if entry.get("heat") else "picture"
+    large = entry.get("svg") or entry["src"]
+    image = (
+        f'<img src="{root}{entry["src"]}" alt="{escape(entry["description"])}"'
+        f' width="{entry["width"]}" height="{entry["height"]}" loading="lazy" decoding="async">'
+    )
+    described = ""
+    if entry["description"] != entry["caption"]:
+        described = (
+            '<details class="description"><summary>Description of the picture</summary>'
+            f"<p>{escape(entry['description'])}</p></details>"
+        )
+    name = f' id="{entry["id"]}"' if entry.get("id") else ""
+    frame = f"Picture: {escape(entry['caption'])}"
+    return (
+        f'<figure{name} class="{kind}"><div class="frame" tabindex="0" role="group"'
+        f' aria-label="{frame}"><a href="{root}{large}"'
+        f' aria-label="Open the picture alone">{image}</a></div>'
+        f"<figcaption><p>{escape(entry['caption'])}</p>{described}</figcaption></figure>"
+    )
+
+
+class Pictures(Preprocessor):
+    """Merges each picture with its texts into a figure, and explorers and games into what works
+    without a kernel.
+
+    `manifest` is what `replay` found; without it there are the stored pictures alone.
+    """
+
+    manifest = Dict().tag(config=True)
+    out = Unicode().tag(config=True)
+    lecture = Unicode().tag(config=True)
+
+    def preprocess(self, nb, resources):
+        """Replace the outputs, and note which scripts the page needs."""
+        self.names, resources["scripts"] = {}, set()
+        nb = nbformat.from_dict(nb)
+        nb.metadata.pop("widgets", None)
+        for cell in nb.cells:
+            if cell.cell_type == "code":
+                cell.outputs = list(self.outputs(cell, resources["scripts"]))
+        return nb, resources
+
+    def outputs(self, cell, scripts):
+        """Yield the outputs of a cell with its pictures merged."""
+        drawn, waiting = iter(self.manifest.get(cell.id, ())), list(cell.outputs)
+        while waiting:
+            output = waiting.pop(0)
+            data = output.get("data", {})
+            if "image/png" not in data:
+                if "text/html" in data:  # rather than a widget
+                    output.data = nbformat.from_dict({"text/html": data["text/html"]})
+                yield output
+                continue
+            texts = BeautifulSoup(waiting.pop(0).data["text/html"], "html.parser")
+            entry = next(drawn, None) or self.stored(cell, output, texts)
+            entry["id"], entry["src"] = self.anchor(entry), entry.get("svg") or entry["src"]
+            html = picture(entry)
+            if entry["kind"] == "explorer" and "frames" in entry:
+                html = explorers.html(entry, html)
+                scripts.add("explorers.js")
+            if entry["kind"] == "game" and "buttons" in entry:
+                html = games.html(entry, html)
+                scripts.add("games.js")
+            yield nbformat.v4.new_output("display_data", {"text/html": html})
+
+    def stored(self, cell, output, texts):
+        """Return the entry of a stored picture, which is written as a file."""
+        found = re.search(r"figures\.(\w+)", cell.source)
+        image = Image.open(io.BytesIO(b64decode(output.data["image/png"])))
+        src = f"pictures/{self.lecture}/{cell.id}.webp"
+        path = Path(self.out, src)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        image.save(path, lossless=True)
+        kind = "figure"
+        if "application/vnd.jupyter.widget-view+json" in output.data:
+            kind = "game" if "game(" in cell.source else "explorer"
+        return {
+            "kind": kind,
+            "name": found[1] if found else cell.id,
+            "src": src,
+            "width": image.width,
+            "height": image.height,
+            "caption": texts.select_one(".olc-caption").get_text(),
+            "description": output.metadata["image/png"]["alt"],
+        }
+
+    def anchor(self, entry):
+        """Return figure-NAME, and figure-NAME-2 for the second one on the page."""
+        kind = {"figure": "figure", "explorer": "explore", "game": "game"}[entry["kind"]]
+        name = f"{kind}-{entry['name']}"
+        self.names[name] = self.names.get(name, 0) + 1
+        return name if self.names[name] == 1 else f"{name}-{self.names[name]}"
+
+
+def exporter(lecture: str = "", out: Path | str = "", manifest: dict | None = None) -> HTMLExporter:
+    """Return nbconvert's exporter with the template and the preprocessor of the site."""
+    made = HTMLExporter(
+        template_name="lecture",
+        extra_template_basedirs=[str(HERE / "template")],
+        extra_template_paths=[str(HERE / "template")],
+        exclude_anchor_links=True,
+    )
+    made.register_preprocessor(
+        Pictures(lecture=lecture, out=str(out), manifest=manifest or {}), enabled=True
+    )
+    return made
+
+
+@cache
+def environment():
+    """Return nbconvert's Jinja environment, which has the templates of the site."""
+    return exporter().environment
+
+
+def render(template: str, **values) -> str:
+    """Return a page from a template; `href` is its address, which tells the way to the top."""
+    root = "../" * values.get("href", "").count("/")
+    return (
+        environment().get_template(template).render(course=course(), more=MORE, root=root, **values)
+    )
+
+
+def math(html: str) -> str:
+    """Return HTML with its formulas typeset."""
+    soup = BeautifulSoup(html, "html.parser")
+    katex.typeset_texts(soup)
+    return str(soup)
+
+
+def cells(
+    lecture: Lecture, out: Path | str, manifest: dict | None = None, deck: bool = False
+) -> tuple:
+    """Return the cells of a lecture as a finished tree, and the scripts that they need; those
+    with the tag slide:only are in a deck alone.
+    """
+    body, resources = exporter(lecture.number, out, manifest).from_notebook_node(
+        read(lecture.notebook)
+    )
+    soup = BeautifulSoup(body, "html.parser")
+    graphs(soup, lecture, out)
+    for cell in [] if deck else soup.select(".slide-only"):
+        cell.decompose()
+    for finish in (questions, headings, statements, exercises, tables, code, links):
+        finish(soup)
+    katex.typeset_texts(soup)
+    return soup, sorted(resources["scripts"])
+
+
+def questions(soup: BeautifulSoup) -> None:
+    """Make each answer of a question a button that unfolds what it is worth."""
+    for details in soup.select(".shown > div > details"):
+        box = details.parent
+        if details.summary.get_text() != "Answer":
+            continue
+        box["class"] = "question"
+        del box["style"]
+        offered, worth = box.find("ul", recursive=False), details.find("ul")
+        if not (offered and worth):
+            continue
+        for answer, told in zip(offered.find_all("li"), worth.find_all("li"), strict=True):
+            text = answer.decode_contents()
+            verdict = told.decode_contents().removeprefix(text).strip()
+            mark = "good" if verdict.startswith("✓") else "bad"
+            unfolds = (
+                f'<details class="answer {mark}"><summary>{text}</summary>'
+                f"<p>{verdict}</p></details>"
+            )
+            details.insert_before(BeautifulSoup(unfolds, "html.parser"))
+        offered.decompose()
+        details.decompose()
+
+
+def graphs(soup: BeautifulSoup, lecture: Lecture, out: Path | str) -> None:
+    """Make files of pictures inside HTML, with their sizes, in frames that scroll."""
+    for number, image in enumerate(soup.find_all("img", src=re.compile("^data:image/png")), 1):
+        drawn = Image.open(io.BytesIO(b64decode(image["src"].partition(",")[2])))
+        image["src"] = f"pictures/{lecture.number}/graph-{number}.webp"
+        image["width"], image["height"] = drawn.size
+        path = Path(out, image["src"])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        drawn.save(path, lossless=True)
+        frame = soup.new_tag("div", attrs={"class": "scroll", "tabindex": "0", "role": "region"})
+        frame["aria-label"] = f"Graph {number}"
+        image.find_parent(class_="olc-graph").wrap(frame)
+
+
+def headings(soup: BeautifulSoup) -> None:
+    """Give each heading an anchor, as JupyterLab does, and a link to itself."""
+    for heading in soup.find_all(re.compile("^h[1-6]$")):
+        heading.attrs = {"id": heading.get_text().replace(" ", "-")}
+        link = soup.new_tag("a", href=f"#{heading['id']}", attrs={"class": "self"})
+        link["aria-label"] = f"Link to {heading.get_text().replace('$', '').strip()}"
+        link.string = "#"
+        if heading.name != "h1":
+            heading.append(link)
+
+
+def statements(soup: BeautifulSoup) -> None:
+    """Make theorems, definitions and algorithms boxes with an anchor."""
+    taken = set()
+    for quote in soup.find_all("blockquote"):
+        strong = quote.find("strong")
+        if strong is None or quote.find(string=re.compile(r"\S")) is not strong.find(string=True):
+            continue
+        head = strong.get_text().strip().rstrip(".")
+        kind, _, rest = head.partition(" ")
+        stated = kind in STATEMENTS or head in STATEMENTS
+        name = slug(rest.strip("()") or head) if stated else slug(head)
+        anchor = f"{'theorem' if stated else 'algorithm'}-{name}"
+        while anchor in taken:
+            anchor += "-more"
+        taken.add(anchor)
+        quote.name, quote["id"] = "section", anchor
+        quote["class"] = ["statement", kind.lower() if stated else "algorithm"]
+        quote["aria-label"] = head.replace("$", "") + " (again)" * anchor.count("-more")
+
+
+def exercises(soup: BeautifulSoup) -> None:
+    """Number the exercises' anchors."""
+    heading = soup.find(id=re.compile("^Exercises"))
+    listed = heading.find_next("ol") if heading else None
+    for number, item in enumerate(listed.find_all("li", recursive=False) if listed else (), 1):
+        item["id"] = f"exercise-{number}"
+
+
+def tables(soup: BeautifulSoup) -> None:
+    """Put each table into a frame of its own that scrolls."""
+    for number, table in enumerate(soup.find_all("table"), 1):
+        ledger = table.find("th", string="tightest at") is not None
+        caption = table.caption.get_text() if table.caption else ""
+        name = re.sub(r"\s*[:—].*", "", caption, flags=re.DOTALL) or "Table"
+        frame = soup.new_tag("div", attrs={"class": "scroll ledger" if ledger else "scroll"})
+        frame["tabindex"], frame["role"] = "0", "region"
+        frame["aria-label"] = f"{name} (table {number})"
+        table.wrap(frame)
+        for cell in table.find_all(["td", "th", "caption"]):
+            style = cell.attrs.pop("style", "")
+            if "right" in style:
+                cell["class"] = "number"
+            elif "nowrap" in style:
+                cell["class"] = "short"
+        for cell in table.find_all("th"):
+            if not cell.get_text().strip():
+                cell.name = "td"
+        if ledger:
+            reasons(table)
+
+
+def reasons(table: Tag) -> None:
+    """Write the reason of each line of a ledger under its claim, where it needs no column."""
+    titles = [cell.get_text() for cell in table.find_all("th", scope="col")]
+    claim, why = titles.index("claim"), titles.index("why")
+    for row in table.find_all("tr"):
+        cells = row.find_all(["td", "th"], recursive=False)
+        reason = cells[why].extract()
+        if reason.name == "td":
+            below = INDEX.sub(r"<sub>\1\2</sub>", reason.decode_contents())
+            below = f'<div class="why">{below}</div>'
+            cells[claim].append(BeautifulSoup(below, "html.parser"))
+
+
+def code(soup: BeautifulSoup) -> None:
+    """Let the keyboard scroll what is wider than the page."""
+    for number, block in enumerate(soup.find_all("pre"), 1):
+        block["tabindex"] = "0"
+        if "printed" in block.get("class", []):
+            block["role"], block["aria-label"] = "region", f"Output {number}"
+        else:
+            block["role"], block["aria-label"] = "region", f"Code {number}"
+
+
+def links(soup: BeautifulSoup) -> None:
+    """Lead links between notebooks to their pages, and other files to the repository."""
+    pages = {lecture.notebook.name: lecture.href for lecture in course()}
+    for link in soup.find_all("a", href=True):
+        target, _, anchor = link["href"].partition("#")
+        if target in pages:
+            anchor = anchor.replace("cell-id=", "cell-")  # JupyterLab's, and ours
+            link["href"] = pages[target] + (f"#{anchor}" if anchor else "")
+        elif target and not re.match(r"[a-z]+:|figure|picture|frames/", target):
+            link["href"] = f"{repository()}/blob/{BRANCH}/notebooks/{target}"
+
+
+def contents(soup: BeautifulSoup) -> list[dict]:
+    """Return the headings below the title, for the list beside the page."""
+    listed = []
+    for heading in soup.find_all(["h2", "h3"]):
+        title = BeautifulSoup(str(heading), "html.parser")
+        title.select_one(".self").decompose()
+        for hidden in title.select(".katex-html"):  # MathML alone is enough here, and small
+            hidden.decompose()
+        inner = title.find(["h2", "h3"]).decode_contents()
+        listed.append({"id": heading["id"], "title": inner, "level": heading.name[1]})
+    return listed
+
+
+def page(lecture: Lecture, out: Path, manifest: dict | None = None) -> str:
+    """Return the page of a lecture."""
+    soup, scripts = cells(lecture, out, manifest)
+    around = course()
+    at = around.index(lecture)
+    file = f"notebooks/{lecture.notebook.name}"
+    owner = repository().removeprefix("https://github.com/")
+    binder = f"https://mybinder.org/v2/gh/{owner}/{BRANCH}?urlpath=lab/tree/{file}"
+    offered = [
+        Link(f"{repository()}/blob/{BRANCH}/{file}", "Notebook"),
+        Link(binder, "Run it on Binder"),
+        Link(f"slides/{lecture.notebook.stem}.html", "Slides"),
+    ]
+    question = soup.find("p")
+    return render(
+        "page.html.j2",
+        href=lecture.href,
+        title=lecture.title,
+        summary=re.sub(r"\s+", " ", re.sub(r"\$.*?\$", "", question.get_text()))[:200],
+        body=str(soup),
+        contents=contents(soup),
+        scripts=scripts,
+        links=offered,
+        previous=around[at - 1] if at else None,
+        next=around[at + 1] if at + 1 < len(around) else None,
+    )

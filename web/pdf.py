@@ -1,0 +1,242 @@
+"""The whole course as one PDF: all lectures on one page, which Chromium prints with bookmarks, tags
+and page numbers.
+
+python web/pdf.py                  all of it, into site/course.pdf
+python web/pdf.py --only 02 --out /tmp/try    one lecture
+"""
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import katex
+import pages
+from bs4 import BeautifulSoup, Tag
+
+HERE = Path(__file__).parent
+FIT = """() => {
+    // What is wider than the column gets smaller type; what is still too wide is told.
+    const column = document.querySelector(".lecture").clientWidth + 1;
+    const wide = box => Math.max(box.getBoundingClientRect().width, box.scrollWidth) > column;
+    const boxes = document.querySelectorAll(".lecture :is(table, .katex-display, pre, p, li)");
+    const told = [];
+    for (const box of boxes) {
+        const size = parseFloat(getComputedStyle(box).fontSize);
+        for (let part = 0.95; wide(box) && part > 0.5; part -= 0.05)
+            box.style.fontSize = `${part * size}px`;
+        if (wide(box)) told.push(box.closest("[id]").id + ": " + box.textContent.slice(0, 60));
+    }
+    return told;
+}"""
+NUMBER = """pages => document.querySelectorAll(".listed .page").forEach(
+    (place, i) => { place.textContent = pages[i]; })"""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write the PDF, of all lectures or of those that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="+", metavar="NN", help="numbers of lectures: 02 05")
+    parser.add_argument("--no-frames", action="store_true", help="take the stored pictures")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=HERE.parent / "site")
+    chosen = parser.parse_args(arguments)
+    lectures = [each for each in pages.course() if not chosen.only or each.number in chosen.only]
+    manifests = {}
+    if not chosen.no_frames:
+        from replay import replay
+
+        for lecture in lectures:
+            print(f"pictures of lecture {lecture.number}", file=sys.stderr)
+            made = replay(lecture.notebook, chosen.out, chosen.jobs, frames=False)
+            manifests[lecture.number] = made
+    write(lectures, chosen.out, manifests)
+    print(f"wrote {chosen.out / 'course.pdf'}", file=sys.stderr)
+
+
+def write(lectures: list[pages.Lecture], out: Path, manifests: dict | None = None) -> None:
+    """Write course.pdf below `out`; `manifests` says for each number what `replay` found."""
+    shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
+    katex.copy_to(out / "static")
+    source = out / "course-to-print.html"  # beside the pictures and styles that it shows
+    source.write_text(book(lectures, out, manifests or {}), encoding="utf-8")
+    try:
+        with printer(source) as page:
+            too_wide = page.evaluate(FIT)
+            if too_wide:
+                raise ValueError("wider than a page of the PDF: " + "; ".join(too_wide))
+            # The first print says on which page each heading is, the second one writes it down.
+            page.pdf(path=out / "course.pdf", **OPTIONS)
+            page.evaluate(NUMBER, numbers(out / "course.pdf"))
+            page.pdf(path=out / "course.pdf", **OPTIONS)
+    finally:
+        source.unlink()
+
+
+OPTIONS = {"outline": True, "tagged": True, "prefer_css_page_size": True, "print_background": True}
+
+
+@contextmanager
+def printer(source: Path) -> Iterator:
+    """Open a page in Chromium as it will be printed, with all pictures loaded."""
+    from playwright.sync_api import sync_playwright
+
+    found = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
+    chromium = next(found, None)
+    if chromium is None:
+        sys.exit("The PDF needs Chromium: `make system` installs it.")
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
+        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+        page = browser.new_page(viewport={"width": 794, "height": 1123})
+        page.set_default_timeout(600_000)
+        page.emulate_media(media="print", color_scheme="light")
+        page.goto(source.resolve().as_uri())
+        page.evaluate("() => document.fonts.ready")
+        yield page
+        browser.close()
+
+
+def numbers(pdf: Path) -> list[int]:
+    """Return the page of each title in the contents: the upper two levels of bookmarks."""
+    from pypdf import PdfReader
+
+    reader = PdfReader(pdf)
+    _, *marks = bookmarks(reader.outline, 2)  # the first one is that of the contents themselves
+    return [reader.get_destination_page_number(mark) + 1 for mark in marks]
+
+
+def bookmarks(outline: list, depth: int) -> Iterator:
+    """Yield the bookmarks of an outline down to a depth, in their order."""
+    for entry in outline:
+        if not isinstance(entry, list):
+            yield entry
+        elif depth > 1:
+            yield from bookmarks(entry, depth - 1)
+
+
+# The page that is printed
+
+
+def book(lectures: list[pages.Lecture], out: Path, manifests: dict) -> str:
+    """Return the HTML of the whole course."""
+    addresses = {each.href: f"l{each.number}" for each in pages.course()}
+    parts, listed = [], []
+    for lecture in lectures:
+        soup, _ = pages.cells(lecture, out, manifests.get(lecture.number))
+        for finish in (pictures, formulas, answers, unfold):
+            finish(soup)
+        links(soup, f"l{lecture.number}", addresses)
+        parts.append({"number": lecture.number, "title": lecture.title, "body": str(soup)})
+        listed.append({"number": lecture.number, "title": lecture.title, "entries": titles(soup)})
+    return pages.render("pdf.html.j2", parts=parts, listed=listed, repository=pages.repository())
+
+
+def pictures(soup: BeautifulSoup) -> None:
+    """Leave of each figure, explorer and game the picture and its caption."""
+    for moving in soup.select(".explorer, .game"):
+        moving.replace_with(moving.figure.extract())
+    for figure in soup.select("figure.picture"):
+        image = figure.img
+        del image["loading"]
+        figure.find("div", class_="frame").replace_with(image)
+        for described in figure.select("details"):
+            described.decompose()
+        kind = figure.get("id", "").partition("-")[0]
+        told = {"explore": "It moves", "game": "You can play it"}.get(kind)
+        if told:
+            note = f'<span class="moves"> {told} on the page of this lecture.</span>'
+            figure.figcaption.p.append(fragment(note))
+
+
+def formulas(soup: BeautifulSoup) -> None:
+    """Keep of each formula what is seen: the MathML behind it would be printed as well."""
+    for formula in soup.select(".katex"):
+        formula.find(class_="katex-mathml").decompose()
+        del formula.find(class_="katex-html")["aria-hidden"]
+
+
+def answers(soup: BeautifulSoup) -> None:
+    """Move the answers of exercises and questions to the end, with links there and back."""
+    end = soup.new_tag("section", attrs={"class": "answers"})
+    for box in soup.select(".question, details"):
+        asked = "question" in box.get("class", [])
+        if not asked and (box.parent is None or box.summary.get_text(strip=True) != "Answers"):
+            continue
+        number = len(end.contents) + 1
+        there, back = f"answer-{number}", f"asked-{number}"
+        answer = soup.new_tag("div", id=there, attrs={"class": "told"})
+        answer.append(fragment(f'<p class="back"><a href="#{back}">Answer {number}</a></p>'))
+        answer.extend(offers(box) if asked else rest(box))
+        end.append(answer)
+        link = fragment(f'<p class="forth" id="{back}"><a href="#{there}">Answer {number}</a></p>')
+        box.append(link) if asked else box.replace_with(link)
+    if end.contents:
+        end.insert(0, fragment('<h2 id="answers">Answers</h2>'))
+        soup.append(end)
+
+
+def fragment(html: str) -> Tag:
+    """Return a piece of HTML as a tag."""
+    return BeautifulSoup(html, "html.parser").find().extract()
+
+
+def offers(question: Tag) -> list[Tag]:
+    """Take what each offered answer is worth out of a question, and return it."""
+    found = []
+    for folded in question.find_all("details"):
+        offered = folded.summary.extract()
+        if "answer" in folded.get("class", []):
+            offered.name = "p"
+            offered["class"] = "offer"
+            folded.replace_with(offered)
+            found.append(
+                fragment(f"<p><b>{offered.decode_contents()}</b>: {folded.p.decode_contents()}</p>")
+            )
+        else:
+            found.append(fragment(f"<p>{folded.extract().decode_contents()}</p>"))
+    return found
+
+
+def rest(folded: Tag) -> list:
+    """Return what a folded block has below its first line."""
+    folded.summary.decompose()
+    return list(folded.contents)
+
+
+def unfold(soup: BeautifulSoup) -> None:
+    """Print what else is folded where it stands."""
+    for folded in soup.find_all("details"):
+        folded.name = "div"
+        folded["class"] = "unfolded"
+        if folded.summary:
+            folded.summary["class"] = "summary"
+            folded.summary.name = "p"
+
+
+def links(soup: BeautifulSoup, prefix: str, addresses: dict) -> None:
+    """Make the anchors of a lecture its own, and lead links between lectures to them."""
+    for tag in soup.find_all(id=True):
+        tag["id"] = f"{prefix}-{tag['id']}"
+    for own in soup.select("a.self"):
+        own.decompose()
+    for link in soup.find_all("a", href=True):
+        target, _, anchor = link["href"].partition("#")
+        if target in addresses or not target:
+            place = addresses.get(target, prefix)
+            link["href"] = f"#{place}-{anchor}" if anchor else f"#{place}"
+    for scrolls in soup.find_all(tabindex=True):
+        del scrolls["tabindex"]
+
+
+def titles(soup: BeautifulSoup) -> list[dict]:
+    """Return the titles of the sections for the contents."""
+    return [
+        {"id": heading["id"], "title": heading.decode_contents()} for heading in soup.find_all("h2")
+    ]
+
+
+if __name__ == "__main__":
+    main()

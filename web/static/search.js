@@ -1,0 +1,224 @@
+// The search: "/" opens it, arrows move, Enter goes, Escape closes. The index is a script of its own
+// (index.js), loaded when it is first asked for; that works from files too.
+"use strict";
+
+const Search = (() => {
+  const home = new URL("./", document.currentScript.src);
+  const MOST = 30;
+  const GREEK = {
+    α: "alpha", β: "beta", γ: "gamma", δ: "delta", ε: "epsilon", ζ: "zeta", η: "eta", θ: "theta",
+    ι: "iota", κ: "kappa", λ: "lambda", μ: "mu", ν: "nu", ξ: "xi", π: "pi", ρ: "rho", σ: "sigma",
+    ς: "sigma", τ: "tau", υ: "upsilon", φ: "phi", χ: "chi", ψ: "psi", ω: "omega", ϑ: "theta",
+  };
+  const WORDS = {
+    section: "Section", theorem: "Theorem", lemma: "Lemma", corollary: "Corollary",
+    proposition: "Proposition", "lower bound": "Lower bound", definition: "Definition",
+    figure: "Figure", symbol: "Symbol", name: "Package",
+  };
+  // What counts more, if the words are in the title; in the text they count 1.
+  const WEIGHT = { section: 30, figure: 18, symbol: 26, name: 16 };
+  const STATED = 32;
+
+  // A letter as it is compared: without case and accents, Greek by name, dashes alike.
+  const fold = letter => {
+    const plain = letter.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+    return GREEK[plain] ?? plain.replace(/[‐-―−]/g, "-").replace(/[’‘]/g, "'");
+  };
+  const folded = text => Array.from(text, fold).join("");
+  const isLetter = letter => /[\p{L}\p{N}]/u.test(letter ?? "");
+
+  // Where a word begins in a folded text, or -1: at the start of a word, or anywhere for signs.
+  function position(text, word, from = 0) {
+    for (let at = text.indexOf(word, from); at >= 0; at = text.indexOf(word, at + 1)) {
+      if (!isLetter(word[0]) || !isLetter(text[at - 1])) return at;
+    }
+    return -1;
+  }
+
+  // How well an entry fits, 0 if it does not: every word must occur; titles count most, whole
+  // titles and phrases more, and an early place in the title a little.
+  function score(entry, words, phrase) {
+    let sum = 0;
+    const weight = WEIGHT[entry.kind] ?? STATED;
+    for (const word of words) {
+      const at = position(entry.foldedTitle, word);
+      if (at >= 0) {
+        const end = entry.foldedTitle[at + word.length];
+        sum += weight + (isLetter(end) ? 0 : 6) + (at === 0 ? 3 : 0);
+      } else if (position(entry.foldedText, word) >= 0) {
+        sum += 1;
+      } else {
+        return 0;
+      }
+    }
+    if (position(entry.foldedTitle, phrase) >= 0) sum += 20;
+    else if (words.length > 1 && position(entry.foldedText, phrase) >= 0) sum += 4;
+    if (entry.foldedTitle === phrase) sum += 20;
+    return sum;
+  }
+
+  function find(query) {
+    const phrase = folded(query.trim().replace(/\s+/g, " "));
+    const words = phrase.split(" ").filter(Boolean);
+    if (!words.length) return [];
+    return entries()
+      .map((entry, order) => ({ entry, order, score: score(entry, words, phrase) }))
+      .filter(found => found.score > 0)
+      .sort((a, b) => b.score - a.score || a.order - b.order)
+      .map(found => found.entry);
+  }
+
+  let read = null;
+  function entries() {
+    read ??= window.OLC_INDEX.map(([kind, title, href, lecture, text]) => ({
+      kind, title, href, lecture, text, foldedTitle: folded(title), foldedText: folded(text),
+    }));
+    return read;
+  }
+
+  // The text around the first word that was found, with all words marked.
+  function snippet(text, words) {
+    const letters = Array.from(text);
+    const starts = []; // where each letter begins in the folded text
+    let plain = "";
+    for (const letter of letters) {
+      starts.push(plain.length);
+      plain += fold(letter);
+    }
+    const marked = new Array(letters.length).fill(false);
+    let first = letters.length;
+    for (const word of words) {
+      for (let at = position(plain, word); at >= 0; at = position(plain, word, at + 1)) {
+        const begin = starts.findLastIndex(start => start <= at);
+        const end = starts.findLastIndex(start => start < at + word.length);
+        marked.fill(true, begin, end + 1);
+        first = Math.min(first, begin);
+      }
+    }
+    let start = first === letters.length ? 0 : Math.max(0, first - 50);
+    while (start > 0 && letters[start - 1] !== " ") start -= 1;
+    const line = document.createDocumentFragment();
+    if (start > 0) line.append("… ");
+    for (let k = start; k < Math.min(letters.length, start + 170);) {
+      let end = k;
+      while (end < Math.min(letters.length, start + 170) && marked[end] === marked[k]) end += 1;
+      const piece = letters.slice(k, end).join("");
+      if (marked[k]) {
+        const mark = document.createElement("mark");
+        mark.textContent = piece;
+        line.append(mark);
+      } else {
+        line.append(piece);
+      }
+      k = end;
+    }
+    if (letters.length > start + 170) line.append(" …");
+    return line;
+  }
+
+  // The box
+
+  let box = null;
+  function element(name, attributes, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  }
+
+  function build() {
+    box = element("dialog", { id: "search", "aria-label": "Search the course" });
+    const input = element("input", {
+      type: "search", role: "combobox", "aria-label": "Search the course",
+      placeholder: "Novikoff, β, R/γ, fixed share …", autocomplete: "off", spellcheck: "false",
+      "aria-controls": "search-results", "aria-expanded": "false", "aria-autocomplete": "list",
+    });
+    const close = element("button", { class: "tool", type: "button" }, "Close");
+    const found = element("p", { class: "found", role: "status" });
+    const list = element("ul", { id: "search-results", role: "listbox", "aria-label": "Results" });
+    box.append(element("form", { method: "dialog" }, input, close), found, list);
+    document.body.append(box);
+    close.addEventListener("click", () => box.close());
+    box.addEventListener("click", event => { if (event.target === box) box.close(); });
+    input.addEventListener("input", () => show(input, found, list));
+    input.addEventListener("keydown", event => {
+      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        event.preventDefault();
+        move(input, list, event.key === "ArrowDown" ? 1 : -1);
+      } else if (event.key === "Enter") {
+        event.preventDefault();
+        list.querySelector("[aria-selected=true]")?.click();
+      }
+    });
+  }
+
+  function show(input, found, list) {
+    const results = find(input.value);
+    const words = folded(input.value).split(/\s+/).filter(Boolean);
+    list.replaceChildren(...results.slice(0, MOST).map((entry, k) => {
+      const lecture = entry.lecture && entry.lecture !== "00" ? ` · lecture ${Number(entry.lecture)}` : "";
+      const option = element(
+        "li", { role: "option", id: `found-${k}`, "aria-selected": String(k === 0) },
+        element("span", { class: "title" }, snippet(entry.title, words)),
+        element("span", { class: "place" }, `${WORDS[entry.kind]}${lecture}`),
+        element("span", { class: "snippet" }, snippet(entry.text, words)),
+      );
+      option.addEventListener("click", () => {
+        box.close();
+        location.href = new URL(`../${entry.href}`, home);
+      });
+      return option;
+    }));
+    const shown = Math.min(results.length, MOST);
+    const many = results.length > MOST ? `the best ${MOST} of ${results.length}` : `${results.length}`;
+    found.textContent = input.value.trim() ? (shown ? `${many} found` : "Nothing found") : "";
+    input.setAttribute("aria-expanded", String(shown > 0));
+    point(input, list);
+  }
+
+  function move(input, list, step) {
+    const options = [...list.children];
+    if (!options.length) return;
+    const now = options.findIndex(option => option.getAttribute("aria-selected") === "true");
+    const next = (now + step + options.length) % options.length;
+    options[now]?.setAttribute("aria-selected", "false");
+    options[next].setAttribute("aria-selected", "true");
+    options[next].scrollIntoView({ block: "nearest", behavior: "instant" });
+    point(input, list);
+  }
+
+  function point(input, list) {
+    const chosen = list.querySelector("[aria-selected=true]");
+    if (chosen) input.setAttribute("aria-activedescendant", chosen.id);
+    else input.removeAttribute("aria-activedescendant");
+  }
+
+  function load(ready) {
+    if (window.OLC_INDEX) return ready();
+    const script = element("script", { src: new URL("index.js", home) });
+    script.addEventListener("load", ready);
+    document.head.append(script, element("link", { rel: "stylesheet", href: new URL("indexes.css", home) }));
+  }
+
+  function open() {
+    load(() => {
+      if (!box) build();
+      if (!box.open) box.showModal();
+      box.querySelector("input").select();
+    });
+  }
+
+  const button = document.getElementById("search-open");
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", open);
+  }
+  document.addEventListener("keydown", event => {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      open();
+    }
+  });
+  return { find, open };
+})();
