@@ -115,3 +115,28 @@ def prior_by_the_package(s, n, alpha):
     from olc_helpers.sequences import log_prior, shifts
 
     return np.exp(log_prior(len(s), n, shifts(s), alpha))
+
+
+@right
+def prior_matrix(s, n, alpha):
+    p = np.full((n, n), alpha / (n - 1))
+    np.fill_diagonal(p, 1 - alpha)
+    return np.prod(p[s[:-1], s[1:]]) / n
+
+
+@right
+def prior_backwards(s, n, alpha):
+    if len(s) == 1:
+        return 1 / n
+    return prior_backwards(s[:-1], n, alpha) * (1 - alpha if s[-1] == s[-2] else alpha / (n - 1))
+
+
+@right
+def prior_by_blocks(s, n, alpha):
+    shifts = int(np.count_nonzero(np.diff(s)))
+    return np.float64(1 / n) * (alpha / (n - 1)) ** shifts * (1 - alpha) ** (len(s) - shifts - 1)
+
+
+@subtle()
+def prior_one_shift(s, n, alpha):
+    return prior_by_blocks(s[:1] * (len(s) - 1) + [s[-1]], n, alpha)
