@@ -123,7 +123,7 @@ def advice_for_four(labels, n):
     return [i >> len(labels) & 1 if i < 4 else 0 for i in range(n)]
 
 
-@subtle(NOBODY)
+@wrong(NOBODY)
 def advice_follows_ones(labels, n):
     """Whoever said 0 last is never asked again."""
     return [i >> len(labels) & 1 if not labels or labels[-1] or i < 2 else 0 for i in range(n)]

@@ -118,10 +118,12 @@ def prior_by_the_package(s, n, alpha):
 
 
 @right
-def prior_matrix(s, n, alpha):
-    p = np.full((n, n), alpha / (n - 1))
-    np.fill_diagonal(p, 1 - alpha)
-    return np.prod(p[s[:-1], s[1:]]) / n
+def prior_of_pairs(s, n, alpha):
+    chances = {True: 1 - alpha, False: alpha / (n - 1)}
+    answer = 1 / n
+    for t in range(1, len(s)):
+        answer *= chances[s[t] == s[t - 1]]
+    return answer
 
 
 @right
@@ -138,5 +140,5 @@ def prior_by_blocks(s, n, alpha):
 
 
 @subtle()
-def prior_one_shift(s, n, alpha):
+def prior_from_end_to_end(s, n, alpha):
     return prior_by_blocks(s[:1] * (len(s) - 1) + [s[-1]], n, alpha)

@@ -118,5 +118,5 @@ def rate_for_small_b(T, n, B):
 
 
 @subtle()
-def bound_with_a_square(T, n, B):
-    return _pair(T, n, B, bound=2)
+def rate_of_whole_b(T, n, B):
+    return _pair(T, n, max(int(B), 1))

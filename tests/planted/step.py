@@ -121,5 +121,5 @@ def step_whole_weights(w, x, y, lam):
 
 
 @subtle()
-def step_without_the_label(w, x, y, lam):
-    return w + x / (2 * lam) if y * (w @ x) < 1 else w
+def step_of_the_first_feature(w, x, y, lam):
+    return w + y * x / (2 * lam) if y * w[0] * x[0] < 1 else w

@@ -131,5 +131,6 @@ def updates_at_most_five(w, x, y):
 
 
 @subtle()
-def updates_at_least_one(w, x, y):
-    return max(updates_counted(w, x, y), 1)
+def updates_by_five(w, x, y):
+    """The length of the visible example."""
+    return max(floor(-y * (w @ x) / 5) + 1, 0)
