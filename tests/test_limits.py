@@ -538,3 +538,8 @@ def test_figures_show_the_exact_numbers():
     )
     assert "intervals at 16: 2 ≤ 6 ≤ 7" in pictures.class_chain().description
     assert "4, 14, 104, 1882 for n = 1 to 4" in pictures.threshold_counts().description
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_middle_of_the_counting_bound_is_2_to_the_square(n):
+    assert proofs.counting_bound(n).lines[1].rhs == {2: 16, 3: 512}[n]

@@ -673,3 +673,9 @@ def test_volume_forecasts_use_the_past_alone():
 def test_errors_are_for_people(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_variable_share_refuses_a_loss_just_above_1():
+    learner = VariableShare(2, alpha=0.1, loss="entropic")
+    with pytest.raises(ValueError, match=r"the entropic loss of expert 2 is 1\.20397"):
+        play(learner, [[0.9, 0.3]], [1])

@@ -784,3 +784,11 @@ def test_adding_costs_more_than_multiplying_at_every_rate(seed):
         best.append((min(paid.values()), multiplied))
     (few_added, few), (many_added, many) = best
     assert many_added > 3 * few_added > 12 * few and many < 2 * few
+
+
+def test_bound_of_all_disjunctions_as_experts():
+    X, y = streams.disjunction(100, 6, 3, rng=0)
+    run = play(WeightedMajority(20, beta=math.exp(-1)), disjunction_advice(X, 3), y)
+    b = 1 / math.log(2 / (1 + 1 / math.e))
+    bound = b * run.best_loss + b * 3 * (math.log(6 / 3) + 1)
+    assert proofs.wm_disjunctions(run, 6, 3).bound == pytest.approx(bound)
