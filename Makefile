@@ -13,14 +13,14 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test check fuzz minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site site-serve site-check pdf slides
+.PHONY: help setup lab test check fuzz defects minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site site-serve site-check pdf slides
 .DELETE_ON_ERROR:
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test check fuzz sections portable figures execute bench validate grade grades site site-check pdf slides
+RUNS := test check fuzz defects sections portable figures execute bench validate grade grades site site-check pdf slides
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C
@@ -61,6 +61,9 @@ matrix: $(STAMP) ## Run the tests with other Pythons, old and new packages, and 
 SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(STAMP) ## Try property tests on ten times as many, fresh examples: make fuzz SEED=1 K=winnow
 	OLC_FUZZ=$(SEED) $(BIN)/pytest -n $(JOBS) -m hypothesis $(if $(K),-k "$(K)") tests
+
+defects: $(STAMP) ## Plant small defects, one by one: each must make a test fail (an hour): make defects K=winnow
+	$(BIN)/python tools/defects.py $(K)
 
 minutes: $(STAMP) ## Count how long each lecture takes, and write it into first cells and README
 	$(BIN)/python tools/reading.py --write

@@ -365,7 +365,8 @@ SIZES = [
     (300, 12),
 ]
 CROWDED = 8  # trials up to which a second learner of the class is at work
-TRIES = 200  # plays that are spent on making an example smaller
+EFFORT = 3000  # trials that are spent on making an example smaller,
+PLAY = 8  # to start a play counting as so many
 LONGEST = 2000  # letters of an example
 
 
@@ -413,12 +414,13 @@ def _smallest(fails, case):
     """Return a case that fails, too, with fewer trials and columns and plainer numbers, if there is
     one.
     """
-    tries = TRIES
+    effort = EFFORT
 
     def smaller(arguments, X, y):
         """Yield plainer cases, the largest steps first."""
         T, n = len(y), (y if X is None else X).shape[1]
         rows = [np.arange(T // 2), np.arange(T // 2, T)] if T > 2 else []
+        rows += [np.arange(T - 2**k) for k in (4, 3, 2, 1) if T > 3 * 2**k]
         rows += [np.delete(np.arange(T), t) for t in range(T - 1, -1, -1)] if T > 1 else []
         for keep in rows:
             yield arguments, None if X is None else X[keep], y[keep]
@@ -433,8 +435,8 @@ def _smallest(fails, case):
     while progress:
         progress = False
         for other in smaller(*case):
-            tries -= 1
-            if tries < 0:
+            effort -= PLAY + len(other[2])
+            if effort < 0:
                 return case
             if _size(other) < _size(case) and fails(other):
                 case, progress = other, True

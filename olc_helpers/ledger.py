@@ -296,13 +296,14 @@ def _number(a):
 
 
 def theorem(
-    statement: str, items: str = "", lecture: str = "", erratum: str = ""
+    statement: str, items: str = "", lecture: str = "", erratum: str = "", learners: str = ""
 ) -> Callable[[Callable], Callable[..., Ledger]]:
     """Make a generator of claims into a theorem: called on a run it returns the Ledger of all its
     lines.
 
     `items` are inventory IDs. With `erratum` the claims are those of a printed statement that is
-    false; they are listed by `errata()` instead of `theorems()`.
+    false; they are listed by `errata()` instead of `theorems()`. `learners` names the classes of
+    whose runs it speaks without further arguments: who plays them on data of their own sees it.
     """
 
     def decorate(prove):
@@ -326,7 +327,7 @@ def theorem(
             tuple(items.split()),
             lecture,
         )
-        evaluate.erratum = erratum
+        evaluate.erratum, evaluate.learners = erratum, tuple(learners.split())
         (_ERRATA if erratum else _THEOREMS)[prove.__name__] = evaluate
         return evaluate
 

@@ -335,6 +335,10 @@ def test_winnow_bound_on_monomials(case, sparse, draws):
         and book.bound == 2 + 3 * k * (n + 1)
         and book.lines[-2].rhs == 3 * k * n + 1
     )
+    lg_w = np.cumsum((run.y - run.predictions)[:, None] * monomials(run.X), axis=0)
+    W = np.append(2**n, (2.0**lg_w).sum(axis=1))
+    for line, change in ((book.lines[5], 2**n), (book.lines[6], -(2**n) / 2)):
+        assert line.rhs.tolist() == (W[line.trials - 1] + change).tolist()
 
 
 @MODEST

@@ -40,12 +40,12 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import determine_grade
 
-from olc_helpers import play
+from olc_helpers import feedback, play
 from olc_helpers.grading import TASKS, Slip, check
 
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 HW = "hw2_hedge"
-LIMITS = Limits(cell=3, total=60, memory=700, processes=48, file=8, disk=32)
+LIMITS = Limits(cell=2, total=60, memory=700, processes=48, file=8, disk=32)
 
 
 def fingerprint(*folders):
@@ -171,7 +171,10 @@ def graded(tmp_path_factory, template, needs_sandbox):
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(grading, "SHOW", 2)
-            assert grading.grade(course, HW, 3, LIMITS, due=due) == 0
+            patch.setattr(
+                feedback, "SIZES", feedback.SIZES[:8]
+            )  # this class doesn't go wrong later
+            assert grading.grade(course, HW, 6, LIMITS, due=due) == 0
         assert report(course, []) == 0
     finally:
         del os.environ["SECRET"], os.environ["EXCHANGE"]
@@ -275,6 +278,49 @@ def test_memory_is_counted_by_the_clock_where_there_is_no_control_group(needs_sa
 
 def test_time_is_the_processor_s(graded):
     assert printed(graded[0], "waits") == "done\n"
+
+
+def test_busy_machine_gives_more_time_by_the_clock(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    for load, factor in ((0.5, 4), (2, 4), (16, 32)):
+        monkeypatch.setattr(os, "getloadavg", lambda load=load: (load, 0, 0))
+        assert sandbox.by_the_clock(3) == 3 * factor
+
+
+SHY = """
+class Shy:
+    def __init__(self):
+        self.t = 0
+    def update(self, step):
+        self.t += step
+        return self.t
+    @property
+    def w(self):
+        if self.t == 2:
+            raise ValueError("not on trial 2")
+        return self.t
+"""
+
+
+def test_weights_come_with_the_answer_to_a_call(needs_sandbox):
+    """Asked for after each call, they cost no request of their own, and are never old."""
+    student = Student(needs_sandbox, 0, {})
+    student.set_time(LIMITS.cell)
+    try:
+        assert student.run(SHY) == []
+        learner, other = (student.names(["Shy"])["Shy"]() for _ in range(2))
+        assert learner.w == 0
+        before = student.count
+        for t in (1, 3, 4, 5):
+            assert learner.update(1 + (t == 3)) == t and learner.w == t
+        assert student.count == before + 5, "four calls, and the name of the method once"
+        assert other.w == 0 and other.update(2) == 2
+        with pytest.raises(ValueError, match="not on trial 2"):
+            other.w  # noqa: B018
+        other.update(1)
+        assert (learner.w, other.w) == (5, 3)
+    finally:
+        student.stop()
 
 
 def test_who_calls_the_package_is_told_so(graded):
@@ -514,6 +560,14 @@ def test_written_answers_keep_their_form_and_lose_what_runs(source):
     assert cell.attachments == {"mine.png": {"image/png": "iVBOscript"}}
     if source == "![mine](attachment:mine.png)":
         assert 'src="data:image/png;base64,iVBOscript"' in page
+
+
+def test_texts_of_the_teacher_are_not_looked_at_again():
+    evil = "[click](javascript:evil(1))"
+    nb = nbformat.v4.new_notebook(cells=[new_markdown_cell("<b>ours</b>"), new_markdown_cell(evil)])
+    disarm(nb, trusted={"<b>ours</b>"})
+    assert nb.cells[0].source == "<b>ours</b>"
+    assert nb.cells[1].source.startswith("**Shown as it was typed")
 
 
 def test_figures_and_formulas_of_a_student_stay():

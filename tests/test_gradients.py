@@ -353,6 +353,22 @@ def test_the_last_line_of_the_bound_needs_the_tuned_rate():
     assert proofs.ogd_bound(tuned, [1, 0], U=2).bound == pytest.approx(2 * R * sqrt(50))
 
 
+@pytest.mark.parametrize("prove", [proofs.ogd_bound, proofs.exact_step_bound])
+@pytest.mark.parametrize(("T", "eta", "U"), [(50, 0.3, 2), (20, 5.0, 1)])
+def test_the_bound_for_any_rate(prove, T, eta, U):
+    X, y = streams.noisy_margin(T, [1, 2], 0.1, 0.1, rng=0)
+    exact = prove is proofs.exact_step_bound
+    ledger = prove(play(OnlineGradientDescent(2, eta=eta, exact=exact), X, y), [1, 0], U=U)
+    R2 = squared(X).max()
+    assert ledger.holds and ledger.bound == pytest.approx((U * U / eta + eta * T * R2) / 2)
+
+
+def test_at_the_kink_of_the_loss_nothing_is_learnt_and_every_line_holds():
+    run = play(OnlineGradientDescent(1), [[1.0], [1.0]], [1, 1])
+    assert run.weights.tolist() == [[0], [1], [1]] and run.predictions[1] == 1
+    assert proofs.ogd_bound(run, [2]).holds
+
+
 class HalfStep(OnlineGradientDescent):
     def update(self, x, y):
         if y * (self.w @ x) < 1:

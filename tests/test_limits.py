@@ -426,6 +426,11 @@ def test_optimal_learner_keeps_its_bound(C, target, points):
     assert len(ledger.lines) == 6 and ledger.holds, f"\n{ledger}"
 
 
+def test_optimal_learner_says_1_on_a_tie():
+    learner = dim.OptimalLearner(dim.singletons(2))
+    assert [learner.predict(x) for x in dim.singletons(2).T] == [1, 1]
+
+
 def test_optimal_bound_catches_a_learner_that_follows_the_smaller_tree():
     class Contrary(dim.OptimalLearner):
         def predict(self, x):

@@ -653,6 +653,7 @@ def test_slope_of_the_worst_case_is_minus_two():
 def test_orthonormal_data_attain_the_bound(n):
     run = all_wrong(adversaries.orthonormal(n))
     assert abs(proofs.novikoff(run).bound - n) < 1e-9
+    assert not proofs.novikoff_cosine(run).lines[2].slack.any(), "the cosine is √M γ/R throughout"
 
 
 def test_streams_without_a_hypothesis_err_for_ever():

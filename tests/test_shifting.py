@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from matplotlib.cbook import get_sample_data
 from strategies import MODEST, UNIT, against, forecasts
 
 from olc_helpers import (
@@ -285,7 +286,9 @@ def test_fixed_share_tuned(data):
     )
     sequence = best_shift_sequence(run.expert_losses, k)
     if sequences.shifts(sequence) == k or run.learner.alpha <= 1 - 1 / n:
-        proved(proofs.fixed_share_tuned(run, sequence), 4)
+        book = proved(proofs.fixed_share_tuned(run, sequence), 4)
+        price = k * log(n - 1) + log(n) + (k * log((T - 1) / k) + k if k else 0)
+        assert book.bound == pytest.approx(price / run.learner.eta)
     else:
         with pytest.raises(
             HypothesisError,
@@ -338,6 +341,9 @@ def test_variable_share_tuned(prediction):
         8,
     )
     assert book.lines[4].lhs.size == 2 and book.bound >= book.lines[6].rhs[0] > book.value
+    L, eta = sequences.sequence_loss(losses, sequence), 1 / 2 if prediction == "mean" else 2
+    price = 2 * log((L + 2) / 2) + 2 + 2 * log(7) + log(8)
+    assert book.bound == pytest.approx(2 + price / eta)
 
 
 @example(shares=[0.0, 0.999, 1.0], alpha=0.3, eta=2.0)
@@ -605,6 +611,9 @@ def test_simulation_in_order():
 def test_volume_forecasts_use_the_past_alone():
     X, y, dates = streams.trading_volume()
     assert X.shape == (1046, 14) and str(dates[0]) == "2004-08-20" and 0 < y.min() < y.max() < 1
+    with get_sample_data("goog.npz") as file:
+        volume = file["price_data"]["volume"][1:]
+    assert 1e6 * 100**y == pytest.approx(volume), "a million shares is 0, a hundred million is 1"
     for t in (5, 100, 1045):
         # Yesterday's volume of the first row is that of the day before the series.
         past = np.r_[X[0, 10], y[:t]]

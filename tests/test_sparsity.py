@@ -227,6 +227,11 @@ def test_proofs_about_covers(A):
         assert book.value == len(reductions.greedy_cover(A, ties)) and book.bound == pytest.approx(
             fewest(A) * np.log(len(A)) + 1
         )
+        left, k = book.lines[3].lhs, fewest(A)
+        assert book.lines[2].rhs == pytest.approx(left[:-1] * (k - 1) / k)
+        assert book.lines[3].rhs == pytest.approx(
+            [len(A) / np.e ** (t / k) for t in range(len(left))]
+        )
     book = proofs.disjunction_from_cover(A, reductions.smallest_cover(A))
     assert len(book.lines) == 3 and book.holds
 

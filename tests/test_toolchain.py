@@ -10,6 +10,7 @@ import tomllib
 from importlib.metadata import requires
 from pathlib import Path
 
+import defects
 import matrix
 import pytest
 import yaml
@@ -21,8 +22,8 @@ pytestmark = pytest.mark.usefixtures("outside_make")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 TARGETS = set(
-    "setup lab test check fuzz minutes words sections notation portable matrix figures execute "
-    "bench release validate grade grades lint system badge pins clean".split()
+    "setup lab test check fuzz defects minutes words sections notation portable matrix figures "
+    "execute bench release validate grade grades lint system badge pins clean".split()
 )
 
 
@@ -253,3 +254,13 @@ def test_import_needs_numpy_alone():
     code = "import json, sys, olc_helpers; olc_helpers.play; print(json.dumps(list(sys.modules)))"
     imported = set(json.loads(run(sys.executable, "-c", code).stdout))
     assert {"olc_helpers.protocol", "numpy"} <= imported and imported & heavy == set()
+
+
+def test_every_defect_can_still_be_planted_and_all_rooms_have_some():
+    planted = list(defects.defects())
+    rooms = {path.parent.name for path in (ROOT / "olc_helpers").glob("*/__init__.py")} - {"cli"}
+    assert {defect.file.split("/")[1] for defect in planted} == rooms
+    assert len(set(planted)) == len(planted) >= 60
+    for defect in planted:
+        assert defect.wrong != defect.right
+        assert all((ROOT / test.partition("::")[0]).is_file() for test in defect.tests), defect

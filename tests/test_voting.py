@@ -261,6 +261,10 @@ def test_tagging_is_brute_force(words, seed, ties):
     assert rival != y and scores[rival] == pytest.approx(
         max(s for c, s in scores.items() if c != y), abs=1e-9
     )
+    second = TASK.rival(w, x, best)
+    assert second != best and scores[second] == pytest.approx(
+        max(s for c, s in scores.items() if c != best), abs=1e-9
+    )
     if not ties:
         assert best == listed.best(w, x) and rival == listed.rival(w, x, y)
     emit, follow = TASK.scores(w, x)
@@ -470,6 +474,7 @@ def test_no_run_breaks_the_structured_bound(case):
     ledger = proofs.structured_bound(run, v)
     assert ledger.holds, ledger
     assert ledger.value == run.mistakes and len(ledger.lines) == 9
+    assert not ledger.lines[1].rhs.any(), "a mistake: ŷ scored at least as high as y"
 
 
 @pytest.mark.parametrize("T", [1, 4, 9])

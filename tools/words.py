@@ -19,7 +19,6 @@ their median is 15, and 2.5 words of 100 connect; in five lectures of QuantEcon'
 12 and 2.5; in six of P. Norvig's pytudes 15 %, 14 and 2.8.
 """
 
-import argparse
 import json
 import re
 import subprocess
@@ -27,7 +26,18 @@ from html import unescape
 from pathlib import Path
 from statistics import median
 
-from reading import DISPLAYED, FOLDED, INLINE, LECTURES, ROOT, Section, called, load, sections
+from reading import (
+    DISPLAYED,
+    FOLDED,
+    INLINE,
+    LECTURES,
+    ROOT,
+    Section,
+    called,
+    load,
+    of_lectures,
+    sections,
+)
 
 NUMBERS = (
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
@@ -194,10 +204,7 @@ def main(paths: list[Path], commit: str | None, details: bool) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("lectures", nargs="*", type=Path)
+    parser = of_lectures(__doc__)
     parser.add_argument("--at", metavar="COMMIT", help="read the lectures of a commit")
     options = parser.parse_args()
     chosen = [path.resolve() for path in options.lectures] or LECTURES

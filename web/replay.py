@@ -13,17 +13,17 @@ import csv
 import hashlib
 import json
 import math
-import multiprocessing
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 
 import sources
 
@@ -32,7 +32,7 @@ ROOT = HERE.parent
 CACHE = ROOT / ".site-cache"
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "TZ": "UTC"}
 MOST = 120  # frames of an explorer
-POOLS, LOCK = {}, Lock()
+POOLS, LOCK, THREAD = [], Lock(), local()
 
 
 def replay(
@@ -145,13 +145,14 @@ def digest(*values) -> str:
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:20]
 
 
-def drawing_code(code: str) -> str:
+def drawing_code(code: str | None = None) -> str:
     """Return a hash of all that the pictures of a notebook's code depend on: the files of the
-    package that it needs, `filming`, and the libraries.
+    package that it needs, or all of them, `filming`, and the libraries.
     """
-    files = [*sources.needed(code), HERE / "filming.py"]
-    versions = [sys.version, *map(version, ("numpy", "matplotlib", "pillow", "scikit-learn"))]
-    return digest(versions, [(file.name, file.read_text(encoding="utf-8")) for file in files])
+    files = sources.needed(code) if code else sorted(sources.PACKAGE.rglob("*.py"))
+    texts = [file.read_text(encoding="utf-8") for file in (*files, HERE / "filming.py")]
+    libraries = map(version, ("numpy", "matplotlib", "pillow", "scikit-learn"))
+    return digest(sys.version, *libraries, texts)
 
 
 def read(folder: Path) -> dict:
@@ -175,20 +176,33 @@ def place(source: Path, target: Path) -> None:
 def task(name: str, folder: Path, jobs: int, *arguments) -> Future:
     """Return the future of a function of `filming` that draws into a folder of the cache; it is
     there already if the folder has its last file.
-
-    Each task gets a fresh process, forked from one that has imported the libraries only.
     """
-    if (folder / "done.json").exists():
-        there = Future()
-        there.set_result(None)
-        return there
-    import filming
-
     with LOCK:
         if not POOLS:
-            os.environ |= ENVIRONMENT
-            context = multiprocessing.get_context("forkserver")
-            context.set_forkserver_preload(["olc_helpers.exploring", "PIL.Image", "IPython"])
-            POOLS[jobs] = ProcessPoolExecutor(jobs, context, max_tasks_per_child=1)
-        folder.mkdir(parents=True, exist_ok=True)
-        return next(iter(POOLS.values())).submit(getattr(filming, name), folder, *arguments)
+            POOLS.append(ThreadPoolExecutor(jobs))
+        return POOLS[0].submit(finish, name, folder, arguments)
+
+
+def worker() -> subprocess.Popen:
+    """Return the process of this thread, which has imported the libraries and forks for each
+    task.
+    """
+    if not hasattr(THREAD, "worker"):
+        THREAD.worker = subprocess.Popen(
+            [sys.executable, HERE / "filming.py"],
+            env=os.environ | ENVIRONMENT | {"IPYTHONDIR": str(CACHE / "ipython")},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+    return THREAD.worker
+
+
+def finish(name: str, folder: Path, arguments: tuple) -> None:
+    """Let the worker of this thread do a task, unless it was done before."""
+    if (folder / "done.json").exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    print(json.dumps([name, str(folder), *arguments]), file=worker().stdin, flush=True)
+    if worker().stdout.readline().strip() != "0":
+        raise RuntimeError("a picture of the site could not be drawn; the reason is above")

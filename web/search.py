@@ -70,7 +70,7 @@ def formula(latex: str) -> str:
         latex = latex[: found.start()] + (
             f"{top}/{bottom}" if found[1] == "frac" else f"C({top},{bottom})"
         ) + latex[found.end() :]  # fmt: skip
-    plain = re.sub(r"\\([A-Za-z]+|[|{}%#])", symbol, latex.replace("^*", "*"))
+    plain = re.sub(r"\\([A-Za-z]+|[|{}%#])", symbol, latex.replace("^*", "∗"))
     return " ".join(re.sub(r"(?<!\\)[{}]", "", plain).split())
 
 

@@ -20,6 +20,7 @@ def needed(code: str) -> list[Path]:
         file = waiting.pop()
         if file not in found:
             found.add(file)
+            waiting.update(file.parent.glob("fast.py"))  # a room's shortcuts register themselves
             waiting |= uses(file.read_text(encoding="utf-8"), file.parent)
     return sorted(PACKAGE.rglob("*.py") if found & GATHERING else found)
 

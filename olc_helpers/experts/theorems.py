@@ -34,7 +34,12 @@ def halving_at_most(n: int) -> int:
     return n.bit_length() - 1
 
 
-@theorem(r"M \le \lfloor \lg n \rfloor", items="HALV-T1 HALV-P1 HALV-Q1", lecture="01")
+@theorem(
+    r"M \le \lfloor \lg n \rfloor",
+    items="HALV-T1 HALV-P1 HALV-Q1",
+    lecture="01",
+    learners="Halving",
+)
 def halving_bound(run):
     """Halving's mistake bound.
 
@@ -92,6 +97,7 @@ def wm_at_most(m: Numbers, n: int, beta: float) -> Numbers:
     r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}",
     items="WM-T1 WM-P1 WM-D2",
     lecture="02",
+    learners="WeightedMajority",
 )
 def wm_bound(run, beta=None):
     """Weighted Majority's mistake bound.
@@ -252,7 +258,10 @@ def rwma_regret_at_most(n: int, T: Numbers) -> Numbers:
 
 
 @theorem(
-    r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}", items="RWMA-T1 RWMA-P1", lecture="02"
+    r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}",
+    items="RWMA-T1 RWMA-P1",
+    lecture="02",
+    learners="RandomizedWeightedMajority",
 )
 def rwma_bound(run, beta=None):
     """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2.

@@ -87,7 +87,12 @@ def cauchy_schwarz(run, v=None):
     yield claim(r"w_t\cdot v \le \|w_t\|", along, np.linalg.norm(w, axis=1), "take the root", on=on)
 
 
-@theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-P1 PERC-L2 PERC-L3 PERC-L4", lecture="05")
+@theorem(
+    r"M \le (R/\gamma)^2",
+    items="PERC-T2 PERC-P1 PERC-L2 PERC-L3 PERC-L4",
+    lecture="05",
+    learners="Perceptron VotedPerceptron AveragedPerceptron",
+)
 def novikoff(run, v=None):
     """Novikoff's mistake bound: the norm squeeze.
 

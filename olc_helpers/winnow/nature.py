@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..booleans import check_size, cube, disjunction_advice
 from ..checks import Seed, check_count, check_range
-from ..experts.worst_cases import DEPTH, WorstCase
+from ..experts.worst_cases import DEPTH, WorstCase, deepest
 from ..protocol import Learner, Run, play
 from .learners import Winnow
 
@@ -220,38 +220,22 @@ def table_worst_case(learner: Learner, X: ArrayLike, y: ArrayLike) -> WorstCase:
     with a stream into the circle and around. A learner with a chain of DEPTH mistakes and no state
     twice is given up.
     """
-    X, y, best, path = np.asarray(X), np.asarray(y), {}, set()
+    X, y = np.asarray(X), np.asarray(y)
 
-    def search(learner):
-        here = pickle.dumps(vars(learner))
-        if here in path:
-            return math.inf
-        if here not in best:
-            if len(path) == DEPTH:
-                raise ValueError(
-                    f"{type(learner).__name__} can make {DEPTH} mistakes and never be in the same"
-                    " state twice: perhaps no number bounds its mistakes on these examples"
-                )
-            path.add(here)
-            best[here] = 0, None, None
-            for i in range(len(y)):
-                after = deepcopy(learner)
-                if after.predict(X[i]) == y[i]:
-                    continue
+    def answers(learner):
+        for i in range(len(y)):
+            after = deepcopy(learner)
+            if after.predict(X[i]) != y[i]:
                 after.update(X[i], y[i])
-                value = 1 + search(after)
-                if value > best[here][0]:
-                    best[here] = value, i, after
-                if value == math.inf:
-                    break
-            path.remove(here)
-        return best[here][0]
+                yield i, True, (after,)
 
-    mistakes, chain, seen = search(learner), [], set()
-    while (here := pickle.dumps(vars(learner))) not in seen and best[here][1] is not None:
-        seen.add(here)
-        _, i, learner = best[here]
-        chain.append(i)
+    tired = (
+        f"{type(learner).__name__} can make {DEPTH} mistakes and never be in the same state twice:"
+        " perhaps no number bounds its mistakes on these examples"
+    )
+    mistakes, chain = deepest(
+        (learner,), lambda learner: pickle.dumps(vars(learner)), answers, tired
+    )
     return WorstCase(mistakes, X[chain], y[chain])
 
 

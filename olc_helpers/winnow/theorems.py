@@ -205,6 +205,28 @@ def winnow_bound(run, target):
     )
 
 
+def _promotion_lines(q, s, log):
+    """Yield the lines on positive mistakes, of which s promote a weight; `log` is the logarithm."""
+    yield claim(
+        rf"\max_{{i:\,x_{{t,i}}=1}} {log} w_{{t,i}} \le s - 1",
+        q.heaviest,
+        s - 1,
+        "positive mistake: no active weight predicts 1 alone",
+        on=q.positive,
+    )
+    yield claim(
+        rf"\max_{{i\in K}} {log} w_{{t,i}} \le s", q.log_w.max(axis=1), s, "one promotion more"
+    )
+    yield claim(
+        r"M^+_t \le S_t",
+        q.up,
+        q.log_w.sum(axis=1),
+        "each positive mistake promotes a relevant weight; S_t is the sum of"
+        f" {log[1:]} w_{{t,i}} over K",
+    )
+    yield claim(r"M^+ \le ks", q.up[-1], q.k * s, "lines 2 and 3")
+
+
 @theorem(r"M \le 3ks + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
 def winnow_refined(run, target):
     """Winnow's refined mistake bound.
@@ -219,22 +241,7 @@ def winnow_refined(run, target):
     _factor_two(run)
     q = winnow_quantities(run, target, 2)
     k, strict = q.k, getattr(run.learner, "strict", False)
-    L = promotions(q.n, 2, strict)
-    yield claim(
-        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le s - 1",
-        q.heaviest,
-        L - 1,
-        "positive mistake: no active weight predicts 1 alone",
-        on=q.positive,
-    )
-    yield claim(r"\max_{i\in K} \lg w_{t,i} \le s", q.log_w.max(axis=1), L, "one promotion more")
-    yield claim(
-        r"M^+_t \le S_t",
-        q.up,
-        q.log_w.sum(axis=1),
-        "each positive mistake promotes a relevant weight; S_t is the sum of lg w_{t,i} over K",
-    )
-    yield claim(r"M^+ \le ks", q.up[-1], k * L, "lines 2 and 3")
+    yield from _promotion_lines(q, promotions(q.n, 2, strict), r"\lg")
     yield claim(
         r"M^- \le 2M^+ + 1",
         q.down[-1],
@@ -260,22 +267,7 @@ def winnow_any_factor(run, target, factor=None):
     assume(a is not None and a > 1, f"the factor of the updates must be > 1; it is {a}")
     q = winnow_quantities(run, target, a)
     n, k, W, strict = q.n, q.k, q.W, getattr(run.learner, "strict", False)
-    L = promotions(n, a, strict)
-    yield claim(
-        r"\max_{i:\,x_{t,i}=1} \log_a w_{t,i} \le s - 1",
-        q.heaviest,
-        L - 1,
-        "positive mistake: no active weight predicts 1 alone",
-        on=q.positive,
-    )
-    yield claim(r"\max_{i\in K} \log_a w_{t,i} \le s", q.log_w.max(axis=1), L, "one promotion more")
-    yield claim(
-        r"M^+_t \le S_t",
-        q.up,
-        q.log_w.sum(axis=1),
-        "each positive mistake promotes a relevant weight; S_t is the sum of log_a w_{t,i} over K",
-    )
-    yield claim(r"M^+ \le ks", q.up[-1], k * L, "lines 2 and 3")
+    yield from _promotion_lines(q, promotions(n, a, strict), r"\log_a")
     yield claim(
         r"W_{t+1} \le W_t + (a-1)\,n",
         W[1:],

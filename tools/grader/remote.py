@@ -51,6 +51,7 @@ class Remote:
             raise AttributeError(f"{self.__name__!r} has no attribute {name!r}")
         if reply.get("method"):
             self._methods.add(name)
+            return Method(self, name)
         return self._student.unpack(reply.get("value"))
 
     def __setattr__(self, name, value):

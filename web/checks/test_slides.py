@@ -2,10 +2,11 @@
 nothing is missing.
 """
 
+import json
 import re
 
 import pytest
-from conftest import SITE
+from conftest import AXE, SITE
 
 DECKS = sorted(path.name for path in (SITE / "slides").glob("*.html"))
 SCREEN = {"width": 1280, "height": 720}
@@ -104,3 +105,49 @@ def test_the_speaker_sees_the_notes(fresh):
         speaker.locator(".speaker-controls-notes .value").text_content().strip() == spoken.strip()
     )
     assert not page.outside
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", DECKS)
+def test_axe_has_nothing_to_say(fresh, name, theme):
+    """All slides of a deck at once, as they are printed."""
+    page = fresh(f"slides/{name}?print-pdf", viewport=SCREEN)
+    page.evaluate("theme => localStorage.setItem('olc-theme', theme)", theme)
+    page.reload()
+    page.wait_for_selector(".pdf-page")
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("() => axe.run().then(({violations}) => violations)")
+    assert not [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found]
+
+
+def test_an_explorer_moves(fresh):
+    """A slider moved by the keyboard changes picture and caption, and not the slide."""
+    moved = 0
+    for name in DECKS:
+        page = fresh(f"slides/{name}", viewport=SCREEN)
+        page.wait_for_function("() => typeof deck !== 'undefined' && deck.isReady()")
+        at = page.evaluate("""() => [...document.querySelectorAll("section.slide")]
+            .findIndex(slide => slide.querySelector(".explorer input[type=range]"))""")
+        if at < 0:
+            continue
+        page.evaluate("number => deck.slide(number)", at)
+        shown = page.locator("section.present")
+        before = shown.locator("img").get_attribute("src")
+        slider = shown.locator("input[type=range]").first
+        slider.focus()
+        at_end = slider.evaluate("slider => slider.value === slider.max")
+        page.keyboard.press("ArrowLeft" if at_end else "ArrowRight")
+        image = "() => document.querySelector('section.present img')"
+        page.wait_for_function(f"before => ({image})().getAttribute('src') !== before", arg=before)
+        page.wait_for_function(f"() => ({image})().naturalWidth > 0")
+        assert page.evaluate("() => deck.getIndices().h") == at
+        told = shown.locator("script").text_content()
+        assert (
+            shown.locator("figcaption > p").text_content()
+            in json.loads(told)["texts"][
+                int(re.search(r"(\d+)\.webp", shown.locator("img").get_attribute("src"))[1])
+            ]
+        )
+        assert not page.complaints
+        moved += 1
+    assert moved or not (SITE / "frames").exists()
