@@ -151,13 +151,17 @@ def resumed(students: int, where: str, address: str, folder: Path):
     for part in (1, 2, 3):
         command = [sys.executable, ROOT / "tools/homework.py", "grade", "tiny", "--jobs", "2"]
         process = subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True)
-        for line in process.stdout:
-            if re.match(r"\[ *\d+/", line):
-                sizes[part, len(sizes)] = psutil.Process(process.pid).memory_info().rss // 2**20
-            if part < 3 and len(sizes) >= part * students // 3:
-                process.kill()
-                break
-        process.wait()
+        try:
+            for line in process.stdout:
+                if re.match(r"\[ *\d+/", line):
+                    sizes[part, len(sizes)] = psutil.Process(process.pid).memory_info().rss // 2**20
+                if part < 3 and len(sizes) >= part * students // 3:
+                    break
+            else:
+                process.wait()
+        finally:
+            process.kill()  # it has ended by itself in the last part
+            process.wait()
         records = {
             path.stem: path.stat().st_mtime_ns for path in course.glob("grading/tiny/*.json")
         }

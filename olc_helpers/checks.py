@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from inspect import getdoc
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from .protocol import Learner
 
 Numbers = float | np.ndarray
-Seed = int | Sequence[int] | np.random.Generator | None  # what random streams are drawn from
+# What random streams are drawn from; a text, because numpy loads its generators when they are used.
+Seed: TypeAlias = "int | Sequence[int] | np.random.Generator | None"
 # What the entries of X or y may be: how to say it, and how to test it. "anything" (sentences,
 # taggings) is not tested.
 SPACES: dict[str, tuple[str, Callable]] = {

@@ -285,7 +285,8 @@ def test_expected_error_needs_a_separator():
 def test_update_points(D, seed):
     chosen = np.random.default_rng(seed).integers(0, len(D.p), 8)
     run = play(Perceptron(2), D.X[chosen], D.y[chosen], epochs=2000, until_consistent=True)
-    proved(proofs.update_points(run), 5)
+    ledger = proved(proofs.update_points(run), 5)
+    assert ledger.bound == run.mistakes / 8 and ledger.lines[3].rhs == run.mistakes
 
 
 def test_update_points_sees_one_pass_and_learners_that_are_not_conservative():

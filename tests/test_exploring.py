@@ -424,6 +424,12 @@ def test_no_short_play_of_shift_game_is_better(monkeypatch):
     assert max(figures.shift_game(moves, 0.2).score for moves in plays) == pytest.approx(possible)
 
 
+def test_a_play_that_is_behind_for_long_is_found_in_the_shift_game():
+    """The 1000 best plays of each block, whatever their shifts, do not lead to this one."""
+    played = figures.shift_game("AABBCCCDDDB", 0.335)
+    assert played.score <= played.possible + 1e-12
+
+
 def test_figure_of_a_game_takes_moves():
     @figures.figure(lecture="")
     def still(n=2):

@@ -39,9 +39,6 @@ template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtu
 SOURCES = {path.stem: path for path in sorted((ROOT / "notebooks/homework").glob("*/*.ipynb"))}
 STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 CLASSES = {task: f"My{task.title().replace('_', '')}" for task in TASKS}
-SHORT = (  # answers of a few lines
-    "advice rate_and_bound updates_needed step count_functions threshold prior"
-).split()
 
 
 @functools.cache
@@ -433,8 +430,7 @@ def test_every_coding_question_is_planted_often_enough():
     assert set(TESTS) == set(QUESTIONS)
     for question in QUESTIONS:
         verdicts = [bool(plant.words) for plant in PLANTS if plant.question == question]
-        wrong, right = (8, 4) if question in SHORT else (12, 8)
-        assert verdicts.count(True) >= wrong and verdicts.count(False) >= right, question
+        assert verdicts.count(True) >= 12 and verdicts.count(False) >= 8, question
     assert len({(plant.question, plant.name) for plant in PLANTS}) == len(PLANTS)
 
 

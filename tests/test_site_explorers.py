@@ -226,6 +226,14 @@ class TestExplorers:
         with PIL.Image.open(io.BytesIO(filming.webp(made))) as image:
             assert np.abs(np.asarray(image).astype(int) - picture_of(again)).max() <= 1
 
+    @pytest.mark.parametrize(
+        "draw, heat", [("imshow", True), ("pcolormesh", True), ("contour", False), ("plot", False)]
+    )
+    def test_brightness_has_a_meaning_in_images_and_meshes(self, draw, heat):
+        made, ax = canvas()
+        getattr(ax, draw)([[1, 2], [3, 4]])
+        assert filming.has_heat(made) is heat
+
     def test_what_a_figure_refuses_says_why(self):
         refused = filming.drawn(growing, {"label": "abcd"}, growing())
         reason = "This can't be drawn: label must have at most 3 letters; got 4"

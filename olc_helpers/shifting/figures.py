@@ -754,17 +754,24 @@ def _game_advice(blocks):
 
 
 @cache
-def best_lead(alpha: float, width: int = 1000) -> float:
+def best_lead(alpha: float, width: int = 60) -> float:
     """Return the best score that is known for a round of the game: in each block the `width` best
-    plays so far are continued in all ways.
+    plays with each number of shifts are continued in all ways: those that are ahead in the middle
+    of a round often have more shifts than those that win it.
     """
     lead, w = np.zeros(1), np.full((2, 1, 4), 1 / 4)  # of static weights and of Fixed Share
+    last, made = np.zeros(1, int), np.zeros(1, int)  # the best expert, and the shifts so far
     for number, block in enumerate(_game_advice(ROUND + 1)):
-        plays = [_play_block(lead, w, block, best, alpha) for best in range(4 if number else 1)]
+        experts = range(4 if number else 1)
+        plays = [_play_block(lead, w, block, best, alpha) for best in experts]
+        made = np.concatenate([made + (last != best) for best in experts])
+        last = np.repeat(experts, len(last))
         lead = np.concatenate([each[0] for each in plays])
-        kept = np.argsort(-lead, kind="stable")[:width]
+        order = np.argsort(-lead, kind="stable")
+        kept = np.concatenate([order[made[order] == k][:width] for k in range(number + 1)])
         lead, w = lead[kept], np.concatenate([each[1] for each in plays], axis=1)[:, kept]
-    return float(lead[0])
+        last, made = last[kept], made[kept]
+    return float(lead.max())
 
 
 def _play_block(lead, w, block, best, alpha):

@@ -100,7 +100,7 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     ax.legend(loc="lower right")
     ax.set(xlabel="mistakes", ylabel="cos(w, v)", ylim=(0, 1.06))
     fig.caption = (
-        f"On the worst stream in R³ the cosine stays within {max(above[1], 1e-6):.0e} of its bound,"
+        f"On the worst stream in R³ the cosine stays within {max(above[1], 1e-6):.6f} of its bound,"
         f" on random data it is up to {above[0]:.2f} above."
     )
     fig.description = (
@@ -290,7 +290,7 @@ def what_breaks(T=150):
     axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * T))
     without, kept = np.transpose(counts)
     fig.caption = (
-        f"Take a hypothesis away, and {'all' if without.min() == T else without.min()} of {T}"
+        f"Take a hypothesis away, and {'all' if without.min() == T else f'{without.min()} of'} {T}"
         f" trials are mistakes; keep it, and at most {kept.max()} are."
     )
     fig.description = (
