@@ -75,17 +75,14 @@ def formula(latex: str) -> str:
 
 
 def plain(markdown: str) -> str:
-    """Return markdown or HTML with formulas as plain text."""
+    """Return markdown as plain text, with its formulas and its folded parts."""
     text = re.sub(r"\$\$(.+?)\$\$|\$([^$]+?)\$",
                   lambda m: f" {formula(unescape(m[1]))} " if m[1] else formula(unescape(m[2])),
                   markdown, flags=re.DOTALL)  # fmt: skip
     text = re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", text)
-    text = re.sub(
-        r"</?(?:a|em|strong|p|div|details|summary|code|sub|sup|br|li|ul|ol|table|t[drh]|section|span|b|i)\b[^>]*>",
-        " ",
-        text,
-    )
-    text = re.sub(r"(?m)^\s*(?:>|[-*] |\d+\. |\|[-:| ]+\|$)\s?|[*`|]", " ", text)
+    text = re.sub(r"</?(?:details|summary)[^>]*>", " ", text)
+    text = re.sub(r"(?m)^\s*(?:>|[-*] |\d+\. |\|[-:| ]+\|$)\s?|\|", " ", text)
+    text = re.sub(r"(?<=\S)\*+|\*+(?=\S)|`", "", text)
     return " ".join(unescape(text).split())
 
 
@@ -115,7 +112,8 @@ def entries(
     """Return all that can be found."""
     found = [entry for lecture in course for entry in sections(lecture)]
     for s in statements:
-        name = plain(s.name) or s.cell.heading.rstrip(" ★")
+        name = plain(s.name) or plain(s.cell.heading).rstrip(" ★")
+        name = name[0].upper() + name[1:]
         text = plain(BeautifulSoup(s.html, "html.parser").get_text())
         found.append((s.kind.lower(), name, s.href, s.lecture.number, text))
     for f in figures:

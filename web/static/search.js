@@ -71,7 +71,8 @@ const Search = (() => {
   let read = null;
   function entries() {
     read ??= window.OLC_INDEX.map(([kind, title, href, lecture, text]) => ({
-      kind, title, href, lecture, text, foldedTitle: folded(title), foldedText: folded(text),
+      kind, title, href, lecture, text,
+      foldedTitle: folded(title), foldedText: folded(`${text} ${WORDS[kind]}`),
     }));
     return read;
   }
@@ -97,7 +98,8 @@ const Search = (() => {
     }
     let start = most < letters.length && first < letters.length ? Math.max(0, first - 50) : 0;
     while (start > 0 && letters[start - 1] !== " ") start -= 1;
-    const stop = Math.min(letters.length, start + most);
+    let stop = Math.min(letters.length, start + most);
+    while (stop < letters.length && letters[stop] !== " ") stop += 1;
     const line = document.createDocumentFragment();
     if (start > 0) line.append("… ");
     for (let k = start, end = k; k < stop; k = end) {
