@@ -311,6 +311,16 @@ def test_vote_and_average(D, m):
     ledger = proved(proofs.vote_bound(Perceptron(2), D, m), 4)
     expected = sum(k * p for k, p in batch.rounds(Perceptron(2), D, m).laws[m].items())
     assert ledger.bound == pytest.approx(2 * float(expected) / m)
+
+    def wrong_share(X, y):
+        """The probability that the vote of the hypotheses so far errs or ties on one more x."""
+        voters = batch.hypotheses(Perceptron(2), X, y)[:-1]
+        errors = [
+            sum(h.predict(x) != label for h in voters) for x, label, _ in zip(*D, strict=True)
+        ]
+        return sum(p for count, p in zip(errors, D.p, strict=True) if 2 * count >= m)
+
+    assert ledger.value == pytest.approx(float(batch.expectation(D, m, wrong_share)))
     proved(proofs.averaging_bound(OnlineGradientDescent(2, eta=0.5), D, m), 3)
 
 

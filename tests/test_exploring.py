@@ -405,6 +405,7 @@ def test_best_scores_are_reached():
     assert figures.majority_game("0011001").score == figures.majority_game().possible == 6
     round_ = figures.shift_game("AABBBCCCDDD")
     assert round_.score == pytest.approx(round_.possible, rel=1e-12)
+    assert round_.goal == "the best known"  # by a search, not by a proof
     assert figures.shift_game("AABBBCCCDD").score is None  # the round is not over
     assert figures.never_found("10").score == figures.never_found("01").possible == 0
 

@@ -1,16 +1,20 @@
 """What the processes of `replay` do: run the cells of a lecture and draw what they show, or draw
 the frames of one explorer.
+
+    python web/filming.py    does the tasks that it reads, each in a fresh process
 """
 
 import contextlib
 import io
 import json
 import os
+import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 from pathlib import Path
 from textwrap import fill
+from traceback import print_exc
 
 import numpy as np
 from IPython.core.interactiveshell import InteractiveShell
@@ -18,6 +22,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
 from matplotlib.transforms import Bbox
 from PIL import Image
+from replay import write
+from traitlets.config import Config
 
 from olc_helpers.exploring import Explorer
 from olc_helpers.figure import Figure, stamp, styled
@@ -32,26 +38,31 @@ def run(folder: Path, cells: list[tuple[str, str]], notebook: str) -> None:
     shown, manifest = [], {}
     Figure._ipython_display_ = Explorer._ipython_display_ = lambda self: shown.append(self)
     Explorer._show = lambda self: None  # its picture is drawn here
-    shell = InteractiveShell.instance(colors="nocolor")
+    settings = Config(HistoryManager={"enabled": False}, InteractiveShell={"colors": "nocolor"})
+    shell = InteractiveShell.instance(config=settings)
     for cell, source in cells:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             result = shell.run_cell(source)
         if not result.success:
             raise RuntimeError(f"cell {cell} of {notebook} fails:\n{printed.getvalue()}")
         for number, thing in enumerate(shown, 1):
-            figure = thing if isinstance(thing, Figure) else thing._figure()
             file = f"{cell}-{number}.svg"
-            figure.save(folder / file, "svg")
-            entry = told(figure) | {"svg": file} | moved_by(thing)
-            manifest.setdefault(cell, []).append(entry)
+            pictured(thing).save(folder / file, "svg")
+            manifest.setdefault(cell, []).append(described(thing) | {"svg": file})
         shown.clear()
-    finish(folder, manifest)
+    write(folder / "done.json", manifest)  # last: the folder is complete
 
 
-def told(figure: Figure) -> dict:
-    """Return what the manifest says about a figure."""
+def pictured(thing: Figure | Explorer) -> Figure:
+    """Return the figure of what a cell shows."""
+    return thing if isinstance(thing, Figure) else thing._figure()
+
+
+def described(thing: Figure | Explorer) -> dict:
+    """Return what the manifest says about a figure, an explorer or a game."""
+    figure = pictured(thing)
     width, height = (round(inches * figure.dpi) for inches in figure.get_size_inches())
-    return {
+    entry = {
         "kind": "figure",
         "name": figure.name,
         "width": width,
@@ -60,16 +71,12 @@ def told(figure: Figure) -> dict:
         "caption": figure.caption,
         "description": figure.description,
     }
-
-
-def moved_by(thing: Figure | Explorer) -> dict:
-    """Return what the manifest says besides about an explorer or a game."""
-    if isinstance(thing, Figure):
-        return {}
-    controls = [choices(name, widget) for name, widget in thing._controls.items()]
-    if thing._letters is None:
-        return {"kind": "explorer", "controls": controls}
-    return {"kind": "game", "controls": controls, "buttons": thing._letters, "moves": thing._moves}
+    if isinstance(thing, Explorer):
+        entry["kind"] = "explorer"
+        entry["controls"] = [choices(*named) for named in thing._controls.items()]
+        if thing._letters is not None:
+            entry |= {"kind": "game", "buttons": thing._letters, "moves": thing._moves}
+    return entry
 
 
 def choices(name: str, widget) -> dict:
@@ -113,7 +120,8 @@ def film(folder: Path, name: str, start: dict, values: list[dict]) -> None:
             (folder / f"{len(numbers)}.webp").write_bytes(frame[0])
         which.append(numbers.setdefault(frame, len(numbers)))
     texts = [texts for _, *texts in numbers]
-    finish(folder, {"heat": any(map(has_heat, figures)), "which": which, "texts": texts})
+    heat = any(map(has_heat, figures))
+    write(folder / "done.json", {"heat": heat, "which": which, "texts": texts})
 
 
 def drawn(function: Callable, values: dict, first: Figure) -> Figure:
@@ -136,6 +144,8 @@ def settle(figure: Figure, places: dict) -> None:
         if crowded(figure) <= known["crowded"]:
             return
         figure.set_layout_engine(engine)
+        for ax in figure.axes:
+            ax.set_in_layout(True)  # what was moved by hand is not laid out
     with styled():
         figure.lay_out()
     own = figure.places()
@@ -156,9 +166,8 @@ def crowded(figure: Figure) -> int:
     """Return how many axes run out of the figure with their labels, or into other axes."""
     with styled():
         boxes = [ax.get_tightbbox() for ax in figure.axes]
-    paper = figure.bbox
-    out = [box for box in boxes if not paper.containsx(box.x0) or not paper.containsx(box.x1)
-           or not paper.containsy(box.y0) or not paper.containsy(box.y1)]  # fmt: skip
+    _, _, width, height = figure.bbox.bounds
+    out = [b for b in boxes if min(b.x0, b.y0) < 0 or b.x1 > width or b.y1 > height]
     return len(out) + sum(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
@@ -175,8 +184,23 @@ def webp(figure: Figure) -> bytes:
     return file.getvalue()
 
 
-def finish(folder: Path, found: dict) -> None:
-    """Write last what was found, at once: a folder that has it is complete."""
-    part = folder / "done.part"
-    part.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
-    part.replace(folder / "done.json")
+def main() -> None:
+    """Do the tasks that come on standard input, and answer each with 0 if it went well."""
+    load()
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # whatever else is printed is no answer
+    for line in sys.stdin:
+        name, folder, *arguments = json.loads(line)
+        child = os.fork()
+        if not child:
+            try:
+                {"run": run, "film": film}[name](Path(folder), *arguments)
+                os._exit(0)
+            except BaseException:
+                print_exc()
+                os._exit(1)
+        print(os.waitpid(child, 0)[1], file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -8,7 +8,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 
-from replay import CACHE, digest, has_heat, package, place, write
+from filming import has_heat
+from replay import CACHE, digest, drawing_code, place, write
 
 from olc_helpers.cli import proving
 from olc_helpers.figure import BLUE, LOOK, Figure, canvas, styled
@@ -90,7 +91,7 @@ def drawn(
     """Return what there is to know about pictures, by name, with the files in a folder; what the
     same code drew before is not drawn again.
     """
-    kept = CACHE / kind / digest(package(), Path(__file__).read_text(encoding="utf-8"))
+    kept = CACHE / kind / digest(drawing_code(), Path(__file__).read_text(encoding="utf-8"))
     kept.mkdir(parents=True, exist_ok=True)
     missing = [name for name in names if not (kept / f"{name}.json").exists()]
     if progress:

@@ -13,24 +13,26 @@ import csv
 import hashlib
 import json
 import math
-import multiprocessing
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
+
+import sources
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 CACHE = ROOT / ".site-cache"
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "TZ": "UTC"}
 MOST = 120  # frames of an explorer
-POOLS, LOCK = {}, Lock()
+POOLS, LOCK, THREAD = [], Lock(), local()
 
 
 def replay(
@@ -46,41 +48,46 @@ def replay(
     Threads may replay several lectures at once: they share the `jobs` processes of the first call.
     """
     lecture, cells = notebook.name[:2], code_cells(notebook)
-    pictures = CACHE / "pictures" / digest(drawing_code(), cells)
+    progress = progress or (lambda done, total: None)
+    code = drawing_code("\n".join(source for _, source in cells))
+    pictures = CACHE / "pictures" / digest(code, cells)
     task("run", pictures, jobs, cells, str(notebook.resolve())).result()
-    manifest = read(pictures)
-    films = {}
+    manifest, films = read(pictures), []
     for cell, entries in manifest.items():
         for number, entry in enumerate(entries, 1):
             name = cell if number == 1 else f"{cell}-{number}"
-            source, entry["svg"] = pictures / entry["svg"], f"pictures/{lecture}/{name}.svg"
+            place(pictures / entry["svg"], out / f"pictures/{lecture}/{name}.svg")
+            entry["svg"] = f"pictures/{lecture}/{name}.svg"
             if entry["kind"] == "explorer" and frames:
-                entry["controls"], start, values = on_page(entry, table().get((lecture, cell), {}))
                 entry["frames"] = f"frames/{lecture}/{name}/"
-                film = CACHE / "frames" / digest(drawing_code(), entry["name"], start, values)
-                films[film] = entry, task("film", film, jobs, entry["name"], start, values)
-                source = film / "start.svg"
-            else:
-                place(source, out / entry["svg"])
-    done, total = 1, 1 + sum(math.prod(sizes(entry)) for entry, _ in films.values())
-    for film, (entry, drawing) in films.items():
-        if progress:
-            progress(done, total)
+                films.append((entry, *filmed(entry, table().get((lecture, cell), {}), jobs)))
+    done, total = 1, 1 + sum(frames_of(entry) for entry, *_ in films)
+    for entry, film, drawing in films:
+        progress(done, total)
         drawing.result()
         entry |= read(film)
         place(film / "start.svg", out / entry["svg"])
         shutil.rmtree(out / entry["frames"], ignore_errors=True)
         for number in range(len(entry["texts"])):
             place(film / f"{number}.webp", out / entry["frames"] / f"{number}.webp")
-        done += math.prod(sizes(entry))
-    if progress:
-        progress(done, total)
+        done += frames_of(entry)
+    progress(done, total)
     return manifest
 
 
-def sizes(entry: dict) -> list[int]:
-    """Return how many values each control of an explorer has on the page."""
-    return [len(control["values"]) for control in entry["controls"]]
+def filmed(entry: dict, grid: dict, jobs: int) -> tuple[Path, Future]:
+    """Leave the controls of an explorer with the values that they have on the page, and return the
+    folder that will have its frames, and when.
+    """
+    entry["controls"], start, values = on_page(entry, grid)
+    code = drawing_code(f"from olc_helpers import figures\nfigures.{entry['name']}")
+    film = CACHE / "frames" / digest(code, entry["name"], start, values)
+    return film, task("film", film, jobs, entry["name"], start, values)
+
+
+def frames_of(entry: dict) -> int:
+    """Return how many combinations the controls of an explorer have on the page."""
+    return math.prod(len(control["values"]) for control in entry["controls"])
 
 
 def on_page(entry: dict, grid: dict) -> tuple[list[dict], dict, list[dict]]:
@@ -138,17 +145,26 @@ def digest(*values) -> str:
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:20]
 
 
-@cache
-def drawing_code() -> str:
-    """Return a hash of all code that draws: the package, `filming`, and the libraries."""
-    files = [*sorted((ROOT / "olc_helpers").rglob("*.py")), HERE / "filming.py"]
-    versions = [sys.version, *map(version, ("numpy", "matplotlib", "pillow", "scikit-learn"))]
-    return digest(versions, [(file.name, file.read_text(encoding="utf-8")) for file in files])
+def drawing_code(code: str | None = None) -> str:
+    """Return a hash of all that the pictures of a notebook's code depend on: the files of the
+    package that it needs, or all of them, `filming`, and the libraries.
+    """
+    files = sources.needed(code) if code else sorted(sources.PACKAGE.rglob("*.py"))
+    texts = [file.read_text(encoding="utf-8") for file in (*files, HERE / "filming.py")]
+    libraries = map(version, ("numpy", "matplotlib", "pillow", "scikit-learn"))
+    return digest(sys.version, *libraries, texts)
 
 
 def read(folder: Path) -> dict:
     """Return what a task wrote about its pictures."""
     return json.loads((folder / "done.json").read_text(encoding="utf-8"))
+
+
+def write(file: Path, found: dict) -> None:
+    """Write what was found as JSON, at once: a run that is stopped leaves no half of it."""
+    part = file.with_suffix(".part")
+    part.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+    part.replace(file)
 
 
 def place(source: Path, target: Path) -> None:
@@ -160,20 +176,33 @@ def place(source: Path, target: Path) -> None:
 def task(name: str, folder: Path, jobs: int, *arguments) -> Future:
     """Return the future of a function of `filming` that draws into a folder of the cache; it is
     there already if the folder has its last file.
-
-    Each task gets a fresh process, forked from one that has imported the libraries only.
     """
-    if (folder / "done.json").exists():
-        there = Future()
-        there.set_result(None)
-        return there
-    import filming
-
     with LOCK:
         if not POOLS:
-            os.environ |= ENVIRONMENT
-            context = multiprocessing.get_context("forkserver")
-            context.set_forkserver_preload(["olc_helpers.exploring", "PIL.Image", "IPython"])
-            POOLS[jobs] = ProcessPoolExecutor(jobs, context, max_tasks_per_child=1)
-        folder.mkdir(parents=True, exist_ok=True)
-        return next(iter(POOLS.values())).submit(getattr(filming, name), folder, *arguments)
+            POOLS.append(ThreadPoolExecutor(jobs))
+        return POOLS[0].submit(finish, name, folder, arguments)
+
+
+def worker() -> subprocess.Popen:
+    """Return the process of this thread, which has imported the libraries and forks for each
+    task.
+    """
+    if not hasattr(THREAD, "worker"):
+        THREAD.worker = subprocess.Popen(
+            [sys.executable, HERE / "filming.py"],
+            env=os.environ | ENVIRONMENT | {"IPYTHONDIR": str(CACHE / "ipython")},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+    return THREAD.worker
+
+
+def finish(name: str, folder: Path, arguments: tuple) -> None:
+    """Let the worker of this thread do a task, unless it was done before."""
+    if (folder / "done.json").exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    print(json.dumps([name, str(folder), *arguments]), file=worker().stdin, flush=True)
+    if worker().stdout.readline().strip() != "0":
+        raise RuntimeError("a picture of the site could not be drawn; the reason is above")

@@ -51,7 +51,7 @@ def formula(latex: str) -> str:
     r"""Return a formula as plain text, as one would type it.
 
     >>> formula(r"M \le \frac{\ln\frac1\beta}{2}\, m, \quad (R/\gamma)^2, w_{t+1}")
-    'M ≤ (ln (1/β))/2 m, (R/γ)^2, w_t+1'
+    'M ≤ (ln 1/β)/2 m, (R/γ)^2, w_t+1'
     """
     latex = re.sub(
         r"\\(?:begin|end)\{\w+\}(?:\{\w*\})?|\\(?:[bB]igg?[lrm]?|left|right)(?![A-Za-z])", "", latex
@@ -70,7 +70,7 @@ def formula(latex: str) -> str:
         latex = latex[: found.start()] + (
             f"{top}/{bottom}" if found[1] == "frac" else f"C({top},{bottom})"
         ) + latex[found.end() :]  # fmt: skip
-    plain = re.sub(r"\\([A-Za-z]+|[|{}%#])", symbol, latex.replace("^*", "*"))
+    plain = re.sub(r"\\([A-Za-z]+|[|{}%#])", symbol, latex.replace("^*", "∗"))
     return " ".join(re.sub(r"(?<!\\)[{}]", "", plain).split())
 
 

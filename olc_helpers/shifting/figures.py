@@ -31,7 +31,7 @@ from ..many import play_many
 from ..protocol import play
 from .learners import FixedShare, VariableShare
 from .sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
-from .theorems import segments_of, variable_share_bound
+from .theorems import segments_of, variable_share_at_most, variable_share_bound
 
 STATIC, FIXED, VARIABLE, SEQUENCE = (
     LOOK["Weighted Average"],
@@ -526,7 +526,7 @@ def share_alpha(seed=0):
     a = np.geomspace(0.0003, 0.98, 200)
     fig, ax = canvas(width=8, height=4.2)
     bound = best - np.array([log_prior(800, 64, 3, x) for x in a]) / 2
-    variable_bound = best * (1 - np.log1p(-a) / 2) + 3 + (3 * np.log(63 / a) + np.log(64)) / 2
+    variable_bound = best + variable_share_at_most(best, 3, 64, a, 2)
     ax.plot(
         a,
         bound,
@@ -798,6 +798,7 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     fig, regrets, bound = _race(X, np.zeros(T), best, alpha, 0.3, names="ABCD")
     lead = regrets["static weights"] - regrets["Fixed Share"]
     fig.score, fig.possible = lead if len(moves) == ROUND else None, best_lead(alpha)
+    fig.goal = "the best known"
     fig.caption = f"Your score, static minus Fixed Share: {lead:.2f}."
     fig.description = (
         f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)}"

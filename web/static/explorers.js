@@ -33,9 +33,10 @@ for (const explorer of document.querySelectorAll(".explorer")) {
 
   function loadNeighbours() {
     const at = positions();
-    for (const k of at.keys()) {
-      for (const i of [at[k] - 1, at[k] + 1]) {
-        if (i >= 0 && i < labels[k].length) load(number(at.with(k, i))).catch(() => {});
+    for (const [k, here] of at.entries()) {
+      for (const i of [here - 1, here + 1]) {
+        const near = at.map((old, j) => (j === k ? i : old));
+        if (i >= 0 && i < labels[k].length) load(number(near)).catch(() => {});
       }
     }
   }
