@@ -1,6 +1,7 @@
 """The whole course as a PDF: bookmarks, tags, alt texts, links, and nothing outside its pages."""
 
 import re
+import unicodedata
 from collections import Counter
 from functools import cache
 
@@ -31,8 +32,8 @@ def lectures():
 
 
 def plain(title):
-    """A title without spaces and dollars: formulas are set with spaces of their own."""
-    return re.sub(r"[\s$]", "", title)
+    """A title without ligatures, spaces and dollars: formulas are set with spaces of their own."""
+    return re.sub(r"[\s$]", "", unicodedata.normalize("NFKC", title))
 
 
 def bookmarks(outline, depth=9):
@@ -53,7 +54,8 @@ def test_bookmarks_are_the_headings():
     for lecture in lectures():
         text = "\n".join(cell.source for cell in lecture.cells if cell.cell_type == "markdown")
         expected += re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
-        if "<summary>Answers" in text or any("ask(" in cell.source for cell in lecture.cells):
+        code = "\n".join(cell.source for cell in lecture.cells if cell.cell_type == "code")
+        if "<summary>Answers" in text or re.search(r"^(ask|guess)\(", code, re.MULTILINE):
             expected.append("Answers")
     found = [mark.title.strip() for mark in bookmarks(course().outline)]
     assert list(map(plain, found)) == list(map(plain, expected))
@@ -141,3 +143,22 @@ def test_nothing_outside_the_pages(part):
 
         page.extract_text(visitor_text=look)
     assert not outside
+
+
+def test_what_is_too_wide_gets_smaller_or_is_told(browser):
+    """The builder measures what it prints: here a table fits with smaller type, another can't."""
+    import pdf
+
+    page = browser.new_page(viewport={"width": 794, "height": 1123})
+    row = "<table><tr><td style='white-space: nowrap'>{}</td></tr></table>"
+    page.set_content(
+        "<style>.lecture { width: 640px; font: 16px monospace }</style><div class='lecture'>"
+        f"<div id='fits'>{row.format('x' * 80)}</div><div id='never'>{row.format('x' * 400)}</div>"
+        "<p id='plain'>Short.</p></div>"
+    )
+    told = page.evaluate(pdf.FIT)
+    assert [line.partition(":")[0] for line in told] == ["never"]
+    size = "id => parseFloat(getComputedStyle(document.querySelector(id)).fontSize)"
+    assert 8 < page.evaluate(size, "#fits table") < 16
+    assert page.evaluate(size, "#plain") == 16
+    page.close()
