@@ -119,8 +119,8 @@ def trading_volume(
 
 
 def sharp_share(T: int = 30, n: int = 5, k: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (X, y, sequence) on which Fixed Share with the entropic loss has the regret of its
-    bound, for every alpha (TIGHT-12).
+    """Return (X, y, sequence) on which Fixed Share with the entropic loss and eta = 1 has the
+    regret of its bound, for every alpha (TIGHT-12).
 
     The label is always 1. The expert of the sequence says 1, all others 0: only one sequence of
     experts survives, so the loss of the mixture is ln(1/prior) of that sequence.
