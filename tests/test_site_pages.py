@@ -20,12 +20,6 @@ needs_katex = pytest.mark.skipif(
 )
 
 
-# The games ----------------------------------------------------------------------------------------
-
-# how many plays besides one for each choice of the controls, the most moves of such a play, and how
-# many moves are far beyond the end
-
-
 STEM = "02_weighted_majority"
 
 
@@ -133,3 +127,10 @@ class TestPages:
         monkeypatch.setattr(build.shutil, "which", lambda _: None)
         with pytest.raises(SystemExit, match="install node"):
             build.main(["--out", str(tmp_path)])
+
+    @needs_katex
+    def test_words_about_a_kernel_are_not_on_the_page(self, tmp_path):
+        (start, *_) = pages.course()
+        stored = start.notebook.read_text(encoding="utf-8")
+        soup, _ = pages.cells(start, tmp_path)
+        assert "Shift-Enter" in stored and "Shift-Enter" not in soup.get_text()

@@ -230,6 +230,8 @@ def cells(
         read(lecture.notebook)
     )
     soup = BeautifulSoup(body, "html.parser")
+    for only in soup.select(".kernel"):  # words about a kernel, which a page does not have
+        only.decompose()
     graphs(soup, lecture, out)
     for cell in [] if deck else soup.select(".slide-only"):
         cell.decompose()
