@@ -68,9 +68,11 @@ def test_contents_say_the_right_page():
     listed = course().pages[page_of(contents) - 1 : page_of(marks[0]) - 1]
     text, at = plain("".join(page.extract_text() for page in listed)), 0
     for mark in marks:
-        line = f"{plain(mark.title)}{page_of(mark)}"
-        at = text.find(line, at) + len(line)
-        assert at >= len(line), f"{mark.title} is on page {page_of(mark)}"
+        words = plain(re.match(r"[^\[({$]*", mark.title)[0])  # a formula's letters may come later
+        gap = "" if words == plain(mark.title) else ".{0,30}?"
+        found = re.compile(f"{re.escape(words)}{gap}{page_of(mark)}").search(text, at)
+        assert found, f"{mark.title} is on page {page_of(mark)}"
+        at = found.end()
 
 
 def test_tagged_in_english():
