@@ -77,7 +77,7 @@ def test_contents_say_the_right_page():
 
 def test_tagged_in_english():
     root = course().trailer["/Root"]
-    assert root["/MarkInfo"]["/Marked"] and root["/Lang"].startswith("en")
+    assert root["/MarkInfo"]["/Marked"].value is True and root["/Lang"].startswith("en")
     kinds, _ = tags()
     for kind in "H1 H2 H3 P L LI Table TH TD Caption Figure Link Code".split():
         assert kinds[f"/{kind}"], kind
