@@ -68,14 +68,16 @@ def test_contents_say_the_right_page():
     listed = course().pages[page_of(contents) - 1 : page_of(marks[0]) - 1]
     text, at = plain("".join(page.extract_text() for page in listed)), 0
     for mark in marks:
-        line = f"{plain(mark.title)}{page_of(mark)}"
-        at = text.find(line, at) + len(line)
-        assert at >= len(line), f"{mark.title} is on page {page_of(mark)}"
+        words = plain(re.match(r"[^\[({$]*", mark.title)[0])  # a formula's letters may come later
+        gap = "" if words == plain(mark.title) else ".{0,30}?"
+        found = re.compile(f"{re.escape(words)}{gap}{page_of(mark)}").search(text, at)
+        assert found, f"{mark.title} is on page {page_of(mark)}"
+        at = found.end()
 
 
 def test_tagged_in_english():
     root = course().trailer["/Root"]
-    assert root["/MarkInfo"]["/Marked"] and root["/Lang"].startswith("en")
+    assert root["/MarkInfo"]["/Marked"].value is True and root["/Lang"].startswith("en")
     kinds, _ = tags()
     for kind in "H1 H2 H3 P L LI Table TH TD Caption Figure Link Code".split():
         assert kinds[f"/{kind}"], kind
