@@ -107,6 +107,9 @@ class TestPages:
         soup = self.soup('<h2 id="What-"hard"-is">What "hard" is, $T$</h2>', pages.headings)
         assert soup.h2["id"] == 'What-"hard"-is,-$T$'
         assert soup.a["aria-label"] == 'Link to What "hard" is, T'
+        page = pages.render("page.html.j2", href="x.html", contents=pages.contents(soup))
+        listed = BeautifulSoup(page, "html.parser").select_one(".contents a")
+        assert listed["href"] == f"#{soup.h2['id']}"
 
     def test_links_to_cells_and_files_are_translated(self):
         targets = ["01_experts_and_halving.ipynb#cell-id=ab12", "00_map.ipynb", "items.csv", "#x"]
