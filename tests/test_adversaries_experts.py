@@ -697,7 +697,8 @@ def test_every_public_name_is_exported_and_documented():
         for name, thing in vars(module).items()
         if getattr(thing, "__module__", None) in here and not name.startswith("_")
     }
-    assert defined == {
+    shared = {"deepest"}  # the search for worst cases, which other rooms use, too
+    assert defined - shared == {
         name
         for face in (adversaries, streams)
         for name in face.__all__

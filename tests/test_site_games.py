@@ -8,9 +8,9 @@ import subprocess
 from itertools import product
 from pathlib import Path
 
+import filming
 import games
 import pytest
-from filming import moved_by, told
 from replay import code_cells
 
 from olc_helpers import figures, game
@@ -125,7 +125,7 @@ def entries():
                 if is_game:
                     names = {"figures": figures, "game": game}
                     exec(source, names)
-                    entry = told(names["shown"]._figure()) | moved_by(names["shown"])
+                    entry = filming.described(names["shown"])
                     found[entry["name"]] = entry
     return found
 
