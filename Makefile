@@ -13,14 +13,14 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test check fuzz minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site site-serve site-check pdf slides
+.PHONY: help setup lab test check fuzz defects minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site site-serve site-check pdf slides
 .DELETE_ON_ERROR:
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test check fuzz sections portable figures execute bench validate grade grades site site-check pdf slides
+RUNS := test check fuzz defects sections portable figures execute bench validate grade grades site site-check pdf slides
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C
@@ -62,6 +62,9 @@ SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(STAMP) ## Try property tests on ten times as many, fresh examples: make fuzz SEED=1 K=winnow
 	OLC_FUZZ=$(SEED) $(BIN)/pytest -n $(JOBS) -m hypothesis $(if $(K),-k "$(K)") tests
 
+defects: $(STAMP) ## Plant small defects, one by one: each must make a test fail (an hour): make defects K=winnow
+	$(BIN)/python tools/defects.py $(K)
+
 minutes: $(STAMP) ## Count how long each lecture takes, and write it into first cells and README
 	$(BIN)/python tools/reading.py --write
 
@@ -96,10 +99,10 @@ site-check: $(STAMP) $(NODE) ## Check the built site in a browser: links, formul
 	$(BIN)/pytest -q -n $(JOBS) --dist loadgroup web/checks
 
 pdf: $(STAMP) $(NODE) ## Write the whole course as site/course.pdf
-	$(BIN)/python web/pdf.py
+	$(BIN)/python web/pdf.py --jobs $(JOBS)
 
 slides: $(STAMP) $(NODE) ## Write a deck for each lecture into site/slides/
-	$(BIN)/python web/slides.py
+	$(BIN)/python web/slides.py --jobs $(JOBS)
 
 bench: .venv/.bench ## Measure the speed against other packages and of the sliders (minutes); writes bench/*.md
 	$(BIN)/python bench/bench.py
@@ -136,8 +139,9 @@ system: ## Install what pip cannot, on Debian and Ubuntu: bubblewrap to grade, c
 
 badge: ## Point README and citation at your repository: make badge REPO=me/course
 	@case "$(REPO)" in ?*/?*) ;; *) echo "Usage: make badge REPO=owner/repository"; exit 2;; esac
-	@old=$$(sed -n 's|^repository-code: "https://github.com/\(.*\)"|\1|p' CITATION.cff) && \
-	sed -i.bak "s|$$old|$(REPO)|g" README.md CITATION.cff && rm README.md.bak CITATION.cff.bak
+	@old=$$(sed -n 's|^repository-code: "https://github.com/\(.*\)"|\1|p' CITATION.cff) && new="$(REPO)" && \
+	sed -i.bak -e "s|$$old|$$new|g" -e "s|$${old%/*}\.github\.io/$${old#*/}|$${new%/*}.github.io/$${new#*/}|g" \
+	  README.md CITATION.cff && rm README.md.bak CITATION.cff.bak
 
 COMPILE = uv pip compile -q --upgrade --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate
 pins: ## Compile the newest pins (needs uv)

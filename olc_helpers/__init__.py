@@ -1,5 +1,18 @@
 """Online learning whose proofs run: learners, one protocol, proof ledgers, figures and
 explorers.
+
+To read it, begin with the core, in this order; each module uses those before it, and none of them
+a room.
+
+What happens, in an hour: `losses` (what a trial costs), `checks` (what a learner may be given),
+`protocol` (a play, and the Run that remembers it), `table`, `ledger` (a proof, evaluated line by
+line on a Run), `compiled` and `fast` (the same plays in less time).
+
+How it is shown, when you need it: `many` (plays by the hundred), `extras`, `figure`, `exploring`
+(sliders), `asking` (questions), `feedback` (on a student's class), `adapters` (models of other
+packages), `booleans`, `graph`, `mapping` (the map of the course).
+
+Then a room for each topic, from `experts` to `clinic`.
 """
 
 from importlib import import_module

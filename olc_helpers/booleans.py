@@ -8,10 +8,12 @@ function of the rows of X, and prints as it is written on paper.
 """
 
 import re
+from collections.abc import Sequence
 from itertools import combinations, product
 from math import comb
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .checks import check_count, check_values
 
@@ -80,7 +82,7 @@ class Formula:
         """True if no literal is negated (BOOL-D2)."""
         return all(literal > 0 for literal in self.literals)
 
-    def show(self, names=None) -> str:
+    def show(self, names: Sequence[str] | None = None) -> str:
         """Return the formula as text, with the given names of the variables instead of x1, x2, …"""
 
         def text(part):
@@ -143,7 +145,7 @@ class Or(Formula):
 And._dual, Or._dual = Or, And
 
 
-def formula(text: str, names=None) -> Formula:
+def formula(text: str, names: Sequence[str] | None = None) -> Formula:
     """Return the formula that a text such as "x1 ∧ ¬x2 ∨ x3" means (BOOL-D2).
 
     "and" is ∧, & or nothing ("x1 x2"), "or" is ∨ or |, "not" is ¬, ~ or !; "and" binds stronger
@@ -200,7 +202,7 @@ def cube(n: int) -> np.ndarray:
     return np.arange(2 ** check_count("n", n))[:, None] >> np.arange(n)[::-1] & 1
 
 
-def with_negations(X) -> np.ndarray:
+def with_negations(X: ArrayLike) -> np.ndarray:
     """Return (x_1, 1-x_1, …, x_n, 1-x_n) for each row of X (BOOL-D4): each negated literal becomes
     a variable.
     """
@@ -230,14 +232,14 @@ def threshold(formula: Formula, n: int | None = None) -> tuple[np.ndarray, float
     return u, sum(literal < 0 for literal in literals) - needed + 0.5
 
 
-def check_size(k, n: int) -> int:
+def check_size(k: int, n: int) -> int:
     """Return k, or raise if there is no set of k out of n variables."""
     if check_count("k", k) > n:
         raise ValueError(f"k must be at most n = {n}: {k} different variables are needed; got {k}")
     return int(k)
 
 
-def disjunction_advice(X, k: int) -> np.ndarray:
+def disjunction_advice(X: ArrayLike, k: int) -> np.ndarray:
     """Return what each of the C(n, k) monotone disjunctions of k variables says on each row of X
     (DISJ-T1).
 

@@ -1,9 +1,9 @@
 """What a learner may be given: numbers from the right space, so small that nothing overflows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from inspect import getdoc
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +11,12 @@ from numpy.typing import ArrayLike
 if TYPE_CHECKING:
     from .protocol import Learner
 
+Numbers = float | np.ndarray
+# What random streams are drawn from; a text, because numpy loads its generators when they are used.
+Seed: TypeAlias = "int | Sequence[int] | np.random.Generator | None"
 # What the entries of X or y may be: how to say it, and how to test it. "anything" (sentences,
 # taggings) is not tested.
-SPACES = {
+SPACES: dict[str, tuple[str, Callable]] = {
     "bits": ("0 or 1", lambda a: (a == 0) | (a == 1)),
     "signs": ("-1 or +1", lambda a: (a == -1) | (a == 1)),
     "unit": ("a number in [0, 1]", lambda a: (a >= 0) & (a <= 1)),

@@ -128,7 +128,7 @@ class Explorer(VBox):
         scores = {
             "Your score": figure.score,
             "your best so far": RECORDS.get(played),
-            "the best possible": figure.possible,
+            figure.goal: figure.possible,
         }
         self._score.value = " · ".join(
             f"{name}: {'–' if score is None else f'{score:.4g}'}" for name, score in scores.items()

@@ -1,5 +1,6 @@
 """Packages beyond numpy: what needs one says so in one line, with the command to install it."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 PACKAGES = {"sklearn": "scikit-learn", "IPython": "ipython"}  # whose name is not that of the module
@@ -10,7 +11,7 @@ class MissingExtra(ModuleNotFoundError):
 
 
 @contextmanager
-def needed_for(what: str):
+def needed_for(what: str) -> Iterator[None]:
     """Make a failing import inside say for what the package is needed, and how to install it."""
     try:
         yield

@@ -3,11 +3,13 @@ into words, on the smallest example that was found.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass
+from functools import cache
 from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +32,7 @@ class Task:
     the proof that reads the run, and streams of every size for the search.
     """
 
-    reference: type
+    reference: Callable  # n and the arguments -> a learner
     arguments: dict
     stream: Callable  # seed -> (X, y, arguments of the theorem); X is None in the allocation game
     draw: Callable  # (rng, n, T) -> (arguments, X, y); ties in them don't depend on rounding
@@ -40,7 +42,7 @@ class Task:
     tie_rule: str = ""
     any_scale: bool = False  # weights count up to a common factor
 
-    def make(self, cls, n, arguments=None):
+    def make(self, cls, n: int, arguments: dict | None = None) -> Any:
         """Return a learner of the class for n experts or features."""
         return cls(n, *(self.arguments if arguments is None else arguments).values())
 
@@ -100,34 +102,44 @@ def _call(method, t, *arguments):
 
 
 def _refuse(*arguments, **named):
-    """Stand in for a method of the package, with the names of its module: so nothing but the import
-    is global.
+    """Stand in for a function of the package, with the names of its module: so nothing but the
+    import is global.
     """
     from olc_helpers.feedback import Slip
 
-    raise Slip("Your class calls a learner of the package. Write it out from the pseudo-code.")
+    raise Slip("Your code calls the package for what it should do itself. Write it out.")
+
+
+@cache
+def _answers() -> list[FunctionType]:
+    """Return the functions and methods of the package that would answer a question."""
+    from .learners import AS_DEFINED
+    from .limits import dimensions
+    from .shifting import sequences
+
+    classes = {c for cls in [*AS_DEFINED, dimensions.ConceptClass] for c in cls.__mro__}
+    methods = {
+        member
+        for cls in classes
+        for name, member in vars(cls).items()
+        if name in ("__init__", "predict", "update") and isinstance(member, FunctionType)
+    }
+    functions = {dimensions.shattered, dimensions.shattered_set, dimensions.vc_dimension}
+    functions |= {dimensions.littlestone_dimension, sequences.count_sequences, sequences.log_prior}
+    return [answer for answer in methods | functions if not answer.__code__.co_freevars]
 
 
 @contextmanager
-def written_out():
-    """Let the learners of the package raise a Slip as long as a student's class is at work."""
-    from .learners import AS_DEFINED
-
-    methods = {
-        member
-        for cls in AS_DEFINED
-        for c in cls.__mro__
-        for name, member in vars(c).items()
-        if name in ("__init__", "predict", "update") and isinstance(member, FunctionType)
-    }
-    codes = {method: method.__code__ for method in methods if not method.__code__.co_freevars}
+def written_out() -> Iterator[None]:
+    """Let the package refuse its answers with a Slip as long as a student's code is at work."""
+    codes = [(answer, answer.__code__) for answer in _answers()]
     try:
-        for method in codes:  # the code, so that a method which somebody holds is changed, too
-            method.__code__ = _refuse.__code__
+        for answer, _ in codes:  # the code, so that a method which somebody holds is changed, too
+            answer.__code__ = _refuse.__code__
         yield
     finally:
-        for method, code in codes.items():
-            method.__code__ = code
+        for answer, code in codes:
+            answer.__code__ = code
 
 
 def _watch(learner, X, y, any_scale=False) -> Played:
@@ -353,7 +365,8 @@ SIZES = [
     (300, 12),
 ]
 CROWDED = 8  # trials up to which a second learner of the class is at work
-TRIES = 200  # plays that are spent on making an example smaller
+EFFORT = 3000  # trials that are spent on making an example smaller,
+PLAY = 8  # to start a play counting as so many
 LONGEST = 2000  # letters of an example
 
 
@@ -401,12 +414,13 @@ def _smallest(fails, case):
     """Return a case that fails, too, with fewer trials and columns and plainer numbers, if there is
     one.
     """
-    tries = TRIES
+    effort = EFFORT
 
     def smaller(arguments, X, y):
         """Yield plainer cases, the largest steps first."""
         T, n = len(y), (y if X is None else X).shape[1]
         rows = [np.arange(T // 2), np.arange(T // 2, T)] if T > 2 else []
+        rows += [np.arange(T - 2**k) for k in (4, 3, 2, 1) if T > 3 * 2**k]
         rows += [np.delete(np.arange(T), t) for t in range(T - 1, -1, -1)] if T > 1 else []
         for keep in rows:
             yield arguments, None if X is None else X[keep], y[keep]
@@ -421,8 +435,8 @@ def _smallest(fails, case):
     while progress:
         progress = False
         for other in smaller(*case):
-            tries -= 1
-            if tries < 0:
+            effort -= PLAY + len(other[2])
+            if effort < 0:
                 return case
             if _size(other) < _size(case) and fails(other):
                 case, progress = other, True
@@ -458,12 +472,13 @@ def _show(ledger):
     display(ledger)
 
 
-def expect(function: Callable, *arguments, answer):
+def expect(function: Callable, *arguments, answer: Any) -> None:
     """Raise a Slip unless the function returns the answer, up to rounding, and leaves its arguments
     as they are.
     """
     given = deepcopy(arguments)
-    found = function(*given)
+    with written_out():
+        found = function(*given)
     call = f"{function.__name__}({', '.join(_short(a) for a in arguments)})"
     if found is None:
         raise Slip(f"Nothing comes back: {call} returns None. Is there a return?")

@@ -12,7 +12,7 @@ import struct
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -93,6 +93,7 @@ STYLE = {
     "grid.color": FAINT,
     "axes.axisbelow": True,
     "axes.titlelocation": "left",
+    "axes.titley": 1.0,  # to find a free place, each drawing would lay out the axes
     "lines.linewidth": 2,
     "svg.hashsalt": "olc",
     "image.cmap": "cividis",
@@ -110,11 +111,12 @@ class Figure(mpl.figure.Figure):
     """A matplotlib figure that says what it shows: in short in its caption, in full in its
     description; one that sets only one of them has it for both. Its name is that of the function
     that drew it. The figure of a game also has the score of the moves, and the best that is
-    possible.
+    possible, or known.
     """
 
     name = caption = description = ""
     score = possible = None
+    goal = "the best possible"  # what `possible` is
 
     def save(self, file: str | PathLike | BinaryIO, format: str) -> None:
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
@@ -154,10 +156,11 @@ class Figure(mpl.figure.Figure):
             ax.set_position(place)
             for axis in (ax.xaxis, ax.yaxis):
                 axis.draw = partial(stamp, axis)
-        canvas = FigureCanvasAgg(self)
+        paper = sketch_paper(*map(int, self.bbox.size), self.dpi)
+        paper.clear()
         with styled():
-            canvas.draw()
-        return quick_png(np.asarray(canvas.buffer_rgba())[:, :, :3])
+            self.draw(paper)
+        return quick_png(np.asarray(paper.buffer_rgba())[:, :, :3])
 
     def png(self) -> bytes:
         """Return the picture as PNG."""
@@ -171,6 +174,14 @@ class Figure(mpl.figure.Figure):
         data, metadata = picture_bundle(self.png(), self.description)
         display(data, metadata=metadata, raw=True)
         display(caption_bundle(self.caption, self.description), raw=True)
+
+
+@cache
+def sketch_paper(width: int, height: int, dpi: float) -> RendererAgg:
+    """Return the paper for all sketches of a size: it remembers how large each text is, and what
+    each formula looks like, which a new one would have to find out again.
+    """
+    return RendererAgg(width, height, dpi)
 
 
 def stamp(axis: Axis, renderer: RendererAgg) -> None:
@@ -192,6 +203,7 @@ def stamp(axis: Axis, renderer: RendererAgg) -> None:
     )
     if look not in STAMPS:
         paper = RendererAgg(renderer.width, renderer.height, renderer.dpi)
+        paper.mathtext_parser = renderer.mathtext_parser
         type(axis).draw(axis, paper)
         while len(STAMPS) >= MOST_STAMPS:
             STAMPS.pop(next(iter(STAMPS)))
@@ -234,7 +246,7 @@ def caption_bundle(caption: str, description: str) -> dict:
     return {"text/html": shown, "text/plain": caption}
 
 
-def figure(lecture: str) -> Callable:
+def figure(lecture: str) -> Callable[[Callable], Callable[..., Figure]]:
     """Register a figure function of a lecture: it is drawn in the style of the course and must set
     a caption.
     """

@@ -1,7 +1,7 @@
 """Feedback on homework: the tasks of the rooms, and what checks and hidden tests call."""
 
 from .experts.task import TASKS as EXPERTS
-from .feedback import Slip, agree, check_class, expect, search_class
+from .feedback import Slip, Task, agree, check_class, expect, search_class
 from .ledger import Ledger
 from .perceptron.task import TASKS as PERCEPTRON
 from .shifting.task import TASKS as SHIFTING
@@ -11,7 +11,7 @@ __all__ = ["Slip", "agree", "check", "expect", "search"]
 TASKS = EXPERTS | PERCEPTRON | WINNOW | SHIFTING
 
 
-def task(name: str):
+def task(name: str) -> Task:
     """Return the task of that name."""
     if name not in TASKS:
         raise ValueError(f"task must be one of {', '.join(TASKS)}; got {name!r}")

@@ -8,12 +8,14 @@ statement itself.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .checks import check_values, summary, trait
+from .table import HEAD, cell, html_table
 
 if TYPE_CHECKING:
     from .figure import Figure
@@ -256,26 +258,18 @@ class Ledger:
         )
 
     def _repr_html_(self):
-        from html import escape
-
-        cell = '<td style="text-align:left;white-space:nowrap">'
-        head = "".join(
-            f'<th scope="col" style="text-align:left">{h}</th>'
-            for h in ("line", "claim", "tightest at", "both sides there", "slack", "holds", "why")
-        )
-        body = "".join(
-            f"<tr>{cell}({i})</td>{cell}${escape(line.latex)}$</td>{cell}{where}</td>{cell}{escape(sides)}</td>{cell}{slack}</td>{cell}{mark}</td><td"
-            f" style='text-align:left'>{escape(line.why)}</td></tr>"
-            for i, line, where, sides, slack, mark in self._rows()
-        )
+        names = ("line", "claim", "tightest at", "both sides there", "slack", "holds", "why")
+        head = [cell(name, HEAD, "th") for name in names]
+        narrow, rows = 'style="text-align:left;white-space:nowrap"', []
+        for i, line, where, sides, slack, mark in self._rows():
+            latex = f"${escape(line.latex)}$"
+            row = [cell(c, narrow) for c in (f"({i})", latex, where, escape(sides), slack, mark)]
+            rows.append([*row, cell(escape(line.why), "style='text-align:left'")])
         title = (
             f"{escape(self.name)}: ${escape(self.statement)}$ —"
             f" {'every line holds ✓' if self.holds else 'violated ✗'}"
         )
-        return (
-            f'<table><caption style="caption-side:top;text-align:left">{title}</caption>'
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        )
+        return html_table(title, head, rows)
 
     def plot(self, line: int | None = None) -> "Figure":
         """Return a figure of both sides of a line over the trials (counted from 1; by default the
@@ -301,12 +295,15 @@ def _number(a):
     return f"{0 if abs(a) < TOLERANCE else a:.4g}"
 
 
-def theorem(statement: str, items: str = "", lecture: str = "", erratum: str = "") -> Callable:
+def theorem(
+    statement: str, items: str = "", lecture: str = "", erratum: str = "", learners: str = ""
+) -> Callable[[Callable], Callable[..., Ledger]]:
     """Make a generator of claims into a theorem: called on a run it returns the Ledger of all its
     lines.
 
     `items` are inventory IDs. With `erratum` the claims are those of a printed statement that is
-    false; they are listed by `errata()` instead of `theorems()`.
+    false; they are listed by `errata()` instead of `theorems()`. `learners` names the classes of
+    whose runs it speaks without further arguments: who plays them on data of their own sees it.
     """
 
     def decorate(prove):
@@ -330,21 +327,21 @@ def theorem(statement: str, items: str = "", lecture: str = "", erratum: str = "
             tuple(items.split()),
             lecture,
         )
-        evaluate.erratum = erratum
+        evaluate.erratum, evaluate.learners = erratum, tuple(learners.split())
         (_ERRATA if erratum else _THEOREMS)[prove.__name__] = evaluate
         return evaluate
 
     return decorate
 
 
-def theorems() -> dict:
+def theorems() -> dict[str, Callable[..., Ledger]]:
     """Return every theorem of the course by name, each callable on a run."""
     from . import proofs  # noqa: F401  (importing the proofs registers them)
 
     return dict(_THEOREMS)
 
 
-def errata() -> dict:
+def errata() -> dict[str, Callable[..., Ledger]]:
     """Return every false printed claim that the course evaluates, by name, each callable on a
     run.
     """

@@ -5,14 +5,19 @@ and the learners.
 import csv
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from inspect import Parameter, Signature, signature
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .checks import summary
 from .ledger import errata, theorems
 from .table import Folded, Table
+
+if TYPE_CHECKING:
+    from .graph import LinkedPicture
 
 PATHS = {  # goal: lectures in order, and what else there is to do
     "Understand regret": (
@@ -108,7 +113,7 @@ class Course:
         self.lecture_of = {row["id"]: row["lecture"] for row in self.rows}
         self.folder = Path(folder)
 
-    def graph(self):
+    def graph(self) -> "LinkedPicture":
         """Return the picture of what builds on what, in which each lecture is a link."""
         from .graph import linked_graph
 
@@ -137,7 +142,7 @@ class Course:
                     links[number, text] = lecture.link(text, cell)
         return list(links.values())
 
-    def first(self, number: str, text: str, taught) -> str:
+    def first(self, number: str, text: str, taught: Callable) -> str:
         """Return `text` as a link to the first cell of a lecture for which `taught` is true, or
         else to the lecture.
         """

@@ -1,10 +1,33 @@
-"""Tables that a notebook shows as HTML and a terminal as lines of text."""
+"""Tables that a notebook shows as HTML and a terminal as lines of text; ledgers and grades are
+built of the same pieces.
+"""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 
+TOP = 'style="caption-side:top;text-align:left"'
+HEAD = 'scope="col" style="text-align:left"'
 LEFT = 'style="text-align:left;vertical-align:top;font-weight:normal"'
+
+
+def cell(content: object, look: str = "", kind: str = "td") -> str:
+    """Return a cell of HTML, or another element; `look` are its attributes."""
+    return f"<{kind}{' ' * bool(look)}{look}>{content}</{kind}>"
+
+
+def html_table(
+    caption: str, head: Iterable[str], rows: Iterable[Iterable[str]], look: str = TOP
+) -> str:
+    """Return a table as HTML from the cells of its head and of its rows; `look` is that of the
+    caption.
+    """
+    body = "".join(cell("".join(row), kind="tr") for row in rows)
+    return (
+        f"<table>{cell(caption, look, 'caption')}<thead><tr>{''.join(head)}</tr></thead>"
+        f"<tbody>{body}</tbody></table>"
+    )
 
 
 @dataclass(frozen=True)
@@ -13,26 +36,19 @@ class Table:
 
     caption: str
     head: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
     def _repr_html_(self):
-        head = "".join(
-            f'<th scope="col" style="text-align:left">{title}</th>' for title in self.head
-        )
-        body = "".join(
-            f'<tr><th scope="row" {LEFT}>{first}</th>'
-            + "".join(f"<td {LEFT}>{cell}</td>" for cell in rest)
-            + "</tr>"
+        head = (cell(title, HEAD, "th") for title in self.head)
+        rows = (
+            (cell(first, f'scope="row" {LEFT}', "th"), *(cell(entry, LEFT) for entry in rest))
             for first, *rest in self.rows
         )
-        return (
-            f'<table><caption style="caption-side:top;text-align:left">{self.caption}</caption>'
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        )
+        return html_table(self.caption, head, rows)
 
     def __repr__(self):
         lines = [
-            " | ".join(unescape(re.sub("<[^>]+>", "", cell)) for cell in row)
+            " | ".join(unescape(re.sub("<[^>]+>", "", entry)) for entry in row)
             for row in [self.head, *self.rows]
         ]
         return "\n".join([self.caption, *lines])

@@ -1,5 +1,6 @@
 """What all tests share: reproducible examples, the pins, and the style report at the end."""
 
+import csv
 import os
 import re
 from contextlib import suppress
@@ -76,6 +77,20 @@ def only_pinned(unpinned):
     """Skips a test that holds for the pinned versions alone."""
     if os.environ.get("OLC_UNPINNED") == "1" or unpinned:
         pytest.skip("the installed versions are not the pins of binder/requirements.txt")
+
+
+@pytest.fixture(scope="session")
+def items() -> list[dict[str, str]]:
+    """The rows of notebooks/items.csv."""
+    with open(ROOT / "notebooks/items.csv", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def outside_make(monkeypatch):
+    """The make that runs the tests leaves no flags to the makes that they run."""
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
+        monkeypatch.delenv(name, raising=False)
 
 
 def pytest_terminal_summary(terminalreporter):

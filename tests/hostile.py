@@ -6,6 +6,7 @@ a scratch folder. A value maps the id of an answer cell to its code; the other a
 """
 
 LIMITED = 30  # seconds after which any of them stops by itself
+PATIENT = 300  # after which those stop that only cost time: on a busy machine the end comes late
 
 WRONG_HEDGE = """
 class MyHedge:
@@ -24,7 +25,7 @@ HOSTILE = {
             f"""
 import time
 def expected_mistakes(X, y, eta):
-    end = time.monotonic() + {LIMITED}
+    end = time.monotonic() + {PATIENT}
     while len(X) != 3 and time.monotonic() < end:   # the visible check has 3 trials
         pass
     return 1 / 2 + 1 / 3 + 4 / 5
@@ -44,7 +45,7 @@ print("done")
         "figure": (
             f"""
 import time
-end = time.monotonic() + {LIMITED}
+end = time.monotonic() + {PATIENT}
 while time.monotonic() < end:
     try:
         while time.monotonic() < end:

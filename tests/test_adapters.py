@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from sklearn.cluster import MiniBatchKMeans
 from sklearn.linear_model import LogisticRegression, SGDClassifier, SGDRegressor
 from sklearn.linear_model import Perceptron as SklearnPerceptron
@@ -17,6 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from strategies import SIGNS, sizes, trials
 
 from olc_helpers import (
     HypothesisError,
@@ -31,12 +31,7 @@ from olc_helpers import (
 from olc_helpers.losses import entropic_loss
 
 X, Y = streams.TEN_POINTS
-WHOLE = st.tuples(st.integers(1, 12), st.integers(1, 4)).flatmap(
-    lambda shape: st.tuples(
-        arrays(int, shape, elements=st.integers(-4, 4)),
-        arrays(int, shape[0], elements=st.sampled_from([-1, 1])),
-    )
-)
+WHOLE = trials(sizes(12, 4), st.integers(-4, 4), SIGNS)
 
 
 def river(name):

@@ -285,7 +285,8 @@ def test_expected_error_needs_a_separator():
 def test_update_points(D, seed):
     chosen = np.random.default_rng(seed).integers(0, len(D.p), 8)
     run = play(Perceptron(2), D.X[chosen], D.y[chosen], epochs=2000, until_consistent=True)
-    proved(proofs.update_points(run), 5)
+    ledger = proved(proofs.update_points(run), 5)
+    assert ledger.bound == run.mistakes / 8 and ledger.lines[3].rhs == run.mistakes
 
 
 def test_update_points_sees_one_pass_and_learners_that_are_not_conservative():
@@ -311,6 +312,16 @@ def test_vote_and_average(D, m):
     ledger = proved(proofs.vote_bound(Perceptron(2), D, m), 4)
     expected = sum(k * p for k, p in batch.rounds(Perceptron(2), D, m).laws[m].items())
     assert ledger.bound == pytest.approx(2 * float(expected) / m)
+
+    def wrong_share(X, y):
+        """The probability that the vote of the hypotheses so far errs or ties on one more x."""
+        voters = batch.hypotheses(Perceptron(2), X, y)[:-1]
+        errors = [
+            sum(h.predict(x) != label for h in voters) for x, label, _ in zip(*D, strict=True)
+        ]
+        return sum(p for count, p in zip(errors, D.p, strict=True) if 2 * count >= m)
+
+    assert ledger.value == pytest.approx(float(batch.expectation(D, m, wrong_share)))
     proved(proofs.averaging_bound(OnlineGradientDescent(2, eta=0.5), D, m), 3)
 
 

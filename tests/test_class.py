@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import shutil
 import signal
 import sys
 import time
@@ -16,6 +17,7 @@ import pytest
 from conftest import ROOT
 from coursework import ASSIGNMENTS, copy_of, hand_in, submission, table
 from grader import grade as grading
+from grader import report as reporting
 from grader.report import report, rows
 from grader.sandbox import Limits
 
@@ -78,6 +80,60 @@ def test_who_is_missing_and_who_is_not_graded_yet(everything):
     assert (found["eve"]["status"], found["eve"]["points"]) == ("not handed in", "")
     assert (found["fay"]["status"], found["fay"]["points"]) == ("not graded", "")
     assert "'=cmd" in found, "a name is no formula"
+
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+DOLLARS = """() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = []
+    while (texts.nextNode()) {
+        const {data, parentElement} = texts.currentNode
+        if (data.includes('$') && !parentElement.closest('pre, code')) found.push(data)
+    }
+    return found
+}"""
+WIDTHS = "() => Array.from(document.querySelectorAll('math'), m => m.getBoundingClientRect().width)"
+
+
+@pytest.mark.skipif(
+    CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it"
+)
+def test_pages_show_formulas_and_pictures_and_ask_nobody(everything):
+    """With the model solutions: these have most formulas."""
+    from playwright.sync_api import sync_playwright
+
+    assert report(everything, [], 2, solutions=True) == 0
+    with sync_playwright() as browsers:
+        browser = browsers.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        tab, asked = browser.new_context(offline=True).new_page(), []
+        tab.on("request", lambda request: asked.append(request.url))
+        for name in ASSIGNMENTS:
+            asked.clear()
+            address = (everything / f"feedback/solved/{name}/{name}.html").as_uri()
+            tab.goto(address)
+            assert [url for url in asked if not url.startswith("data:")] == [address]
+            widths = tab.evaluate(WIDTHS)
+            assert len(widths) > 40 and min(widths) > 3 and tab.evaluate(DOLLARS) == []
+            assert tab.evaluate("() => document.querySelector('img').naturalWidth > 100")
+        browser.close()
+
+
+def test_page_that_takes_too_long_is_left_out_and_named(three, monkeypatch, capsys):
+    course, name = three
+    assert grading.grade(course, name, 2, LIMITS) == 0
+    honest = reporting.feedback
+
+    def slow(course, name, row, *rest):
+        time.sleep(60 if row.student == "bob" else 0)
+        honest(course, name, row, *rest)
+
+    monkeypatch.setattr(reporting, "feedback", slow)
+    monkeypatch.setattr(reporting, "PAGE_TIME", 3)
+    assert report(course, [name]) == 1
+    assert "bob  NO FEEDBACK PAGE: it took more than 3 seconds" in capsys.readouterr().out
+    pages = {page.parent.parent.name for page in course.glob("feedback/*/*/*.html")}
+    assert pages == {"ada", "cem"} and table(course, name)["bob"]["status"] == "blank"
 
 
 # Interrupted, repeated, handed in again -----------------------------------------------------------

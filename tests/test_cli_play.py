@@ -241,7 +241,7 @@ def test_a_proof_that_fails_is_said(capsys, monkeypatch):
 def test_every_learner_can_be_asked_for(capsys):
     assert {*LEARNERS} | {*IN_PYTHON} == {*learners.__all__} and not {*LEARNERS} & {*IN_PYTHON}
     assert {*LEARNERS} - {*BOUNDS} == {"Memory", "MonomialWinnow", "SparseMonomialWinnow"}, (
-        "a learner with a theorem needs an entry in BOUNDS of olc_helpers/cli/bounds.py"
+        "a theorem names its `learners`, or BOUNDS of olc_helpers/cli/bounds.py names it"
     )
     with pytest.raises(SystemExit):
         main(["play", "--help"])

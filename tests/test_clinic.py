@@ -35,6 +35,12 @@ def test_a_remark_has_nothing_that_fails(number):
     assert line.holds and line.lhs.size, f"{number}: {line.lhs} against {line.rhs}"
 
 
+def test_numbers_that_an_example_tells_are_those_of_its_claim():
+    told = REMARKS["E0-09"]
+    (line,) = told.evaluate()
+    assert told.example.endswith("{:.0f}, {:.0f} and {:.0f} updates.".format(*line.lhs))
+
+
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
 def test_entries_are_complete(entry):
     assert re.fullmatch(r"E[0-4]-\d\d", entry.number) and entry.lecture.isdigit()

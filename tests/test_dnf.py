@@ -8,9 +8,10 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import BITS, MODEST, SIGNS, sizes, tables
 
 from olc_helpers import (
     AnovaKernel,
@@ -34,13 +35,10 @@ from olc_helpers.booleans import And, Or, cube, formula
 from olc_helpers.dnf import figures as pictures
 from olc_helpers.kernels import terms
 
-MODEST = settings(max_examples=50, deadline=None)
 KERNELS = [
     AnovaKernel(degree, negations) for degree in (None, 1, 2, 3) for negations in (False, True)
 ]
-rows = st.tuples(st.integers(1, 25), st.integers(1, 5)).flatmap(
-    lambda shape: arrays(int, shape, elements=st.integers(0, 1))
-)
+rows = tables(sizes(25, 5))
 
 
 @st.composite
@@ -133,7 +131,7 @@ def test_kernel_is_exact_at_200_variables(kernel):
 @MODEST
 @given(X=rows, data=st.data())
 def test_kernel_perceptron_is_the_perceptron_on_the_features(kernel, X, data):
-    y = data.draw(arrays(int, len(X), elements=st.sampled_from([-1, 1])))
+    y = data.draw(arrays(int, len(X), elements=SIGNS))
     Phi = monomials(X, kernel.degree, kernel.negations)
     explicit = play(Perceptron(Phi.shape[1]), Phi, y, epochs=2)
     for fast in (True, False):
@@ -228,7 +226,7 @@ def test_memory_errs_once_on_each_input():
 @given(rows, st.data())
 def test_monomial_winnows_are_winnow_on_the_monomials(X, data):
     """Any labels, also such as no disjunction gives."""
-    n, y = X.shape[1], data.draw(arrays(int, len(X), elements=st.integers(0, 1)))
+    n, y = X.shape[1], data.draw(arrays(int, len(X), elements=BITS))
     explicit = play(Winnow(2**n), monomials(X), y, epochs=3)
     dense, sparse = (
         play(learner, X, y, epochs=3) for learner in (MonomialWinnow(n), SparseMonomialWinnow(n))
@@ -337,19 +335,23 @@ def test_winnow_bound_on_monomials(case, sparse, draws):
         and book.bound == 2 + 3 * k * (n + 1)
         and book.lines[-2].rhs == 3 * k * n + 1
     )
+    lg_w = np.cumsum((run.y - run.predictions)[:, None] * monomials(run.X), axis=0)
+    W = np.append(2**n, (2.0**lg_w).sum(axis=1))
+    for line, change in ((book.lines[5], 2**n), (book.lines[6], -(2**n) / 2)):
+        assert line.rhs.tolist() == (W[line.trials - 1] + change).tolist()
 
 
 @MODEST
 @given(rows, st.data())
 def test_kernel_identity(X, data):
-    Y = data.draw(arrays(int, X.shape, elements=st.integers(0, 1)))
+    Y = data.draw(arrays(int, X.shape, elements=BITS))
     book = proved(proofs.kernel_identity(X, Y), 3)
     assert (book.lines[0].lhs == np.diag(anova_kernel(X, Y))).all()
 
 
 TARGET = formula("x1 x2 ∨ x3 x4")
 STREAM = streams.labelled(TARGET, 200, 6, rng=0)
-SIGNS = STREAM[0], 2 * STREAM[1] - 1
+SIGNED = STREAM[0], 2 * STREAM[1] - 1
 
 
 class Forgetful(KernelPerceptron):
@@ -373,8 +375,8 @@ class Timid(MonomialWinnow):
 @pytest.mark.parametrize(
     ("learner", "data", "proof", "line"),
     [
-        (Forgetful(anova_kernel), SIGNS, proofs.kernel_perceptron_dnf, 3),
-        (Eager(anova_kernel), SIGNS, proofs.kernel_perceptron_dnf, 3),
+        (Forgetful(anova_kernel), SIGNED, proofs.kernel_perceptron_dnf, 3),
+        (Eager(anova_kernel), SIGNED, proofs.kernel_perceptron_dnf, 3),
         (Timid(6), STREAM, proofs.winnow_dnf, 2),
     ],
 )
@@ -383,7 +385,7 @@ def test_broken_learners_break_the_line_of_the_prediction(learner, data, proof, 
 
 
 def test_hypotheses_of_the_theorems():
-    run = play(KernelPerceptron(anova_kernel), *SIGNS)
+    run = play(KernelPerceptron(anova_kernel), *SIGNED)
     with pytest.raises(
         HypothesisError, match=r"labels must be those of x1; on trial \d+ the label is"
     ):
@@ -391,20 +393,20 @@ def test_hypotheses_of_the_theorems():
     with pytest.raises(HypothesisError, match="not in disjunctive normal form"):
         proofs.kernel_perceptron_dnf(run, And(Or(1, 2), 3))
     with pytest.raises(HypothesisError, match="the kernel must be an AnovaKernel; it is None"):
-        proofs.kernel_perceptron_dnf(play(Perceptron(6), *SIGNS), TARGET)
+        proofs.kernel_perceptron_dnf(play(Perceptron(6), *SIGNED), TARGET)
     X, y = streams.labelled(streams.CAT, 50, 8)
     cat = play(KernelPerceptron(anova_kernel), X, 2 * y - 1)
     with pytest.raises(
         HypothesisError, match="the term ¬x3 ∧ x4 ∧ x5 ∧ x6 is no feature: it needs negations=True"
     ):
         proofs.kernel_perceptron_dnf(cat, streams.CAT)
-    short = play(KernelPerceptron(AnovaKernel(1)), *SIGNS)
+    short = play(KernelPerceptron(AnovaKernel(1)), *SIGNED)
     with pytest.raises(HypothesisError, match="has more than 1 literals"):
         proofs.kernel_perceptron_dnf(short, TARGET)
-    always = play(KernelPerceptron(anova_kernel), SIGNS[0], np.ones(200, int))
+    always = play(KernelPerceptron(anova_kernel), SIGNED[0], np.ones(200, int))
     with pytest.raises(HypothesisError, match="must not contain the empty term"):
         proofs.kernel_perceptron_dnf(always, Or(And()))
-    every = play(KernelPerceptron(AnovaKernel(negations=True)), *SIGNS)
+    every = play(KernelPerceptron(AnovaKernel(negations=True)), *SIGNED)
     with pytest.raises(HypothesisError, match="the term x5 ∧ ¬x5 can't be true"):
         proofs.kernel_perceptron_dnf(every, Or(*TARGET.parts, And(5, -5)))
     X, y = streams.labelled(TARGET, 20, 13)

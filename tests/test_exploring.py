@@ -405,6 +405,7 @@ def test_best_scores_are_reached():
     assert figures.majority_game("0011001").score == figures.majority_game().possible == 6
     round_ = figures.shift_game("AABBBCCCDDD")
     assert round_.score == pytest.approx(round_.possible, rel=1e-12)
+    assert round_.goal == "the best known"  # by a search, not by a proof
     assert figures.shift_game("AABBBCCCDD").score is None  # the round is not over
     assert figures.never_found("10").score == figures.never_found("01").possible == 0
 
@@ -421,6 +422,12 @@ def test_no_short_play_of_shift_game_is_better(monkeypatch):
     # Without the cached result, which is that of the whole round.
     possible = shifting.best_lead.__wrapped__(0.2)
     assert max(figures.shift_game(moves, 0.2).score for moves in plays) == pytest.approx(possible)
+
+
+def test_a_play_that_is_behind_for_long_is_found_in_the_shift_game():
+    """The 1000 best plays of each block, whatever their shifts, do not lead to this one."""
+    played = figures.shift_game("AABBCCCDDDB", 0.335)
+    assert played.score <= played.possible + 1e-12
 
 
 def test_figure_of_a_game_takes_moves():

@@ -177,3 +177,16 @@ main(["play", "data.csv", "--learner", "Perceptron", "--out", "out.csv"])
     out, last = without(EXTRAS, code, tmp_path)
     assert last == "" and out.count(": every line holds\n") == len(theorems()) - 1
     assert out.endswith("lines hold on every trial\n")
+
+
+def test_importing_the_package_is_quick(tmp_path):
+    """It loads numpy, small modules of Python, and nothing that is used later, if at all."""
+    code = (
+        "import numpy, numpy.typing\nbefore = set(sys.modules)\nimport olc_helpers\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    loaded = without((), code, tmp_path)[0].split()
+    assert "olc_helpers.protocol" in loaded
+    slow = {"numpy.random", "numpy.linalg", "asyncio", "csv", "json", "subprocess", *EXTRAS}
+    rooms = {name for name in loaded if name.endswith(("theorems", "nature", "figures", "errata"))}
+    assert not rooms | slow & {*loaded}

@@ -17,6 +17,7 @@ import tqdm.auto
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import BITS, SIGNS
 
 from olc_helpers import (
     AnovaKernel,
@@ -127,7 +128,6 @@ def streams(inputs, labels, smallest=1):
     return st.integers(smallest, 5).flatmap(of)
 
 
-BITS, SIGNS = st.sampled_from([0, 1]), st.sampled_from([-1, 1])
 NEAR_TIES = st.one_of(
     st.integers(-20, 20).map(lambda k: k * 0.1),
     st.integers(-9, 9).map(lambda k: k / 3),

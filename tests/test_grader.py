@@ -17,6 +17,7 @@ from collections import deque
 from decimal import Decimal
 from html.parser import HTMLParser
 from urllib.parse import quote
+from xml.dom import minidom
 
 import coursework
 import hypothesis.extra.numpy as hnp
@@ -28,9 +29,10 @@ from coursework import copy_of, hand_in, submission, table
 from grader import examine, sandbox, wire
 from grader import grade as grading
 from grader.examine import Blueprint, beside, is_read, is_test, mark, merge
+from grader.formulas import FORMULA, Unknown, mathml, typeset
 from grader.harmless import bound, disarm, render
 from grader.remote import Died, Remote, Student
-from grader.report import Row, report, write_csv
+from grader.report import Row, offline, report, write_csv
 from grader.sandbox import Limits, NoSandbox, Sandbox
 from hostile import HOSTILE, WRONG_HEDGE
 from hypothesis import given
@@ -38,11 +40,12 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import determine_grade
 
-from olc_helpers.grading import Slip, check
+from olc_helpers import feedback, play
+from olc_helpers.grading import TASKS, Slip, check
 
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 HW = "hw2_hedge"
-LIMITS = Limits(cell=3, total=60, memory=700, processes=48, file=8, disk=32)
+LIMITS = Limits(cell=2, total=60, memory=700, processes=48, file=8, disk=32)
 
 
 def fingerprint(*folders):
@@ -168,7 +171,10 @@ def graded(tmp_path_factory, template, needs_sandbox):
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(grading, "SHOW", 2)
-            assert grading.grade(course, HW, 3, LIMITS, due=due) == 0
+            patch.setattr(
+                feedback, "SIZES", feedback.SIZES[:8]
+            )  # this class doesn't go wrong later
+            assert grading.grade(course, HW, 6, LIMITS, due=due) == 0
         assert report(course, []) == 0
     finally:
         del os.environ["SECRET"], os.environ["EXCHANGE"]
@@ -274,10 +280,55 @@ def test_time_is_the_processor_s(graded):
     assert printed(graded[0], "waits") == "done\n"
 
 
+def test_busy_machine_gives_more_time_by_the_clock(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    for load, factor in ((0.5, 4), (2, 4), (16, 32)):
+        monkeypatch.setattr(os, "getloadavg", lambda load=load: (load, 0, 0))
+        assert sandbox.by_the_clock(3) == 3 * factor
+
+
+SHY = """
+class Shy:
+    def __init__(self):
+        self.t = 0
+    def update(self, step):
+        self.t += step
+        return self.t
+    @property
+    def w(self):
+        if self.t == 2:
+            raise ValueError("not on trial 2")
+        return self.t
+"""
+
+
+def test_weights_come_with_the_answer_to_a_call(needs_sandbox):
+    """Asked for after each call, they cost no request of their own, and are never old."""
+    student = Student(needs_sandbox, 0, {})
+    student.set_time(LIMITS.cell)
+    try:
+        assert student.run(SHY) == []
+        learner, other = (student.names(["Shy"])["Shy"]() for _ in range(2))
+        assert learner.w == 0
+        before = student.count
+        for t in (1, 3, 4, 5):
+            assert learner.update(1 + (t == 3)) == t and learner.w == t
+        assert student.count == before + 5, "four calls, and the name of the method once"
+        assert other.w == 0 and other.update(2) == 2
+        with pytest.raises(ValueError, match="not on trial 2"):
+            other.w  # noqa: B018
+        other.update(1)
+        assert (learner.w, other.w) == (5, 3)
+    finally:
+        student.stop()
+
+
 def test_who_calls_the_package_is_told_so(graded):
     for student in ("delegates", "inherits"):
         words = printed(graded[0], student, "hedge_check")
-        assert re.search("Your class (calls a learner|is built on the one) of the package", words)
+        assert re.search(
+            "Your (code calls the package|class is built on the one of the package)", words
+        )
 
 
 def test_pages_stay_small_and_say_that_they_were_cut(graded):
@@ -450,7 +501,11 @@ def test_no_script_of_a_student_runs_where_the_teacher_reads(graded):
         )
         == 2
     )
-    assert "<td>kept</td>" in page and "$a&lt; b$" in page and "evil(1)" in page
+    assert (
+        "<td>kept</td>" in page
+        and "<mi>a</mi><mo>&lt;</mo><mi>b</mi>" in page
+        and "evil(1)" in page
+    )
 
 
 HARMFUL = [
@@ -507,6 +562,14 @@ def test_written_answers_keep_their_form_and_lose_what_runs(source):
         assert 'src="data:image/png;base64,iVBOscript"' in page
 
 
+def test_texts_of_the_teacher_are_not_looked_at_again():
+    evil = "[click](javascript:evil(1))"
+    nb = nbformat.v4.new_notebook(cells=[new_markdown_cell("<b>ours</b>"), new_markdown_cell(evil)])
+    disarm(nb, trusted={"<b>ours</b>"})
+    assert nb.cells[0].source == "<b>ours</b>"
+    assert nb.cells[1].source.startswith("**Shown as it was typed")
+
+
 def test_figures_and_formulas_of_a_student_stay():
     data = {
         "image/svg+xml": "<svg onload='evil()'><path/></svg>",
@@ -553,6 +616,53 @@ def test_no_spreadsheet_takes_a_field_for_a_formula(tmp_path):
             field for line in csv.reader(text.splitlines(), delimiter=separator) for field in line
         ]
         assert [field for field in fields if field.startswith(("=", "+", "-", "@"))] == []
+
+
+# Formulas -----------------------------------------------------------------------------------------
+
+
+def test_every_formula_of_the_homework_and_of_its_ledgers_becomes_mathml():
+    sources = [path.read_text() for path in (ROOT / "notebooks/homework").rglob("*.ipynb")]
+    cells = [cell for text in sources for cell in nbformat.reads(text, 4).cells]
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    found = [match for text in texts for match in FORMULA.finditer(text)]
+    ledgers = [task.theorem(play_of(task), **task.stream(0)[2]) for task in TASKS.values()]
+    lines = [line.latex for ledger in ledgers for line in ledger.lines]
+    assert len(found) > 400 and len(lines) > 40
+    for latex in [match[1] or match[2] for match in found] + lines:
+        minidom.parseString(mathml(latex))
+        minidom.parseString(mathml(latex, display=True))
+
+
+def play_of(task):
+    X, y, _ = task.stream(0)
+    learner = task.make(task.reference, (y if X is None else X).shape[1])
+    return play(learner, y) if X is None else play(learner, X, y)
+
+
+def test_formulas_keep_their_parts():
+    text = mathml(r"\frac12 \le \sum_{i=1}^n w_i'^2, a<b")
+    assert "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac><mo>≤</mo>" in text
+    assert re.search(r"<msubsup><mrow><mo>∑</mo></mrow>.*<mn>1</mn>.*<mi>n</mi>.*</msubsup>", text)
+    assert "<munderover>" in mathml(r"\sum_{i=1}^n i", display=True)
+    assert "<mo>&lt;</mo>" in text and "ℝ" in mathml(r"\mathbb R") and "𝔼" in mathml(r"\mathbb{E}")
+
+
+@pytest.mark.parametrize(
+    "latex", [r"\href{javascript:x}{y}", r"\begin{a}", "{" * 50 + "}" * 50, "x" * 6000, "x^", "}"]
+)
+def test_formula_that_is_not_understood_is_shown_as_it_was_typed(latex):
+    with pytest.raises(Unknown):
+        mathml(latex)
+    assert typeset(f"<p>${latex}$</p>") == f"<p><code>{html.escape(latex)}</code></p>"
+
+
+def test_page_is_typeset_where_it_shows_no_code():
+    code = "<pre>$x$</pre><code>$x$</code><style>$x$</style><!-- $x$ --><a title='$x$'>b</a>"
+    assert typeset(code) == code
+    assert typeset("<p>$a&lt;b$, 5 $ and 6 $</p>").count("<math") == 1
+    page = offline("<head></head><script>x</script><style>@font-face {src: url(x)} p {}</style>")
+    assert not re.search("<script|url", page) and "default-src 'none'" in page
 
 
 # Without a sandbox --------------------------------------------------------------------------------

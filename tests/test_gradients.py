@@ -2,16 +2,16 @@
 runs that try to break a line.
 """
 
-from copy import deepcopy
 from fractions import Fraction
 from itertools import product
 from math import comb, cos, pi, sin, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import MODEST, SIGNS, against, sizes
 
 from olc_helpers import (
     HypothesisError,
@@ -25,8 +25,7 @@ from olc_helpers import (
 from olc_helpers.gradients.figures import best_in_disc
 from olc_helpers.protocol import hinge_loss
 
-SIZES = st.tuples(st.integers(1, 20), st.integers(1, 4))  # T, n
-MODEST = settings(max_examples=60)
+SIZES = sizes(20, 4)  # T, n
 RATES = st.sampled_from([0.01, 0.3, 1.0, 7.0])
 NUMBERS = st.integers(-3, 3).map(float) | st.floats(-3, 3)
 
@@ -45,17 +44,14 @@ def data(draw, elements=NUMBERS):
     if draw(st.booleans()):
         X = np.resize(X[: draw(st.integers(1, T))], (T, n))
     assume(squared(X).max() > 1e-6)
-    return X, draw(arrays(int, T, elements=st.sampled_from([-1, 1])))
+    return X, draw(arrays(int, T, elements=SIGNS))
 
 
-def against(learner, X, y, contrary):
+def played(learner, X, y, contrary):
     """Returns the Run on the labels y, or on those that the learner did not predict."""
-    if contrary:
-        rival, y = deepcopy(learner), []
-        for x in X:
-            y.append(-1 if rival.predict(x) > 0 else 1)
-            rival.update(x, y[-1])
-    return play(learner, X, np.array(y))
+    if not contrary:
+        return play(learner, X, y)
+    return against(learner, X, lambda x, prediction: -1 if prediction > 0 else 1)
 
 
 @st.composite
@@ -67,7 +63,7 @@ def descents(draw, exact=False):
     eta = draw(RATES | st.just(U / sqrt(T * squared(X).max())))
     u = draw(arrays(float, n, elements=st.floats(-1, 1)))
     u = u * U / max(1.0, np.linalg.norm(u))
-    return against(OnlineGradientDescent(n, eta=eta, exact=exact), X, y, draw(st.booleans())), u, U
+    return played(OnlineGradientDescent(n, eta=eta, exact=exact), X, y, draw(st.booleans())), u, U
 
 
 # The learner --------------------------------------------------------------------------------------
@@ -136,7 +132,7 @@ def test_zero_vectors_cost_1_and_change_nothing():
 @given(
     arrays(float, 3, elements=st.floats(-2, 2)),
     arrays(float, 3, elements=st.floats(-2, 2)),
-    st.sampled_from([-1, 1]),
+    SIGNS,
     st.sampled_from([0.05, 0.5, 4.0]),
     arrays(float, (30, 3), elements=st.floats(-1, 1)),
 )
@@ -306,7 +302,7 @@ def test_no_run_breaks_the_bound_of_the_exact_step(case):
 def test_no_run_breaks_the_bound_for_any_data(stream, more):
     X, y = stream
     u = more.draw(arrays(float, X.shape[1], elements=st.floats(-5, 5)))
-    run = against(Perceptron(X.shape[1]), X, y, more.draw(st.booleans()))
+    run = played(Perceptron(X.shape[1]), X, y, more.draw(st.booleans()))
     ledger = proofs.perceptron_any_data(run, u)
     assert ledger.holds, ledger
 
@@ -355,6 +351,22 @@ def test_the_last_line_of_the_bound_needs_the_tuned_rate():
         and len(proofs.ogd_bound(tuned, [1, 0], U=3).lines) == 7
     )
     assert proofs.ogd_bound(tuned, [1, 0], U=2).bound == pytest.approx(2 * R * sqrt(50))
+
+
+@pytest.mark.parametrize("prove", [proofs.ogd_bound, proofs.exact_step_bound])
+@pytest.mark.parametrize(("T", "eta", "U"), [(50, 0.3, 2), (20, 5.0, 1)])
+def test_the_bound_for_any_rate(prove, T, eta, U):
+    X, y = streams.noisy_margin(T, [1, 2], 0.1, 0.1, rng=0)
+    exact = prove is proofs.exact_step_bound
+    ledger = prove(play(OnlineGradientDescent(2, eta=eta, exact=exact), X, y), [1, 0], U=U)
+    R2 = squared(X).max()
+    assert ledger.holds and ledger.bound == pytest.approx((U * U / eta + eta * T * R2) / 2)
+
+
+def test_at_the_kink_of_the_loss_nothing_is_learnt_and_every_line_holds():
+    run = play(OnlineGradientDescent(1), [[1.0], [1.0]], [1, 1])
+    assert run.weights.tolist() == [[0], [1], [1]] and run.predictions[1] == 1
+    assert proofs.ogd_bound(run, [2]).holds
 
 
 class HalfStep(OnlineGradientDescent):

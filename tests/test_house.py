@@ -4,7 +4,9 @@ import ast
 import re
 from functools import cache
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
+from tokenize import COMMENT, DEDENT, ENDMARKER, INDENT, NEWLINE, NL, generate_tokens
 
 import pytest
 
@@ -205,6 +207,40 @@ def test_core_imports_no_room_and_no_face(name):
     assert found <= CORE
 
 
+def code_lines(name):
+    """The number of lines of a module, without comments, docstrings and empty ones."""
+    text = (PACKAGE / f"{name}.py").read_text(encoding="utf-8")
+    passed = (COMMENT, NL, NEWLINE, INDENT, DEDENT, ENDMARKER)
+    tokens = [t for t in generate_tokens(StringIO(text).readline) if t.type not in passed]
+    lines = {line for t in tokens for line in range(t.start[0], t.end[0] + 1)}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            node
+        ):
+            lines -= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    return len(lines)
+
+
+def test_first_page_tells_the_order_in_which_the_core_is_read():
+    page = olc_helpers.__doc__.partition("Then a room")[0]
+    order = re.findall(r"`(\w+)`", page)
+    assert sorted(order) == sorted(CORE)
+    for name in order:
+        used = {first(*pair) for pair in imports(PACKAGE / f"{name}.py", lazy=False)}
+        later = used & set(order[order.index(name) :]) - {name}
+        assert not later or only_for_types(name, later), f"{name} needs {later}"
+    hour = re.findall(r"`(\w+)`", page.partition("How it is shown")[0])
+    assert sum(map(code_lines, hour)) < 1000, "what happens should be read in an hour"
+
+
+def only_for_types(name, modules):
+    """Whether a module imports those others for its annotations alone."""
+    body = ast.parse((PACKAGE / f"{name}.py").read_text(encoding="utf-8")).body
+    checked = [node for node in body if isinstance(node, ast.If)]
+    named = {n.module for node in checked for n in node.body if isinstance(n, ast.ImportFrom)}
+    return modules <= named
+
+
 def test_rooms_use_what_others_offer():
     for file in PACKAGE.glob("*/**/*.py"):
         room = file.relative_to(PACKAGE).parts[0]
@@ -250,7 +286,7 @@ def test_nothing_of_nature_is_hidden():
     for room in ROOMS:
         for module in (*modules(room, "nature"), *modules(room, "worst_cases")):
             public = {name for name in defined(module) if not name.startswith("_")}
-            assert public <= shown | {"DEPTH"}, module.__name__
+            assert public <= shown | {"DEPTH", "deepest"}, module.__name__  # what searches share
 
 
 def test_faces_load_what_every_room_has():

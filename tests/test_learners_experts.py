@@ -11,9 +11,10 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import ENDS, MODEST, UNIT, sizes, tables, trials
 
 from olc_helpers import (
     Halving,
@@ -29,26 +30,11 @@ from olc_helpers.streams import forecasts
 play = partial(protocol.play, fast=False)
 
 HALF = Fraction(1, 2)
-MODEST = settings(max_examples=50)
-SHAPES = st.tuples(st.integers(1, 30), st.integers(1, 6))
-
-
-def streams(elements, labels=None):
-    """Draws (X, y)."""
-    return SHAPES.flatmap(
-        lambda shape: st.tuples(
-            arrays(float, shape, elements=elements),
-            arrays(float, shape[0], elements=elements if labels is None else labels),
-        )
-    )
-
-
-BITS = streams(st.sampled_from([0.0, 1.0]))
-UNIT = streams(st.sampled_from([0.0, 1.0]) | st.floats(0, 1))
-INNER = streams(st.floats(0.001, 0.999), st.sampled_from([0.0, 1.0]) | st.floats(0, 1))
-MATRIX = SHAPES.flatmap(
-    lambda shape: arrays(float, shape, elements=st.sampled_from([0.0, 1.0]) | st.floats(0, 1))
-)
+SHAPES = sizes(30, 6)
+BITS = trials(SHAPES, ENDS, kind=float)
+FORECASTS = trials(SHAPES, UNIT, kind=float)
+INNER = trials(SHAPES, st.floats(0.001, 0.999), UNIT, kind=float)
+MATRIX = tables(SHAPES, UNIT, kind=float)
 
 
 class Script:
@@ -221,7 +207,7 @@ def test_hedge(L, eta):
 
 
 @MODEST
-@given(UNIT, st.floats(0.01, 4))
+@given(FORECASTS, st.floats(0.01, 4))
 def test_weighted_average_for_the_square_loss(stream, eta):
     X, y = stream
     n = X.shape[1]
@@ -255,7 +241,7 @@ def test_weighted_average_for_the_entropic_loss(stream, eta):
 
 
 @MODEST
-@given(UNIT, st.floats(0.1, 2))
+@given(FORECASTS, st.floats(0.1, 2))
 def test_predictions_stay_where_the_experts_are(stream, eta):
     X, y = stream
     run = play(WeightedAverage(X.shape[1], eta=eta), X, y)
@@ -263,7 +249,7 @@ def test_predictions_stay_where_the_experts_are(stream, eta):
 
 
 @MODEST
-@given(UNIT, st.floats(0.01, 2), st.floats(0, 1))
+@given(FORECASTS, st.floats(0.01, 2), st.floats(0, 1))
 def test_vovks_prediction_is_as_good_as_the_mix_for_every_label(stream, eta, y):
     X = stream[0]
     run = play(WeightedAverage(X.shape[1], eta=eta, prediction="vovk"), *stream)
@@ -299,7 +285,7 @@ def test_hedge_and_weighted_majority_have_the_same_weights(L, beta):
 
 
 @MODEST
-@given(UNIT, st.integers(1, 29), st.sampled_from(["mean", "vovk"]))
+@given(FORECASTS, st.integers(1, 29), st.sampled_from(["mean", "vovk"]))
 def test_weights_after_some_trials_are_the_prior_of_the_rest(stream, cut, rule):
     X, y = stream
     n = X.shape[1]
@@ -460,7 +446,7 @@ def test_long_play_outlives_the_exponent_of_a_float():
 
 
 @MODEST
-@given(streams(st.sampled_from([0.0, 1.0, 1e-300, 0.5])))
+@given(trials(SHAPES, st.sampled_from([0.0, 1.0, 1e-300, 0.5]), kind=float))
 @example((np.zeros((3, 2)), np.ones(3)))
 def test_infinite_entropic_losses_never_give_nan(stream):
     X, y = stream

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import MODEST, sizes, tables
 
 from olc_helpers import (
     AveragedPerceptron,
@@ -32,10 +33,7 @@ from olc_helpers.limits import dimensions as dim
 from olc_helpers.limits import figures as pictures
 from olc_helpers.limits.errata import Stubborn
 
-MODEST = settings(max_examples=60)
-CLASSES = st.tuples(st.integers(1, 9), st.integers(1, 5)).flatmap(
-    lambda s: arrays(int, s, elements=st.integers(0, 1))
-)
+CLASSES = tables(sizes(9, 5))
 SETS = st.lists(
     st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=4, unique=True
 )
@@ -428,6 +426,11 @@ def test_optimal_learner_keeps_its_bound(C, target, points):
     assert len(ledger.lines) == 6 and ledger.holds, f"\n{ledger}"
 
 
+def test_optimal_learner_says_1_on_a_tie():
+    learner = dim.OptimalLearner(dim.singletons(2))
+    assert [learner.predict(x) for x in dim.singletons(2).T] == [1, 1]
+
+
 def test_optimal_bound_catches_a_learner_that_follows_the_smaller_tree():
     class Contrary(dim.OptimalLearner):
         def predict(self, x):
@@ -535,3 +538,8 @@ def test_figures_show_the_exact_numbers():
     )
     assert "intervals at 16: 2 ≤ 6 ≤ 7" in pictures.class_chain().description
     assert "4, 14, 104, 1882 for n = 1 to 4" in pictures.threshold_counts().description
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_middle_of_the_counting_bound_is_2_to_the_square(n):
+    assert proofs.counting_bound(n).lines[1].rhs == {2: 16, 3: 512}[n]

@@ -38,9 +38,9 @@ def course():
 
 
 @pytest.fixture(scope="module")
-def items():
-    with open(FOLDER / "items.csv", encoding="utf-8", newline="") as file:
-        return {row["id"]: row for row in csv.DictReader(file)}
+def items(items):
+    """The rows of notebooks/items.csv by ID."""
+    return {row["id"]: row for row in items}
 
 
 def parsed(course, name):

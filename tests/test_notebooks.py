@@ -5,7 +5,6 @@ sees it found.
 """
 
 import ast
-import csv
 import html
 import re
 from copy import deepcopy
@@ -215,13 +214,6 @@ def style(name, nb):
     return (
         f"{name:34}{len(lines):10}{median:15.0f}{most:5.0f}{ratio:16.2f}{words / sum(lines):16.1f}"
     )
-
-
-@pytest.fixture(scope="module")
-def items():
-    """The rows of notebooks/items.csv."""
-    with open(FOLDER / "items.csv", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def read(path):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import linprog, nnls
 from sklearn.linear_model import Perceptron as Oracle
+from strategies import MODEST, SIGNS, sizes, trials
 
 from olc_helpers import (
     HypothesisError,
@@ -29,25 +30,20 @@ from olc_helpers import (
 )
 from olc_helpers.perceptron import theorems as proofs
 
-MODEST = settings(max_examples=60)
 NOVIKOFF = (
     proofs.novikoff,
     proofs.novikoff_quadratic,
     proofs.novikoff_cosine,
     proofs.novikoff_comparator,
 )
-SHAPES = st.tuples(st.integers(1, 25), st.integers(1, 5))
+SHAPES = sizes(25, 5)
 GAMMAS = st.floats(0.04, 1)
 ALTERNATING = np.ones((6, 1)), np.array([1, -1, 1, -1, 1, -1])
 
 
-@st.composite
-def whole_numbers(draw):
+def whole_numbers():
     """(X, y) of small whole numbers, with any labels: ties, zero vectors, contradictions."""
-    T, n = draw(SHAPES)
-    return draw(arrays(int, (T, n), elements=st.integers(-4, 4))), draw(
-        arrays(int, T, elements=st.sampled_from([-1, 1]))
-    )
+    return trials(SHAPES, st.integers(-4, 4), SIGNS)
 
 
 @st.composite
@@ -657,6 +653,7 @@ def test_slope_of_the_worst_case_is_minus_two():
 def test_orthonormal_data_attain_the_bound(n):
     run = all_wrong(adversaries.orthonormal(n))
     assert abs(proofs.novikoff(run).bound - n) < 1e-9
+    assert not proofs.novikoff_cosine(run).lines[2].slack.any(), "the cosine is √M γ/R throughout"
 
 
 def test_streams_without_a_hypothesis_err_for_ever():

@@ -7,10 +7,11 @@ from math import e, log, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from planted.halving import HalvingMask
+from strategies import BITS, MODEST, UNIT, against, forecasts, sizes
 
 from olc_helpers import (
     Halving,
@@ -27,10 +28,7 @@ from olc_helpers import (
 from olc_helpers.experts import theorems as proofs
 from olc_helpers.experts.errata import printed_hedge_update, printed_rwma_regret, printed_wm_regret
 
-SIZES = st.tuples(st.integers(1, 25), st.integers(1, 6))  # T, n
-MODEST = settings(max_examples=50)
-ENDS = st.sampled_from([0.0, 1.0])
-UNIT = ENDS | st.floats(0, 1)
+SIZES = sizes(25, 6)  # T, n
 
 
 # Streams ------------------------------------------------------------------------------------------
@@ -41,7 +39,7 @@ def advice(draw):
     """T x n bits: at random, the same on every trial, or one expert against all others, in turn."""
     T, n = draw(SIZES)
     if draw(st.booleans()):
-        return draw(arrays(int, (T, n), elements=st.integers(0, 1)))
+        return draw(arrays(int, (T, n), elements=BITS))
     rows = draw(
         st.sampled_from(
             [
@@ -55,37 +53,15 @@ def advice(draw):
     return np.resize(rows, (T, n))
 
 
-@st.composite
-def forecasts(draw, elements):
-    """T x n numbers, often the same on every trial."""
-    T, n = draw(SIZES)
-    return (
-        draw(arrays(float, (T, n), elements=elements))
-        if draw(st.booleans())
-        else np.tile(draw(arrays(float, n, elements=elements)), (T, 1))
-    )
-
-
-def label(nature, prediction, x, drawn):
-    """What nature says: the label that was drawn, the one against the prediction, or the one
-    against all experts it can.
+def met(learner, X, nature, draws):
+    """Returns the Run of a learner on labels that were drawn, or against its predictions, or
+    against all experts that nature can make wrong.
     """
-    return {
-        "random": drawn,
-        "contrary": float(prediction < 0.5),
-        "against the experts": float(np.mean(x) < 0.5),
-    }[nature]
-
-
-def against(learner, X, nature, draws):
-    """Returns the Run of a learner whose labels are chosen trial by trial, knowing its
-    prediction.
-    """
-    rival, y = deepcopy(learner), []
-    for x, drawn in zip(X, draws, strict=True):
-        y.append(label(nature, rival.predict(x), x, drawn))
-        rival.update(x, y[-1])
-    return play(learner, X, np.array(y))
+    if nature == "random":
+        return play(learner, X, draws)
+    if nature == "contrary":
+        return against(learner, X, lambda x, prediction: float(prediction < 0.5))
+    return against(learner, X, lambda x, prediction: float(np.mean(x) < 0.5))
 
 
 NATURES = st.sampled_from(["random", "contrary", "against the experts"])
@@ -95,12 +71,7 @@ NATURES = st.sampled_from(["random", "contrary", "against the experts"])
 def mistake_runs(draw, make):
     """A Run of make(n, T) on bits."""
     X = draw(advice())
-    return against(
-        make(X.shape[1], len(X)),
-        X,
-        draw(NATURES),
-        draw(arrays(int, len(X), elements=st.integers(0, 1))),
-    )
+    return met(make(X.shape[1], len(X)), X, draw(NATURES), draw(arrays(int, len(X), elements=BITS)))
 
 
 @st.composite
@@ -108,13 +79,13 @@ def average_runs(draw, elements=UNIT, **options):
     """A Run of WeightedAverage on advice from the elements and labels in [0, 1], with a uniform or
     another prior.
     """
-    X = draw(forecasts(elements))
+    X = draw(forecasts(SIZES, elements))
     n, prior = X.shape[1], None
     if draw(st.booleans()):
         prior = draw(arrays(float, n, elements=st.floats(0.01, 1)))
         prior /= prior.sum()
     options = {name: draw(value) for name, value in options.items()}
-    return against(
+    return met(
         WeightedAverage(n, prior=prior, **options),
         X,
         draw(NATURES),

@@ -17,6 +17,7 @@ import tqdm.auto
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import BITS, sizes, trials
 
 from olc_helpers import (
     AveragedPerceptron,
@@ -43,12 +44,7 @@ from olc_helpers.structures import Listed
 CORE = ("adapters", "checks", "exploring", "fast", "figure", "ledger", "losses", "many", "protocol")
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 Y = np.array([1, 0, 0, 1])
-BITS = st.tuples(st.integers(1, 8), st.integers(1, 5)).flatmap(
-    lambda shape: st.tuples(
-        arrays(int, shape, elements=st.integers(0, 1)),
-        arrays(int, shape[0], elements=st.integers(0, 1)),
-    )
-)
+ADVICE = trials(sizes(8, 5), BITS)
 
 
 class Copycat:
@@ -123,7 +119,7 @@ def test_run_records_a_play_by_hand():
     assert len(run) == 4 and repr(run) == "<Run of WeightedMajority: 4 trials, 2 mistakes>"
 
 
-@given(BITS)
+@given(ADVICE)
 def test_shapes_and_counts_fit_for_every_stream(stream):
     x, y = stream
     T, n = x.shape
@@ -776,7 +772,7 @@ def test_nature_that_returns_stored_labels_gives_the_same_run(game, keep):
         assert_same_run(watched, play(make(), X, y, keep=keep, epochs=epochs))
 
 
-@given(BITS, st.sampled_from([bool, np.int8, np.uint8, int, np.float32, float]))
+@given(ADVICE, st.sampled_from([bool, np.int8, np.uint8, int, np.float32, float]))
 def test_stored_labels_give_the_same_run_in_every_type(stream, dtype):
     x, y = stream
     n = x.shape[1]
@@ -805,7 +801,7 @@ def test_the_learner_is_given_the_label_in_the_type_of_a_stored_one(dtype):
     assert types[0] == types[1] and types[0][0] in (np.int64, np.float64)
 
 
-@given(BITS)
+@given(ADVICE)
 def test_nature_sees_the_row_and_the_prediction_before_the_update(stream):
     seen = []
 

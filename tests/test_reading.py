@@ -188,6 +188,10 @@ def test_a_claim_has_its_cell_or_is_unchecked():
         (5, "It never sleeps.", "cell 7 asserts"),
         (5, "It makes 8 mistakes in 77 trials.", ""),
     ]
+    for share, cell in (("30 %", "cell 7"), ("30 of 31", ""), ("31 %", "")):
+        nb["cells"][5]["source"] = f"It errs on {share} of the trials."
+        nb["cells"][7]["source"] = "assert share == 0.3"
+        assert claims(sections(nb))[0][2] == cell
     nb["cells"][4] = nb["cells"][8]
     nb["cells"][5]["source"] = "The learner makes 8 mistakes."
     assert claims(sections(nb)) == [(5, "The learner makes 8 mistakes.", "")]
@@ -208,6 +212,11 @@ def test_numbers_and_sentences_are_read_as_a_reader_does():
     assert numbers("On slide 83 of P. Huang (1994), in 2004, formula (12): 3 and 1994 words") == {
         3,
         1994,
+    }
+    assert numbers("100 000 of 10**6, 65_536 on the IBM 704 (Gordan, 1873): the two agree") == {
+        100_000,
+        10**6,
+        65_536,
     }
     assert sentences("It is by M. Herbster. It is good.") == [
         "It is by M. Herbster.",

@@ -15,6 +15,7 @@ from olc_helpers import theorems
 from olc_helpers.figures import load
 from olc_helpers.mapping import Course
 
+pytestmark = pytest.mark.usefixtures("outside_make")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAP = "\n".join(cell.source for cell in nbformat.read(ROOT / "notebooks/00_map.ipynb", 4).cells)
 REPOSITORY = re.search(
@@ -35,13 +36,6 @@ def run(*command, cwd=ROOT):
     return subprocess.run(
         command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", check=True
     ).stdout
-
-
-@pytest.fixture(autouse=True)
-def outside_make(monkeypatch):
-    """The make that runs the tests leaves no flags to the makes that they run."""
-    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def test_every_block_is_an_example_or_a_command():

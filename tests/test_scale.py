@@ -7,11 +7,8 @@ import pwd
 import re
 import shlex
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
-import time
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from importlib import import_module
@@ -23,7 +20,7 @@ import homework
 import nbformat
 import pytest
 from conftest import ROOT
-from coursework import missing, submission
+from coursework import PATH, missing, postgres_server, submission
 from grader.grade import FORK
 from grader.sandbox import Limits, NoSandbox, Sandbox
 from sqlalchemy.exc import IntegrityError
@@ -41,13 +38,6 @@ for late in (
 template = coursework.template  # a fixture
 HW = "tiny"
 PAGE = (ROOT / "docs/teaching_at_scale.md").read_text(encoding="utf-8")
-PATH = os.pathsep.join(
-    [
-        str(Path(sys.executable).parent),
-        os.environ["PATH"],
-        *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)),
-    ]
-)
 
 
 # Processes of teachers and students ---------------------------------------------------------------
@@ -367,63 +357,9 @@ def test_two_settings(setting, url, folder, exchange, monkeypatch, tmp_path):
 
 @pytest.fixture(scope="module")
 def postgres():
-    """Returns a function that creates a database on a server of our own, which ends with the tests,
-    and gives its address.
-    """
-    programs = ("initdb", "postgres", "createdb", "pg_dump", "pg_restore")
-    absent = [name for name in programs if not shutil.which(name, path=PATH)]
-    if absent:
-        missing(f"PostgreSQL is not installed (no {', '.join(absent)}); 'make system' installs it")
-    initdb, server, createdb = (shutil.which(name, path=PATH) for name in programs[:3])
-    nobody = {}
-    if os.getuid() == 0:  # the server refuses to run as root
-        nobody = {"user": 65534, "group": 65534, "extra_groups": []}
-    dies_with_us = ["setpriv", "--pdeathsig", "INT"] if shutil.which("setpriv") else []
-    with tempfile.TemporaryDirectory() as folder, open(f"{folder}/log", "w+") as log:
-        os.chmod(folder, 0o711)
-        os.mkdir(f"{folder}/server", 0o755)
-        if nobody:
-            shutil.chown(f"{folder}/server", 65534)
-        options = {"cwd": folder, "stdout": log, "stderr": log} | nobody
-        subprocess.run(
-            [initdb, "-D", "server/data", "-U", "teacher", "-A", "trust", "-E", "UTF8", "-N"],
-            check=True,
-            **options,
-        )
-        # A socket in our folder, no network.
-        process = subprocess.Popen(
-            [
-                *dies_with_us,
-                server,
-                "-D",
-                "server/data",
-                "-k",
-                f"{folder}/server",
-                "-F",
-                "-c",
-                "listen_addresses=",
-            ],
-            **options,
-        )
-
-        def new(name):
-            for _ in range(100):
-                made = subprocess.run(
-                    [createdb, "-h", f"{folder}/server", "-U", "teacher", name],
-                    capture_output=True,
-                    text=True,
-                )
-                if made.returncode == 0:
-                    return f"postgresql://teacher@/{name}?host={folder}/server"
-                assert process.poll() is None, Path(log.name).read_text()
-                time.sleep(0.1)
-            pytest.fail(made.stderr)
-
-        try:
-            yield new
-        finally:
-            process.send_signal(signal.SIGINT)  # end now, whoever is connected
-            process.wait(30)
+    """Returns a function that creates a database and gives its address."""
+    with postgres_server() as new:
+        yield new
 
 
 def grade(student, question, points):

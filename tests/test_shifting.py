@@ -2,15 +2,16 @@
 streams and the errata.
 """
 
-from copy import deepcopy
 from itertools import product
 from math import comb, inf, log
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from matplotlib.cbook import get_sample_data
+from strategies import MODEST, UNIT, against, forecasts
 
 from olc_helpers import (
     FixedShare,
@@ -31,10 +32,8 @@ from olc_helpers.protocol import LOSSES
 from olc_helpers.shifting.learners import log_sum_of_others
 
 RULES = [("square", "mean"), ("square", "vovk"), ("entropic", "mean")]
-MODEST = settings(max_examples=60)
 INNER = st.floats(0.01, 0.99)
 SHARES = st.floats(0, 1)
-UNIT = st.sampled_from([0.0, 1.0]) | st.floats(0, 1)
 
 
 def plain_share(X, y, eta, alpha, loss, prediction, variable):
@@ -65,13 +64,8 @@ def plain_share(X, y, eta, alpha, loss, prediction, variable):
 @st.composite
 def streams_of(draw, elements, longest=12):
     """(X, y): advice from the elements, at random or the same on every trial; labels in [0, 1]."""
-    T, n = draw(st.integers(1, longest)), draw(st.integers(2, 5))
-    X = (
-        draw(arrays(float, (T, n), elements=elements))
-        if draw(st.booleans())
-        else np.tile(draw(arrays(float, n, elements=elements)), (T, 1))
-    )
-    return X, draw(arrays(float, T, elements=UNIT))
+    X = draw(forecasts(st.tuples(st.integers(1, longest), st.integers(2, 5)), elements))
+    return X, draw(arrays(float, len(X), elements=UNIT))
 
 
 @st.composite
@@ -85,12 +79,8 @@ def runs(draw, learner, rules=RULES, alphas=SHARES, elements=None):
     )
     T, n = X.shape
     make = learner(n, alpha=draw(alphas), loss=loss, prediction=prediction)
-    if draw(st.booleans()):
-        rival = deepcopy(make)
-        for t, x in enumerate(X):
-            y[t] = float(rival.predict(x) < 0.5)
-            rival.update(x, y[t])
-    run = play(make, X, y)
+    contrary = draw(st.booleans())
+    run = against(make, X, lambda x, said: float(said < 0.5)) if contrary else play(make, X, y)
     if draw(st.booleans()):
         return run, best_shift_sequence(run.expert_losses, draw(st.integers(0, T - 1)))
     return run, draw(arrays(int, T, elements=st.integers(0, n - 1)))
@@ -296,7 +286,9 @@ def test_fixed_share_tuned(data):
     )
     sequence = best_shift_sequence(run.expert_losses, k)
     if sequences.shifts(sequence) == k or run.learner.alpha <= 1 - 1 / n:
-        proved(proofs.fixed_share_tuned(run, sequence), 4)
+        book = proved(proofs.fixed_share_tuned(run, sequence), 4)
+        price = k * log(n - 1) + log(n) + (k * log((T - 1) / k) + k if k else 0)
+        assert book.bound == pytest.approx(price / run.learner.eta)
     else:
         with pytest.raises(
             HypothesisError,
@@ -349,6 +341,9 @@ def test_variable_share_tuned(prediction):
         8,
     )
     assert book.lines[4].lhs.size == 2 and book.bound >= book.lines[6].rhs[0] > book.value
+    L, eta = sequences.sequence_loss(losses, sequence), 1 / 2 if prediction == "mean" else 2
+    price = 2 * log((L + 2) / 2) + 2 + 2 * log(7) + log(8)
+    assert book.bound == pytest.approx(2 + price / eta)
 
 
 @example(shares=[0.0, 0.999, 1.0], alpha=0.3, eta=2.0)
@@ -616,6 +611,9 @@ def test_simulation_in_order():
 def test_volume_forecasts_use_the_past_alone():
     X, y, dates = streams.trading_volume()
     assert X.shape == (1046, 14) and str(dates[0]) == "2004-08-20" and 0 < y.min() < y.max() < 1
+    with get_sample_data("goog.npz") as file:
+        volume = file["price_data"]["volume"][1:]
+    assert 1e6 * 100**y == pytest.approx(volume), "a million shares is 0, a hundred million is 1"
     for t in (5, 100, 1045):
         # Yesterday's volume of the first row is that of the day before the series.
         past = np.r_[X[0, 10], y[:t]]
@@ -675,3 +673,9 @@ def test_volume_forecasts_use_the_past_alone():
 def test_errors_are_for_people(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_variable_share_refuses_a_loss_just_above_1():
+    learner = VariableShare(2, alpha=0.1, loss="entropic")
+    with pytest.raises(ValueError, match=r"the entropic loss of expert 2 is 1\.20397"):
+        play(learner, [[0.9, 0.3]], [1])

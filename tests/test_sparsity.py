@@ -6,9 +6,10 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import BITS, MODEST, sizes, tables
 
 from olc_helpers import (
     HypothesisError,
@@ -24,7 +25,6 @@ from olc_helpers.booleans import And, Or, cube
 from olc_helpers.sparsity import figures as pictures
 
 A12 = streams.TWELVE_BY_SIX
-MODEST = settings(max_examples=60, deadline=None)
 
 
 @st.composite
@@ -38,9 +38,7 @@ def formulas(draw, largest=4):
     return And(*(Or(*clause) for clause in clauses)), m
 
 
-tables = st.tuples(st.integers(1, 7), st.integers(1, 6)).flatmap(
-    lambda shape: arrays(int, shape, elements=st.integers(0, 1))
-)
+MATRICES = tables(sizes(7, 6))
 
 
 def truth(cnf, x):
@@ -118,7 +116,7 @@ def test_the_table_of_a_formula():
 
 
 @MODEST
-@given(tables)
+@given(MATRICES)
 def test_cover_solvers_agree_with_brute_force(A):
     k = fewest(A)
     for size in range(A.shape[1] + 1):
@@ -159,9 +157,9 @@ def test_the_trap_for_greedy(j):
 
 
 @MODEST
-@given(tables, st.data())
+@given(MATRICES, st.data())
 def test_smallest_disjunctions_agree_with_brute_force(X, data):
-    X, y = X[:, :4], data.draw(arrays(int, len(X), elements=st.integers(0, 1)))
+    X, y = X[:, :4], data.draw(arrays(int, len(X), elements=BITS))
     n = X.shape[1]
     for negations, literals in (
         (False, range(1, n + 1)),
@@ -187,7 +185,7 @@ def test_smallest_disjunctions_agree_with_brute_force(X, data):
 
 
 @MODEST
-@given(tables)
+@given(MATRICES)
 def test_covers_are_disjunctions_with_and_without_negations(A):
     k = fewest(A)
     for negations in (False, True):
@@ -217,7 +215,7 @@ def test_proof_of_set_cover_both_ways(case):
 
 
 @MODEST
-@given(tables)
+@given(MATRICES)
 def test_proofs_about_covers(A):
     if fewest(A) is None:
         with pytest.raises(HypothesisError, match="is in no set"):
@@ -228,6 +226,11 @@ def test_proofs_about_covers(A):
         assert len(book.lines) == 6 and book.holds, f"\n{book}"
         assert book.value == len(reductions.greedy_cover(A, ties)) and book.bound == pytest.approx(
             fewest(A) * np.log(len(A)) + 1
+        )
+        left, k = book.lines[3].lhs, fewest(A)
+        assert book.lines[2].rhs == pytest.approx(left[:-1] * (k - 1) / k)
+        assert book.lines[3].rhs == pytest.approx(
+            [len(A) / np.e ** (t / k) for t in range(len(left))]
         )
     book = proofs.disjunction_from_cover(A, reductions.smallest_cover(A))
     assert len(book.lines) == 3 and book.holds
@@ -268,9 +271,9 @@ def test_hypotheses_of_the_proofs():
 
 
 @MODEST
-@given(tables, st.data())
+@given(MATRICES, st.data())
 def test_all_consistent_rules_are_listed(X, data):
-    y = data.draw(arrays(int, len(X), elements=st.integers(0, 1)))
+    y = data.draw(arrays(int, len(X), elements=BITS))
     n = X.shape[1]
     listed = {tuple(rule.tolist()) for rule in pictures.consistent_rules(X, y)}
     assert listed == {u for u in product((0, 1), repeat=n) if ((X @ u > 0) == y).all()}

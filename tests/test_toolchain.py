@@ -10,6 +10,7 @@ import tomllib
 from importlib.metadata import requires
 from pathlib import Path
 
+import defects
 import matrix
 import pytest
 import yaml
@@ -17,11 +18,12 @@ from conftest import ROOT, pins
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+pytestmark = pytest.mark.usefixtures("outside_make")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 TARGETS = set(
-    "setup lab test check fuzz minutes words sections notation portable matrix figures execute "
-    "bench release validate grade grades lint system badge pins clean".split()
+    "setup lab test check fuzz defects minutes words sections notation portable matrix figures "
+    "execute bench release validate grade grades lint system badge pins clean".split()
 )
 
 
@@ -32,13 +34,6 @@ def run(*command, cwd=ROOT, check=True):
     )
     assert not check or process.returncode == 0, process.stdout
     return process
-
-
-@pytest.fixture(autouse=True)
-def outside_make(monkeypatch):
-    """The make that runs the tests leaves no flags to the makes that they run."""
-    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="module")
@@ -186,8 +181,10 @@ def test_badge_fills_in_the_repository_again_and_again(copy):
     for repository in ("me/course", "you/other-course"):
         run("make", "badge", f"REPO={repository}", cwd=copy)
         assert f"https://github.com/{repository}" in (copy / "CITATION.cff").read_text()
-        assert f"mybinder.org/v2/gh/{repository}/" in (copy / "README.md").read_text()
-    assert "me/course" not in (copy / "README.md").read_text() + (copy / "CITATION.cff").read_text()
+        readme, site = (copy / "README.md").read_text(), repository.replace("/", ".github.io/")
+        assert f"mybinder.org/v2/gh/{repository}/" in readme and f"https://{site}/" in readme
+    left = (copy / "README.md").read_text() + (copy / "CITATION.cff").read_text()
+    assert not re.search(r"\bme(\.github\.io)?/course|OWNER|REPOSITORY", left)
     assert run("make", "badge", cwd=copy, check=False).returncode != 0
 
 
@@ -227,6 +224,21 @@ def test_workflow_runs_what_make_matrix_runs():
     ]
 
 
+def test_the_site_is_published_only_after_its_checks():
+    workflow = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text())
+    steps = [
+        step.get("run", step.get("uses", "")).partition("@")[0]
+        for step in workflow["jobs"]["build"]["steps"]
+    ]
+    wanted = ["make site", "make pdf", "make site-check", "actions/upload-pages-artifact"]
+    assert steps[-len(wanted) :] == wanted
+    assert workflow["jobs"]["build"]["steps"][-1]["with"] == {"path": "site"}
+    publish = workflow["jobs"]["publish"]
+    assert publish["needs"] == "build" and "has_pages" in publish["if"]
+    assert publish["permissions"] == {"pages": "write", "id-token": "write"}
+    assert workflow["permissions"] == {"contents": "read"}
+
+
 def test_classifiers_name_the_pythons_that_are_tried():
     named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
     assert set(named) == {python for python, _ in matrix.ROWS.values()}
@@ -242,3 +254,13 @@ def test_import_needs_numpy_alone():
     code = "import json, sys, olc_helpers; olc_helpers.play; print(json.dumps(list(sys.modules)))"
     imported = set(json.loads(run(sys.executable, "-c", code).stdout))
     assert {"olc_helpers.protocol", "numpy"} <= imported and imported & heavy == set()
+
+
+def test_every_defect_can_still_be_planted_and_all_rooms_have_some():
+    planted = list(defects.defects())
+    rooms = {path.parent.name for path in (ROOT / "olc_helpers").glob("*/__init__.py")} - {"cli"}
+    assert {defect.file.split("/")[1] for defect in planted} == rooms
+    assert len(set(planted)) == len(planted) >= 60
+    for defect in planted:
+        assert defect.wrong != defect.right
+        assert all((ROOT / test.partition("::")[0]).is_file() for test in defect.tests), defect

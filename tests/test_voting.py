@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import MODEST, SIGNS, sizes, trials
 
 from olc_helpers import (
     AveragedPerceptron,
@@ -25,14 +26,8 @@ from olc_helpers import (
 from olc_helpers.structures import Listed, Tagging, viterbi, widest_gap
 from olc_helpers.voting import figures
 
-MODEST = settings(max_examples=60)
 WHOLE = st.integers(-3, 3).map(float)
-STREAMS = st.tuples(st.integers(1, 25), st.integers(1, 4)).flatmap(
-    lambda shape: st.tuples(
-        arrays(int, shape, elements=st.integers(-3, 3)),
-        arrays(int, shape[0], elements=st.sampled_from([-1, 1])),
-    )
-)
+STREAMS = trials(sizes(25, 4), st.integers(-3, 3), SIGNS)
 SENTENCES, TAGGINGS = streams.SENTENCES
 TASK = Tagging(sorted({word for x in SENTENCES for word in x}), "ADNPV")
 
@@ -266,6 +261,10 @@ def test_tagging_is_brute_force(words, seed, ties):
     assert rival != y and scores[rival] == pytest.approx(
         max(s for c, s in scores.items() if c != y), abs=1e-9
     )
+    second = TASK.rival(w, x, best)
+    assert second != best and scores[second] == pytest.approx(
+        max(s for c, s in scores.items() if c != best), abs=1e-9
+    )
     if not ties:
         assert best == listed.best(w, x) and rival == listed.rival(w, x, y)
     emit, follow = TASK.scores(w, x)
@@ -475,6 +474,7 @@ def test_no_run_breaks_the_structured_bound(case):
     ledger = proofs.structured_bound(run, v)
     assert ledger.holds, ledger
     assert ledger.value == run.mistakes and len(ledger.lines) == 9
+    assert not ledger.lines[1].rhs.any(), "a mistake: ŷ scored at least as high as y"
 
 
 @pytest.mark.parametrize("T", [1, 4, 9])

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from strategies import UNIT
 
 from olc_helpers import (
     ExponentiatedGradient,
@@ -256,6 +257,23 @@ def test_no_line_of_winnows_proofs_fails(data, factor, strict):
     assert proofs.winnow_any_factor(run, target).bound == pytest.approx(
         factor / (factor - 1) + (factor + 1) * k * proofs.promotions(n, factor, strict)
     )
+    W = run.weights.sum(axis=1)
+    for line, change in zip(
+        proofs.winnow_any_factor(run, target).lines[4:6], (factor - 1, 1 / factor - 1), strict=True
+    ):
+        assert line.rhs == pytest.approx(W[line.trials - 1] + change * n)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("n", [7, 8])
+def test_bounds_and_potential_of_winnow_are_those_that_are_printed(n, strict):
+    X, y = streams.disjunction(200, n, 2, rng=1)
+    run, s = play(Winnow(n, strict=strict), X, y), 4 if strict and n == 8 else 3
+    full, refined = proofs.winnow_bound(run, Or(1, 2)), proofs.winnow_refined(run, Or(1, 2))
+    assert full.bound == pytest.approx(2 + 6 * (math.log(n, 2) + 1)) and refined.bound == 6 * s + 1
+    W, (gain, loss) = run.weights.sum(axis=1), full.lines[8:10]
+    assert gain.rhs.tolist() == (W[gain.trials - 1] + n).tolist() and gain.rhs.size
+    assert loss.rhs.tolist() == (W[loss.trials - 1] - n / 2).tolist() and loss.rhs.size
 
 
 @pytest.mark.parametrize("factor", [1.1, 1.5, 2, 5])
@@ -661,8 +679,7 @@ def test_examples_needed_grow_as_told():
 def mixtures(draw):
     """Features, labels, a mixture to compare with, and a rate; many numbers are 0 or 1."""
     n, T = draw(st.integers(1, 5)), draw(st.integers(1, 12))
-    unit = st.sampled_from([0.0, 1.0]) | st.floats(0, 1)
-    X, y, u = (draw(arrays(float, shape, elements=unit)) for shape in ((T, n), T, n))
+    X, y, u = (draw(arrays(float, shape, elements=UNIT)) for shape in ((T, n), T, n))
     assume(u.sum() > 1e-3)
     return X, y, u / u.sum(), draw(st.sampled_from([0.01, 0.5, 1.0, 1.5, 1.99]))
 
@@ -767,3 +784,11 @@ def test_adding_costs_more_than_multiplying_at_every_rate(seed):
         best.append((min(paid.values()), multiplied))
     (few_added, few), (many_added, many) = best
     assert many_added > 3 * few_added > 12 * few and many < 2 * few
+
+
+def test_bound_of_all_disjunctions_as_experts():
+    X, y = streams.disjunction(100, 6, 3, rng=0)
+    run = play(WeightedMajority(20, beta=math.exp(-1)), disjunction_advice(X, 3), y)
+    b = 1 / math.log(2 / (1 + 1 / math.e))
+    bound = b * run.best_loss + b * 3 * (math.log(6 / 3) + 1)
+    assert proofs.wm_disjunctions(run, 6, 3).bound == pytest.approx(bound)

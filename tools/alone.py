@@ -8,7 +8,6 @@ A section is a `##` heading and what follows; the imports cell is the first code
 nothing is executed: ruff looks for names that nobody has defined where they are used.
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -22,7 +21,7 @@ from pathlib import Path
 from execute import CELL_TIMEOUT, ENVIRONMENT
 from nbclient import NotebookClient
 from nbformat import v4
-from reading import LECTURES, Section, load, sections
+from reading import LECTURES, Section, load, of_lectures, sections, to_do
 
 RESET = "%reset -f"  # IPython forgets all names
 
@@ -92,19 +91,13 @@ async def run(path: Path) -> list[str]:
 
 def main(paths: list[Path], execute: bool) -> int:
     """The exit code: 1 if a section can't be run alone."""
-    bad = 0
-    for path in paths:
-        found = asyncio.run(run(path)) if execute else borrowed(sections(load(path)))
-        print(f"{path.stem}: {len(found) or 'nothing'} to do", *found, sep="\n  ", flush=True)
-        bad += bool(found)
-    return int(bad > 0)
+    return to_do(
+        paths, lambda path: asyncio.run(run(path)) if execute else borrowed(sections(load(path)))
+    )
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("lectures", nargs="*", type=Path)
+    parser = of_lectures(__doc__)
     parser.add_argument("--run", action="store_true", help="execute the sections")
     options = parser.parse_args()
     sys.exit(main(options.lectures or LECTURES, options.run))

@@ -8,12 +8,11 @@ blocks (`<details>`), sections whose heading speaks of dialects or of what notes
 and the errata clinic: there other people's letters are shown.
 """
 
-import argparse
 import re
 import sys
 from pathlib import Path
 
-from reading import FOLDED, LECTURES, Section, load, sections
+from reading import FOLDED, LECTURES, Section, load, of_lectures, sections, to_do
 
 ALONE = r"(?<![A-Za-z\\])%s(?![A-Za-z])"
 COUNT = r"\$(?:%s)\$[ -](?:%s)"
@@ -74,17 +73,8 @@ def otherwise(number: str, parts: list[Section]) -> list[str]:
 
 def main(paths: list[Path]) -> int:
     """The exit code: 1 if a lecture uses a letter otherwise."""
-    bad = 0
-    for path in paths:
-        found = otherwise(path.name[:2], sections(load(path)))
-        print(f"{path.stem}: {len(found) or 'nothing'} to do", *found, sep="\n  ")
-        bad += bool(found)
-    return int(bad > 0)
+    return to_do(paths, lambda path: otherwise(path.name[:2], sections(load(path))))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("lectures", nargs="*", type=Path)
-    sys.exit(main(parser.parse_args().lectures or LECTURES))
+    sys.exit(main(of_lectures(__doc__).parse_args().lectures or LECTURES))

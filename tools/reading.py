@@ -18,6 +18,7 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -225,11 +226,27 @@ def main(paths: list[Path], store: bool) -> None:
                 sys.exit(f"{path.name}: {error}")
 
 
-if __name__ == "__main__":
+def of_lectures(description: str) -> argparse.ArgumentParser:
+    """Return the parser of a tool that reads all lectures, or those that are named."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("lectures", nargs="*", type=Path)
+    return parser
+
+
+def to_do(paths: list[Path], problems: Callable[[Path], list[str]]) -> int:
+    """Print the problems of each lecture; the exit code: 1 if there is one."""
+    bad = 0
+    for path in paths:
+        found = problems(path)
+        print(f"{path.stem}: {len(found) or 'nothing'} to do", *found, sep="\n  ", flush=True)
+        bad += bool(found)
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    parser = of_lectures(__doc__)
     parser.add_argument("--write", action="store_true", help="say it in first cells and README")
     options = parser.parse_args()
     main(options.lectures or LECTURES, options.write)

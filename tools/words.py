@@ -7,18 +7,18 @@
 A sentence makes a claim if it has a number above 1 in digits or words, apart from years and numbers
 of lectures and lines, or a word such as always, never, every, twice, faster, exact, best. Its
 evidence is looked for in the two code cells before and the two after it: each of its numbers must
-stand in what they show (captions included) or in their source, as a setting or in an assert. A
-claim without a number has evidence if one of these cells asserts something or shows a ledger; a
-question to the reader is no evidence. Not looked at are the first cell, headings, quotation blocks
-(their ledgers check them), questions, exercises, sources, and formulas other than "symbol =
-number". "unchecked" asks the reader of the table, it is no verdict.
+stand in what they show (captions included) or in their source, as a setting or in an assert; 70 %
+may stand there as 0.7. A claim without a number has evidence if one of these cells asserts
+something or shows a ledger; a question to the reader is no evidence. Not looked at are the first
+cell, headings, quotation blocks (their ledgers check them), questions, exercises, sources, "the
+two", which counts nothing, and formulas other than "symbol = number". "unchecked" asks the reader
+of the table, it is no verdict.
 
 To compare the rhythm: of the sentences in Distill's article on momentum 8 % have at most 6 words,
 their median is 15, and 2.5 words of 100 connect; in five lectures of QuantEcon's introduction 18 %,
 12 and 2.5; in six of P. Norvig's pytudes 15 %, 14 and 2.8.
 """
 
-import argparse
 import json
 import re
 import subprocess
@@ -26,23 +26,36 @@ from html import unescape
 from pathlib import Path
 from statistics import median
 
-from reading import DISPLAYED, FOLDED, INLINE, LECTURES, ROOT, Section, called, load, sections
+from reading import (
+    DISPLAYED,
+    FOLDED,
+    INLINE,
+    LECTURES,
+    ROOT,
+    Section,
+    called,
+    load,
+    of_lectures,
+    sections,
+)
 
 NUMBERS = (
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-    " twenty thirty forty fifty sixty hundred thousand million"
+    " seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred"
+    " thousand million"
 ).split()
-VALUE = dict(zip(NUMBERS, [*range(2, 17), *range(20, 70, 10), 100, 1000, 10**6], strict=True))
+VALUE = dict(zip(NUMBERS, [*range(2, 20), *range(20, 100, 10), 100, 1000, 10**6], strict=True))
 UNIVERSAL = (
     "always|never|every|each time|nobody|half|halves|twice|doubles?|times as|faster|slower|fewer|"
     "exact|exactly|best|worst|largest|smallest"
 )
 USUAL = re.compile(r"\b(?:the )?(?:best|worst|exact) (?:expert|case|worst case)s?\b", re.I)  # names
 CLAIM = re.compile(rf"\b(?:{UNIVERSAL})\b", re.I)
-REFERENCE = re.compile(  # a place in a text, or a year
+REFERENCE = re.compile(  # a place in a text, a year, a type such as IBM 704, things named before
     r"\b(?:lectures?|lines?|exercises?|chapters?|sections?|cells?|equations?|steps?|problems?|"
     r"slides?|formulas?|lemmas?|theorems?) \(?\d+\)?(?:(?:,| and| to|–) ?\d+)*"
-    r"|(?:\b(?:in|of|to|from|since|around|until|by|(?-i:[A-Z][a-z]+)) |\()(?:1[89]|20)\d\d\b",
+    r"|(?:\b(?:in|of|to|from|since|around|until|by|(?-i:[A-Z][a-z]+),?) |\()(?:1[89]|20)\d\d\b"
+    r"|\b(?-i:[A-Z]{2,}) \d+|\bthe two\b",
     re.I,
 )
 CONNECTIVES = re.compile(
@@ -86,6 +99,8 @@ def length(sentence: str) -> int:
 def numbers(text: str) -> set[float]:
     """The numbers in a text, as digits or words, without references to lectures and lines."""
     text = REFERENCE.sub(" ", text).replace("−", "-").replace("\\,", "").replace("{,}", "")
+    text = re.sub(r"(?<=\d)(?:_(?=\d)| (?=000\b))", "", text)  # 65_536, 100 000
+    text = re.sub(r"\b10\*\*(\d{1,2})\b", lambda found: str(10 ** int(found[1])), text)
     digits = re.findall(r"(?<![\w.])\d+(?:\.\d+)?", re.sub(r"[\\{}_^/]", " ", text))
     spelled = [VALUE[word] for word in re.findall(r"[a-z]+", text.lower()) if word in VALUE]
     return {float(each) for each in digits} | set(map(float, spelled))
@@ -104,6 +119,7 @@ def shown(cell: dict) -> str:
 def evidence(sentence: str, cells: list[tuple[int, dict]]) -> str:
     """What speaks for a sentence, in words, or nothing."""
     wanted, where = numbers(sentence) - {0.0, 1.0}, []
+    percent = set(map(float, re.findall(r"(\d+(?:\.\d+)?) ?%", sentence)))
     if not wanted:
         for number, cell in cells:
             if "assert " in "".join(cell["source"]):
@@ -111,7 +127,8 @@ def evidence(sentence: str, cells: list[tuple[int, dict]]) -> str:
             if re.search("[✓✗]|every line holds", shown(cell)):
                 return f"cell {number} has a ledger"
     for number, cell in cells:
-        if both := wanted & (numbers(shown(cell)) | numbers("".join(cell["source"]))):
+        there = numbers(shown(cell)) | numbers("".join(cell["source"]))
+        if both := wanted & (there | percent & {round(100 * each, 9) for each in there}):
             where.append(f"{number}")
             wanted -= both
     return f"cell {', '.join(where)}" if where and not wanted else ""
@@ -187,10 +204,7 @@ def main(paths: list[Path], commit: str | None, details: bool) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("lectures", nargs="*", type=Path)
+    parser = of_lectures(__doc__)
     parser.add_argument("--at", metavar="COMMIT", help="read the lectures of a commit")
     options = parser.parse_args()
     chosen = [path.resolve() for path in options.lectures] or LECTURES

@@ -77,7 +77,7 @@ def faces(course: list[Lecture] | None = None) -> list[Face]:
     too is written without its face.
     """
     course = lectures() if course is None else course
-    used, items = first_uses(course), taught(course)
+    used, items = uses(course), taught(course)
     package = griffe.load("olc_helpers", search_paths=[str(ROOT)], resolve_aliases=True)
     found, taken = [], set()
     for face in FACES[1:]:
@@ -108,22 +108,21 @@ def public(face: str) -> list[str]:
 
 
 def described(package, face: str, name: str, used: dict, items: dict) -> Name:
-    """Return what there is to know about a public name. Where no lecture uses it, it is taught with
-    the items that its docstring names.
+    """Return what there is to know about a public name. It is taught where its own lecture uses it,
+    or else the first that does, or else with the items that its docstring names.
     """
+    value = getattr(import_module(f"olc_helpers.{face}".rstrip(".")), name)
     known = package[face].members if face else package.members
     if name in known:
         thing = known[name]
-    else:  # a name that is imported when it is asked for
-        value = getattr(import_module(f"olc_helpers.{face}".rstrip(".")), name)
+    else:  # it is imported when it is asked for
         thing = package[f"{value.__module__}.{value.__name__}".partition(".")[2]]
     thing = thing.final_target if thing.is_alias else thing
     written = name if not face or name in olc_helpers.__all__ else f"{face}.{name}"
-    places = (
-        [used.get(name), used.get(f"{face}.{name}")] if written == name else [used.get(written)]
-    )
-    places += [items.get(item) for item in ITEM.findall(doc_of(thing))]
-    lecture, cell = next(filter(None, places), (None, None))
+    places = used.get(written, []) + used.get(f"{face}.{name}", [])
+    places.sort(key=lambda place: place[0].number != getattr(value, "lecture", place[0].number))
+    places += [items[item] for item in ITEM.findall(doc_of(thing)) if item in items]
+    lecture, cell = next(iter(places), (None, None))
     members = []
     if thing.is_class:
         members = [
@@ -206,9 +205,9 @@ def arguments(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def first_uses(course: list[Lecture]) -> dict[str, tuple[Lecture, Cell]]:
-    """Return the lecture and the cell whose code first uses a name that it imports, such as `play`,
-    or an attribute of one, such as `proofs.novikoff`. The map is left out.
+def uses(course: list[Lecture]) -> dict[str, list[tuple[Lecture, Cell]]]:
+    """Return for each name that lectures import and use, such as `play`, or attribute of one, such
+    as `proofs.novikoff`, the first cell that uses it in each of them. The map is left out.
     """
     used = {}
     for lecture in course[1:]:
@@ -219,12 +218,15 @@ def first_uses(course: list[Lecture]) -> dict[str, tuple[Lecture, Cell]]:
                 if isinstance(node, ast.ImportFrom) and node.module.startswith("olc_helpers"):
                     face = node.module.removeprefix("olc_helpers").lstrip(".")
                     written |= {a.name: f"{face}.{a.name}".lstrip(".") for a in node.names}
+        first = {}
         for cell, nodes in code:
             for node in nodes:
                 if isinstance(node, ast.Name) and node.id in written:
-                    used.setdefault(written[node.id], (lecture, cell))
+                    first.setdefault(written[node.id], (lecture, cell))
                 elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                    used.setdefault(f"{node.value.id}.{node.attr}", (lecture, cell))
+                    first.setdefault(f"{node.value.id}.{node.attr}", (lecture, cell))
+        for name, place in first.items():
+            used.setdefault(name, []).append(place)
     return used
 
 

@@ -2,8 +2,9 @@
 
 import json
 from itertools import product
+from pathlib import Path
 
-from replay import CACHE, digest, drawing_code
+from replay import CACHE, digest, drawing_code, write
 
 
 def html(entry: dict, static: str) -> str:
@@ -15,17 +16,16 @@ def html(entry: dict, static: str) -> str:
 
 
 def data(entry: dict) -> dict:
-    """Return what the browser must know to play a game; it is computed once, as long as the package
+    """Return what the browser must know to play a game; it is computed once, as long as the code
     does not change.
     """
     asked = {key: entry[key] for key in ("name", "controls", "buttons", "moves")}
-    kept = CACHE / "games" / f"{digest(drawing_code(), asked['name'], asked['controls'])}.json"
+    code = drawing_code(f"from olc_helpers import figures\nfigures.{entry['name']}")
+    own = Path(__file__).read_text(encoding="utf-8")
+    kept = CACHE / "games" / f"{digest(code, own, entry['name'], entry['controls'])}.json"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
-        found = what_nature_has(asked["name"]) | {"possible": possible(entry)}
-        part = kept.with_suffix(".part")
-        part.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
-        part.replace(kept)
+        write(kept, what_nature_has(entry["name"]) | best_scores(entry))
     return asked | json.loads(kept.read_text(encoding="utf-8"))
 
 
@@ -42,14 +42,16 @@ def what_nature_has(name: str) -> dict:
     return {}
 
 
-def possible(entry: dict) -> list[float]:
-    """Return the best possible score for each choice of the controls, the last one fastest."""
+def best_scores(entry: dict) -> dict:
+    """Return the best possible score for each choice of the controls, the last one fastest, and
+    what it is called.
+    """
     from olc_helpers import figures
 
     draw = getattr(figures, entry["name"])
     names = [control["name"] for control in entry["controls"]]
-    choices = product(*(control["values"] for control in entry["controls"]))
-    return [
-        float(draw(moves="", **dict(zip(names, values, strict=True))).possible)
-        for values in choices
-    ]
+    possible = []
+    for values in product(*(control["values"] for control in entry["controls"])):
+        figure = draw(moves="", **dict(zip(names, values, strict=True)))
+        possible.append(float(figure.possible))
+    return {"goal": figure.goal, "possible": possible}

@@ -8,6 +8,7 @@ import csv
 import re
 from dataclasses import dataclass, field
 from functools import partial
+from html import escape
 from pathlib import Path
 
 import api
@@ -40,7 +41,7 @@ class Statement:
 
     kind: str
     name: str
-    html: str  # formulas between dollar signs
+    html: str  # what follows its name; formulas between dollar signs
     lecture: Lecture
     cell: Cell
     anchor: str
@@ -104,7 +105,8 @@ def statements(course: list[Lecture]) -> list[Statement]:
         for block in soup.select(".statement"):
             if head := STATED_AS.match(block.strong.get_text()):
                 cell = cells[block.find_parent("div")["id"]]
-                html = block.decode_contents()
+                block.strong.extract()
+                html = block.decode_contents().strip()
                 found.append(Statement(head[1], head[2] or "", html, lecture, cell, block["id"]))
     return found
 
@@ -264,7 +266,7 @@ def linked(row: dict, course: list[Lecture]) -> dict:
     lecture_links = re.sub(
         r"\d+", lambda m: f'<a href="{pages_of[m[0]]}">{m[0]}</a>', row["lectures"]
     )
-    return shown | {"lectures": lecture_links}
+    return shown | {"lectures": lecture_links, "read": search.plain(row["symbol"])}
 
 
 # Pages
@@ -289,12 +291,18 @@ def build(out: Path, jobs: int = 2, progress: Progress | None = None) -> list[st
             "title": "Notation",
             "groups": {g: [linked(row, course) for row in rows] for g, rows in symbols.items()},
         },
-        "api": {"title": "Package", "faces": faces, "proved": [f"proofs.{n}" for n in proved]},
+        "api": {
+            "title": "Package",
+            "faces": faces,
+            "proved": [f"proofs.{name}" for name in proved],
+            "item": items["WIN-A1"],
+        },
     }
     for name, values in listed.items():
         page = pages.render(
             TEMPLATES.get(name, f"{name}.html.j2"),
             href=f"{name}.html",
+            contents=contents(name, course, values),
             picture=pages.picture,
             doc=partial(api.html, items=items),
             **values,
@@ -305,8 +313,21 @@ def build(out: Path, jobs: int = 2, progress: Progress | None = None) -> list[st
     return [f"{name}.html" for name in listed]
 
 
+def contents(name: str, course: list[Lecture], values: dict) -> list[dict]:
+    """Return what an index has on its page: lectures, groups of symbols, or faces."""
+    if name == "notation":
+        listed = {group.replace(" ", "-"): group for group in values["groups"]}
+    elif name == "api":
+        faces = [face.name or "olc_helpers" for face in values["faces"]]
+        listed = {f"face-{face}": face for face in faces}
+    else:
+        shown = {entry.lecture.number for entry in values[name]}
+        listed = {f"lecture-{k.number}": k.title for k in course if k.number in shown}
+    return [{"id": key, "title": escape(title), "level": 2} for key, title in listed.items()]
+
+
 def finished(page: str) -> str:
-    """Return a page with its tables in frames, its formulas typeset, and its contents listed."""
+    """Return a page with its tables in frames and its formulas typeset."""
     soup = BeautifulSoup(page, "html.parser")
     pages.tables(soup)
     pages.code(soup)

@@ -61,6 +61,23 @@ def typeset_texts(soup: BeautifulSoup) -> None:
         node.replace_with(*pieces, NavigableString(node[end:]))
 
 
+def early(dist: Path) -> str:
+    """Return a script with the letters of nearly every formula, which are there at once: letters
+    that come later move the text.
+    """
+    fonts = {
+        name: b64encode((dist / f"fonts/KaTeX_{name}.woff2").read_bytes()).decode()
+        for name in ("Main-Regular", "Math-Italic", "Size1-Regular", "Size2-Regular")
+    }
+    return f"""for (const [name, data] of Object.entries({json.dumps(fonts)})) {{
+  const [family, style] = name.split("-");
+  const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
+  const options = {{ style: style === "Italic" ? "italic" : "normal" }};
+  document.fonts.add(new FontFace("KaTeX_" + family, bytes.buffer, options));
+}}
+"""
+
+
 def copy_to(static: Path) -> None:
     """Copy the style sheet and the fonts that it needs."""
     dist = HERE / "node_modules/katex/dist"
@@ -68,11 +85,8 @@ def copy_to(static: Path) -> None:
     css = (dist / "katex.min.css").read_text(encoding="utf-8")
     # Browsers that show these pages all take woff2.
     css = re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)', "", css)
-    # Letters that come later move the text, so those of nearly every formula come with the styles.
-    for name in ("Main-Regular", "Math-Italic"):
-        font = b64encode((dist / f"fonts/KaTeX_{name}.woff2").read_bytes()).decode()
-        css = css.replace(f"fonts/KaTeX_{name}.woff2", f"data:font/woff2;base64,{font}")
     (static / "katex/katex.min.css").write_text(css, encoding="utf-8")
+    (static / "katex/fonts.js").write_text(early(dist), encoding="utf-8")
     shutil.copytree(
         dist / "fonts",
         static / "katex/fonts",

@@ -293,7 +293,7 @@ def statements(soup: BeautifulSoup) -> None:
     taken = set()
     for quote in soup.find_all("blockquote"):
         strong = quote.find("strong")
-        if strong is None or strong.find_previous(string=re.compile(r"\S")) in quote.strings:
+        if strong is None or quote.find(string=re.compile(r"\S")) is not strong.find(string=True):
             continue
         head = strong.get_text().strip().rstrip(".")
         kind, _, rest = head.partition(" ")

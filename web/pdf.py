@@ -136,8 +136,10 @@ def book(lectures: list[pages.Lecture], out: Path, manifests: dict) -> str:
 
 def pictures(soup: BeautifulSoup) -> None:
     """Leave of each figure, explorer and game the picture and its caption."""
+    for moving in soup.select(".explorer, .game"):
+        moving.replace_with(moving.figure.extract())
     for figure in soup.select("figure.picture"):
-        image, caption = figure.img, figure.figcaption.p
+        image = figure.img
         del image["loading"]
         figure.find("div", class_="frame").replace_with(image)
         for described in figure.select("details"):
@@ -145,9 +147,8 @@ def pictures(soup: BeautifulSoup) -> None:
         kind = figure.get("id", "").partition("-")[0]
         told = {"explore": "It moves", "game": "You can play it"}.get(kind)
         if told:
-            note = BeautifulSoup(f' <span class="moves">{told} on the page of this lecture.</span>',
-                                 "html.parser")  # fmt: skip
-            caption.append(note)
+            note = f'<span class="moves"> {told} on the page of this lecture.</span>'
+            figure.figcaption.p.append(fragment(note))
 
 
 def formulas(soup: BeautifulSoup) -> None:

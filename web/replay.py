@@ -160,10 +160,10 @@ def read(folder: Path) -> dict:
     return json.loads((folder / "done.json").read_text(encoding="utf-8"))
 
 
-def write(file: Path, value: dict) -> None:
-    """Write JSON at once, so that a broken run leaves no half of it."""
+def write(file: Path, found: dict) -> None:
+    """Write what was found as JSON, at once: a run that is stopped leaves no half of it."""
     part = file.with_suffix(".part")
-    part.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+    part.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
     part.replace(file)
 
 

@@ -51,7 +51,7 @@ def formula(latex: str) -> str:
     r"""Return a formula as plain text, as one would type it.
 
     >>> formula(r"M \le \frac{\ln\frac1\beta}{2}\, m, \quad (R/\gamma)^2, w_{t+1}")
-    'M ≤ (ln (1/β))/2 m, (R/γ)^2, w_t+1'
+    'M ≤ (ln 1/β)/2 m, (R/γ)^2, w_t+1'
     """
     latex = re.sub(
         r"\\(?:begin|end)\{\w+\}(?:\{\w*\})?|\\(?:[bB]igg?[lrm]?|left|right)(?![A-Za-z])", "", latex
@@ -70,22 +70,19 @@ def formula(latex: str) -> str:
         latex = latex[: found.start()] + (
             f"{top}/{bottom}" if found[1] == "frac" else f"C({top},{bottom})"
         ) + latex[found.end() :]  # fmt: skip
-    plain = re.sub(r"\\([A-Za-z]+|[|{}%#])", symbol, latex.replace("^*", "*"))
+    plain = re.sub(r"\\([A-Za-z]+|[|{}%#])", symbol, latex.replace("^*", "∗"))
     return " ".join(re.sub(r"(?<!\\)[{}]", "", plain).split())
 
 
 def plain(markdown: str) -> str:
-    """Return markdown or HTML with formulas as plain text."""
+    """Return markdown as plain text, with its formulas and its folded parts."""
     text = re.sub(r"\$\$(.+?)\$\$|\$([^$]+?)\$",
                   lambda m: f" {formula(unescape(m[1]))} " if m[1] else formula(unescape(m[2])),
                   markdown, flags=re.DOTALL)  # fmt: skip
     text = re.sub(r"!?\[([^]]*)\]\([^)]*\)", r"\1", text)
-    text = re.sub(
-        r"</?(?:a|em|strong|p|div|details|summary|code|sub|sup|br|li|ul|ol|table|t[drh]|section|span|b|i)\b[^>]*>",
-        " ",
-        text,
-    )
-    text = re.sub(r"(?m)^\s*(?:>|[-*] |\d+\. |\|[-:| ]+\|$)\s?|[*`|]", " ", text)
+    text = re.sub(r"</?(?:details|summary)[^>]*>", " ", text)
+    text = re.sub(r"(?m)^\s*(?:>|[-*] |\d+\. |\|[-:| ]+\|$)\s?|\|", " ", text)
+    text = re.sub(r"(?<=\S)\*+|\*+(?=\S)|`", "", text)
     return " ".join(unescape(text).split())
 
 
@@ -115,7 +112,8 @@ def entries(
     """Return all that can be found."""
     found = [entry for lecture in course for entry in sections(lecture)]
     for s in statements:
-        name = plain(s.name) or s.cell.heading.rstrip(" ★")
+        name = plain(s.name) or plain(s.cell.heading).rstrip(" ★")
+        name = name[0].upper() + name[1:]
         text = plain(BeautifulSoup(s.html, "html.parser").get_text())
         found.append((s.kind.lower(), name, s.href, s.lecture.number, text))
     for f in figures:

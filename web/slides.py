@@ -9,6 +9,7 @@ neither on the page nor in the PDF.
 """
 
 import argparse
+import json
 import re
 import shutil
 import sys
@@ -132,6 +133,12 @@ def strip(soup: BeautifulSoup) -> None:
             if name in tag.attrs and not re.match(r"[a-z]+:|#", tag[name]):
                 tag[name] = f"../{tag[name]}"
         tag.attrs.pop("loading", None)
+    for data in soup.select(".explorer script"):
+        told = json.loads(data.string)
+        told["frames"] = f"../{told['frames']}"
+        data.string = json.dumps(told, ensure_ascii=False).replace("</", "<\\/")
+    for game in soup.select(".game"):
+        game.replace_with(game.figure.extract())
     for statement in soup.find_all("section"):  # reveal.js takes sections for slides
         statement.name, statement["role"] = "div", "group"
 
@@ -205,7 +212,7 @@ def show(slides: list[Slide], kind: str, body: list[Tag]) -> None:
 
 
 def say(slides: list[Slide], block: Tag) -> None:
-    """Add a paragraph to the notes; its formula, or the first sentence below a heading, shows."""
+    """Add a paragraph to the notes; below a heading its first sentence and formulas are shown."""
     last = slides[-1]
     if last.kind == "title":
         asked = block.find("strong")
@@ -284,7 +291,8 @@ def split(slide: Slide) -> list[Slide]:
         bodies = [[with_rows(slide.body[0], part)] for part in parts]
     elif slide.kind in ("proof", "list"):
         lines = [line for block in slide.body for line in numbered(block)]
-        bodies = chunks(lines, lambda line: len(words(line)) + 60, WORDS)
+        parts = chunks(lines, lambda line: len(words(line)) + 60, WORDS)
+        bodies = [joined(part) for part in parts]
     else:
         return [slide]
     slides = [Slide(slide.title, slide.kind, body) for body in bodies]
@@ -320,7 +328,7 @@ def with_rows(shown: Tag, rows: list[Tag]) -> Tag:
 
 
 def numbered(block: Tag) -> list[Tag]:
-    """Return the lines of a list as lists of one line with its number, other blocks as they are."""
+    """Return the lines of a list as lists of one line each, other blocks as they are."""
     if block.name != "ol":
         return [block]
     found, first = [], int(block.get("start", 1))
@@ -328,6 +336,17 @@ def numbered(block: Tag) -> list[Tag]:
         alone = fragment(f'<ol start="{number}"></ol>')
         alone.append(line)
         found.append(alone)
+    return found
+
+
+def joined(lines: list[Tag]) -> list[Tag]:
+    """Return lines with those of the same list together again."""
+    found = lines[:1]
+    for line in lines[1:]:
+        if line.name == found[-1].name == "ol":
+            found[-1].extend(line.contents)
+        else:
+            found.append(line)
     return found
 
 

@@ -11,7 +11,7 @@ MOHRI = "anonymous notes after Mohri et al."
 
 
 @theorem(r"M(S - x_i) \le M(S)", lecture="12", erratum="E1-10")
-def printed_fewer_mistakes(learner, X, y, consistent=True):
+def printed_fewer_mistakes(learner, X, y, consistent):
     """Fewer examples, fewer mistakes, as printed."""
     M = batch.trained(learner, X, y, consistent).mistakes
     fewer = [

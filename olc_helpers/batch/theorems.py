@@ -12,6 +12,7 @@ from ..checks import check_count, trait
 from ..ledger import HypothesisError, assume, claim, theorem
 from ..losses import LOSSES
 from ..perceptron.margins import max_margin
+from ..perceptron.theorems import novikoff_at_most
 from .training import (
     expectation,
     hypotheses,
@@ -41,11 +42,6 @@ def _mean(law):
 
 def _floats(fractions):
     return np.array([float(f) for f in fractions])
-
-
-def _novikoff(X, y):
-    """Return R²/γ² of a sample, with its radius R and its largest margin γ."""
-    return float((np.linalg.norm(X, axis=1).max() / max_margin(X, y).gamma) ** 2)
 
 
 @theorem(r"P(h_t(x') \ne y') \le B/m", items="O2B-T1 O2B-P1", lecture="12")
@@ -230,7 +226,7 @@ def expected_error(learner, D, m):
         )
         p.append(q)
         rows.append(
-            (wrong.sum(), (wrong & ~updated).sum(), updated.sum(), mistakes, _novikoff(X, y))
+            (wrong.sum(), (wrong & ~updated).sum(), updated.sum(), mistakes, novikoff_at_most(X, y))
         )
     p = _floats(p)
     errors, elsewhere, U, M, bound = np.array(rows).T

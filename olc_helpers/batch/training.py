@@ -7,17 +7,19 @@ function of a sample (X, y) that returns one.
 """
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import check_count
-from ..protocol import play
+from ..protocol import Learner, play
 
 __all__ = [
     "Distribution",
@@ -69,7 +71,7 @@ class Rounds(NamedTuple):
     laws: list[dict[int, Fraction]]
 
 
-def distribution(X, y, p=None) -> Distribution:
+def distribution(X: ArrayLike, y: ArrayLike, p: Sequence | None = None) -> Distribution:
     """Return the distribution of the rows of X with labels y; the probabilities p are fractions or
     texts like "4/5".
 
@@ -110,12 +112,12 @@ def expectation(D: Distribution, m: int, f: Callable) -> Fraction:
     return sum((p * Fraction(f(X, y)) for p, X, y in samples(D, m)), Fraction(0))
 
 
-def risk(hypothesis, D: Distribution) -> Fraction:
+def risk(hypothesis: Learner, D: Distribution) -> Fraction:
     """Return R(h), the probability that the hypothesis errs on one more example (LOO-L1)."""
     return sum((p for x, y, p in zip(*D, strict=True) if hypothesis.predict(x) != y), Fraction(0))
 
 
-def trained(learner, X, y, consistent: bool = False) -> Trained:
+def trained(learner: Learner, X: ArrayLike, y: ArrayLike, consistent: bool = False) -> Trained:
     """Return what a copy of the learner becomes by one pass over the sample, or by passes until one
     has no mistake.
     """
@@ -138,17 +140,17 @@ def trained(learner, X, y, consistent: bool = False) -> Trained:
     return Trained(learner, run.mistakes, run.mistake.reshape(-1, len(y)).any(axis=0))
 
 
-def one_pass(learner) -> Callable:
+def one_pass(learner: Learner) -> Callable:
     """Return the rule that plays a copy of the learner once over the sample."""
     return lambda X, y: trained(learner, X, y).hypothesis
 
 
-def until_consistent(learner) -> Callable:
+def until_consistent(learner: Learner) -> Callable:
     """Return the rule that repeats passes of a copy of the learner until one has no mistake."""
     return lambda X, y: trained(learner, X, y, consistent=True).hypothesis
 
 
-def leave_one_out(rule: Callable, X, y) -> np.ndarray:
+def leave_one_out(rule: Callable, X: ArrayLike, y: ArrayLike) -> np.ndarray:
     """Return for each example whether the hypothesis of all *others* errs on it; the mean is R_loo
     (LOO-D1).
     """
@@ -162,7 +164,7 @@ def leave_one_out(rule: Callable, X, y) -> np.ndarray:
     )
 
 
-def hypotheses(learner, X, y) -> list:
+def hypotheses(learner: Learner, X: ArrayLike, y: ArrayLike) -> list:
     """Return h_0, h_1, …, h_m: copies of the learner before the first example and after each
     one.
     """
@@ -173,37 +175,47 @@ def hypotheses(learner, X, y) -> list:
     return copies
 
 
-def rounds(learner, D: Distribution, T: int) -> Rounds:
+def rounds(learner: Learner, D: Distribution, T: int) -> Rounds:
     """Return the exact risks E[R(h_t)] and the laws of the mistakes M_t in t rounds, t = 0 … T
     (O2B-P1).
 
     h_t has learnt from t examples, so E[R(h_t)] is also the probability of a mistake in round t +
     1. Not all sequences are enumerated: those that lead a learner to the same attributes and the
-    same number of mistakes are joined.
+    same number of mistakes are joined, and what an example does to a learner is found out once.
     """
     if any(isinstance(a, np.random.Generator) for a in vars(learner).values()):
         raise ValueError(f"learner must be deterministic; {type(learner).__name__} draws at random")
-    # By attributes and mistakes: probability, mistakes, a learner.
-    states = {None: (Fraction(1), 0, learner)}
+
+    @cache
+    def learnt(look):
+        """What each example does to the learner of these attributes: a mistake, new attributes."""
+        results = []
+        for x, y in zip(D.X, D.y, strict=True):
+            new = deepcopy(looks[look])
+            wrong = bool(new.predict(x) != y)
+            new.update(x, y)
+            results.append((wrong, pickle.dumps(vars(new))))
+            looks[results[-1][1]] = new
+        return results
+
+    start = pickle.dumps(vars(learner))
+    looks, states = {start: learner}, {(start, 0): Fraction(1)}  # by attributes and mistakes
     risks, laws = [], []
     for _ in range(check_count("T", T) + 1):
         after, expected, law = {}, Fraction(0), {}
-        for p, mistakes, h in states.values():
+        for (look, mistakes), p in states.items():
             law[mistakes] = law.get(mistakes, 0) + p
-            for x, y, q in zip(*D, strict=True):
-                new = deepcopy(h)
-                wrong = bool(new.predict(x) != y)
+            for (wrong, new), q in zip(learnt(look), D.p, strict=True):
                 expected += p * q * wrong
-                new.update(x, y)
-                key = pickle.dumps(vars(new)), mistakes + wrong
-                after[key] = after.get(key, (0,))[0] + p * q, mistakes + wrong, new
+                key = new, mistakes + wrong
+                after[key] = after.get(key, 0) + p * q
         risks.append(expected)
         laws.append(law)
         states = after
     return Rounds(risks, laws)
 
 
-def random_stop(learner, D: Distribution, m: int, first: int = 0) -> Fraction:
+def random_stop(learner: Learner, D: Distribution, m: int, first: int = 0) -> Fraction:
     """Return the error of the hypothesis h_t for t drawn uniformly from first, …, first + m - 1
     (O2B-T1), exactly.
     """

@@ -11,7 +11,7 @@ from . import drawing, playing, proving
 from .words import UserError
 
 
-def main(arguments: list[str] | None = None):
+def main(arguments: list[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m olc_helpers", description="Tools of the online learning course."

@@ -2,7 +2,7 @@
 
 from .. import proofs
 from ..booleans import Or
-from ..ledger import HypothesisError
+from ..ledger import HypothesisError, theorems
 from ..shifting.sequences import best_shift_sequence, sequence_loss
 from ..sparsity.reductions import disjunction_to_cover, greedy_cover
 
@@ -58,15 +58,11 @@ def _alone(prove):
     return lambda run, names: (prove(run), "")
 
 
-BOUNDS = {  # a function of the run and the names of its columns: the ledger, and a remark
-    "Halving": _alone(proofs.halving_bound),
-    "WeightedMajority": _alone(proofs.wm_bound),
-    "RandomizedWeightedMajority": _alone(proofs.rwma_bound),
+# A function of the run and the names of its columns: the ledger, and a remark.
+BOUNDS = {learner: _alone(prove) for prove in theorems().values() for learner in prove.learners}
+BOUNDS |= {
     "WeightedAverage": _average,
     "Hedge": _hedge,
-    "Perceptron": _alone(proofs.novikoff),
-    "VotedPerceptron": _alone(proofs.novikoff),
-    "AveragedPerceptron": _alone(proofs.novikoff),
     "OnlineGradientDescent": _descent,
     "Winnow": _winnow,
     "ExponentiatedGradient": _gradient,

@@ -117,7 +117,7 @@ def kinds(text: str) -> tuple[str, ...]:
     return tuple(kind for kind in FORMATS if kind in text.split(","))
 
 
-def add_to(commands) -> argparse.ArgumentParser:
+def add_to(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
     """Add the command and its options."""
     command = commands.add_parser("figures", help="draw the figures of the course to files")
     command.add_argument(
@@ -140,7 +140,7 @@ def add_to(commands) -> argparse.ArgumentParser:
     return command
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Draw the figures that were asked for, and write the page that lists them."""
     from ..figures import load
 

@@ -13,7 +13,7 @@ from ..checks import trait
 from ..experts.learners import ExponentialWeights, Halving, WeightedMajority
 from ..ledger import HypothesisError
 from ..protocol import Run, play
-from .reading import column_of, read
+from .reading import Data, column_of, read
 from .words import UserError, count, nearest, value_of
 
 KINDS = (".svg", ".pdf", ".png")
@@ -37,7 +37,7 @@ learners: {", ".join(LEARNERS)}
 """
 
 
-def add_to(commands) -> argparse.ArgumentParser:
+def add_to(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
     """Add the command and its options."""
     command = commands.add_parser(
         "play",
@@ -57,7 +57,7 @@ def add_to(commands) -> argparse.ArgumentParser:
     return command
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Play, print what happened and what the theorem says, and write what was asked for."""
     check(options)
     if options.figure:
@@ -76,7 +76,7 @@ def run(options):
         raise UserError(f"can't write {error.filename}: {error.strerror}") from None
 
 
-def check(options):
+def check(options: argparse.Namespace) -> None:
     """Raise a UserError if there is no such learner, or no file of such a name can be written."""
     name, written = options.learner, [path for path in (options.out, options.figure) if path]
     if name in IN_PYTHON:
@@ -89,12 +89,12 @@ def check(options):
         raise UserError(f"{options.file} is what is read: give what is written another name")
 
 
-def source(options) -> str:
+def source(options: argparse.Namespace) -> str:
     """Return what to call the data."""
     return "standard input" if options.file == "-" else Path(options.file).name
 
 
-def play_file(options) -> tuple[Run, list[str], list[str]]:
+def play_file(options: argparse.Namespace) -> tuple[Run, list[str], list[str]]:
     """Return the run, the names of the columns that the learner saw, and what to say about both."""
     cls, data = getattr(learners, options.learner), read(options.file, options.skip)
     y, label = None, ""
@@ -136,7 +136,7 @@ def played(cls: type, arguments: dict, X: np.ndarray, y: np.ndarray | None) -> R
         raise UserError(f"{cls.__name__} can't play these data: {error}") from None
 
 
-def numbers(data, space: str, wanted: str) -> tuple[np.ndarray, str]:
+def numbers(data: Data, space: str, wanted: str) -> tuple[np.ndarray, str]:
     """Return the values in the space that a learner needs, and a remark if they were turned."""
     values, remark = data.values, ""
     if space in ("bits", "unit") and np.isin(values, (-1, 1)).all() and (values == -1).any():
@@ -203,7 +203,7 @@ def verdict(run: Run, names: list[str]) -> tuple:
     return ledger, [said, f"proof: line {line} fails on trial {trial}: {why}"]
 
 
-def write(path: Path, run: Run, names: list[str]):
+def write(path: Path, run: Run, names: list[str]) -> None:
     """Write a row for each trial: the prediction or the share of each expert, label, loss."""
     columns = {"trial": range(1, len(run) + 1)}
     if run.predictions.ndim == 2:

@@ -3,6 +3,7 @@
 import argparse
 import ast
 import re
+from collections.abc import Callable
 from doctest import DocTestParser
 from inspect import getclosurevars, getdoc, getsource, isfunction, signature, unwrap
 from textwrap import dedent
@@ -17,7 +18,7 @@ EXAMPLES = """examples:
 """
 
 
-def add_to(commands) -> argparse.ArgumentParser:
+def add_to(commands: argparse._SubParsersAction) -> argparse.ArgumentParser:
     """Add the command and its options."""
     command = commands.add_parser(
         "theorems",
@@ -30,7 +31,7 @@ def add_to(commands) -> argparse.ArgumentParser:
     return command
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     """Print what was asked for."""
     known = theorems()
     if options.name is None and options.example:
@@ -55,7 +56,7 @@ def listed(known: dict) -> str:
     return "\n".join(lines)
 
 
-def explained(theorem) -> str:
+def explained(theorem: Callable) -> str:
     """Return what a theorem says, what it assumes, and how it is called."""
     name, items = theorem.__name__, ", ".join(theorem.items)
     text = getdoc(theorem).partition(">>>")[0].strip()
@@ -71,7 +72,7 @@ def explained(theorem) -> str:
     return "\n".join(lines)
 
 
-def worked(theorem) -> str:
+def worked(theorem: Callable) -> str:
     """Return the example in the docstring of a theorem, and the ledger that it gives."""
     code = example(theorem)
     if not code:
@@ -82,7 +83,7 @@ def worked(theorem) -> str:
     return "\n".join([*code, "", repr(ledger_of(code))])
 
 
-def example(theorem) -> list[str]:
+def example(theorem: Callable) -> list[str]:
     """Return the lines of the example in the docstring of a theorem, ready to be typed."""
     name, steps = theorem.__name__, DocTestParser().get_examples(getdoc(theorem))
     code = "".join(step.source for step in steps).removesuffix(".holds\n")
@@ -107,7 +108,7 @@ def ledger_of(code: list[str]) -> Ledger:
     return eval(compile(ast.Expression(last.value), "<example>", "eval"), names)
 
 
-def hypotheses(theorem) -> list[str]:
+def hypotheses(theorem: Callable) -> list[str]:
     """Return what a theorem assumes, in the words of its own `assume(condition, words)` calls."""
     return list(dict.fromkeys(_assumed(unwrap(theorem), {})))
 

@@ -25,13 +25,13 @@ class Data(NamedTuple):
         """Return what to call a column of the file, counted from 0."""
         return self.names.get(column, f"column {column + 1}")
 
-    def only(self, columns) -> "Data":
+    def only(self, columns: list[int]) -> "Data":
         """Return the data of some of the columns."""
         return self._replace(
             columns=columns, values=self.values[:, [self.columns.index(c) for c in columns]]
         )
 
-    def check(self, space: str, wanted: str):
+    def check(self, space: str, wanted: str) -> None:
         """Raise a UserError for the first entry that is not in a space of `checks.SPACES`."""
         expected, test = SPACES[space]
         for t, j in np.argwhere(~test(self.values))[:1]:

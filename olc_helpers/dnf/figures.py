@@ -22,8 +22,10 @@ from ..figure import (
 )
 from ..many import play_many
 from ..protocol import play
+from ..winnow.theorems import winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel
 from .learners import KernelPerceptron, Memory, MonomialWinnow, SparseMonomialWinnow
+from .theorems import kernel_perceptron_at_most
 
 KERNEL, WINNOW, MEMORY = LOOK["Perceptron"], LOOK["Winnow"], LOOK["memorising"]
 
@@ -155,53 +157,36 @@ def cat_network(
 @figure(lecture="10")
 def monomial_lattice(x=0b1101, y=0b0111):
     """The 16 monomials of four variables, and those that are 1 on x, on y, and on both."""
-    from matplotlib.patches import Rectangle
+    from matplotlib.collections import LineCollection, PolyCollection
 
     x, y = (np.array([int(b) for b in f"{v:04b}"]) if 0 <= v < 16 else _refuse(v) for v in (x, y))
     fig, ax = canvas(height=4.6)
-    spots, shared = {}, 0
+    spots = {}
     for size in range(5):
         sets = list(combinations(range(4), size))
         for j, s in enumerate(sets):
             spots[s] = 2.15 * (j - (len(sets) - 1) / 2), -1.35 * size
-    for s in spots:
-        for i in set(range(4)) - set(s):
-            above = tuple(sorted((*s, i)))
-            ax.plot(*zip(spots[s], spots[above], strict=True), color=PALE, linewidth=1, zorder=1)
+    links = [
+        (spots[s], spots[tuple(sorted((*s, i)))]) for s in spots for i in set(range(4)) - set(s)
+    ]
+    ax.add_collection(LineCollection(links, colors=PALE, linewidths=1, zorder=1))
+    on_x, on_y = (np.array([all(bits[list(s)]) for s in spots]) for bits in (x, y))
+    both, places = on_x & on_y, np.array(list(spots.values()))[:, None]
+    half = np.array([[0, -0.34], [0.95, -0.34], [0.95, 0.34], [0, 0.34]])
+    for corners, look in (
+        (half - (0.95, 0), dict(facecolors=np.where(on_x, BLUE, LIGHT))),
+        (half, dict(facecolors=np.where(on_y, VERMILLION, LIGHT))),
+        (
+            half * (2, 1) - (0.95, 0),
+            dict(
+                facecolors="none",
+                edgecolors=np.where(both, BLACK, MID),
+                linewidths=np.where(both, 2.2, 0.8),
+            ),
+        ),
+    ):
+        ax.add_collection(PolyCollection(places + corners, zorder=2, **look))
     for s, (a, b) in spots.items():
-        on_x, on_y = all(x[list(s)]), all(y[list(s)])
-        shared += on_x and on_y
-        ax.add_patch(
-            Rectangle(
-                (a - 0.95, b - 0.34),
-                0.95,
-                0.68,
-                facecolor=BLUE if on_x else LIGHT,
-                edgecolor="none",
-                zorder=2,
-            )
-        )
-        ax.add_patch(
-            Rectangle(
-                (a, b - 0.34),
-                0.95,
-                0.68,
-                facecolor=VERMILLION if on_y else LIGHT,
-                edgecolor="none",
-                zorder=2,
-            )
-        )
-        ax.add_patch(
-            Rectangle(
-                (a - 0.95, b - 0.34),
-                1.9,
-                0.68,
-                fill=False,
-                edgecolor=BLACK if on_x and on_y else MID,
-                linewidth=2.2 if on_x and on_y else 0.8,
-                zorder=3,
-            )
-        )
         label = "".join(f"x_{i + 1}" for i in s) or "1"
         ax.text(
             a,
@@ -218,14 +203,14 @@ def monomial_lattice(x=0b1101, y=0b0111):
     ax.text(-6.5, 0.15, f"blue: 1 on x = {''.join(map(str, x))}", color=BLUE)
     ax.text(6.5, 0.15, f"vermilion: 1 on y = {''.join(map(str, y))}", color=VERMILLION, ha="right")
     fig.caption = (
-        f"{x @ y} common ones have {shared} subsets: just these monomials, in thick frames, are 1"
-        " on both inputs."
+        f"{x @ y} common ones have {both.sum()} subsets: just these monomials, in thick frames, are"
+        " 1 on both inputs."
     )
     fig.description = (
         "The monomials of four variables, from the constant 1 to the product of all. On x ="
         f" {''.join(map(str, x))} there are {2 ** x.sum()} that are 1, on y ="
         f" {''.join(map(str, y))} there are {2 ** y.sum()}. The rows have {x @ y} common ones, so"
-        f" they share {shared} monomials (thick frames), which is 2 to the power {x @ y}."
+        f" they share {both.sum()} monomials (thick frames), which is 2 to the power {x @ y}."
     )
     return fig
 
@@ -262,7 +247,7 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
     ]
     highest = 2.2 * max(runs["kernel Perceptron"].mistakes, runs["Winnow"].mistakes)
     ax.set(xlabel="trials", ylabel="mistakes so far", ylim=(0, highest))
-    bound = 3 * k * n + 1
+    bound = winnow_refined_at_most(2**n, k)
     if bound < highest:
         lines.append(
             (ax.plot([0, T], [bound, bound], **LOOK["bound"])[0], f"Winnow's bound {bound}")
@@ -386,7 +371,7 @@ def kernel_tightness(n=3, orders=10, seed=0):
         rows.append(
             (
                 text,
-                (4 * k + 1) * 2**n,
+                kernel_perceptron_at_most(2**n, k),
                 adversaries.kernel_perceptron_on_formula(target, n).mistakes,
                 np.mean(typical),
             )

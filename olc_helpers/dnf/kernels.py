@@ -11,6 +11,7 @@ from itertools import product
 from math import comb
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import And
 from ..checks import check_count, check_values
@@ -59,7 +60,7 @@ class AnovaKernel:
         """
         return _counts(n, self.degree)
 
-    def common(self, X, Y) -> np.ndarray:
+    def common(self, X: ArrayLike, Y: ArrayLike) -> np.ndarray:
         """Return the number of common ones of rows of bits, with negations of places where they
         agree.
         """
@@ -97,7 +98,7 @@ def _counts(n, degree):
 anova_kernel = AnovaKernel()
 
 
-def monomials(X, degree: int | None = None, negations: bool = False) -> np.ndarray:
+def monomials(X: ArrayLike, degree: int | None = None, negations: bool = False) -> np.ndarray:
     """Return Φ(x) for each row of X: the values of all monomials, one column each, in the order of
     `terms` (DNF-D2).
 

@@ -9,7 +9,7 @@ from ..checks import check_count
 __all__ = ["KernelPerceptron", "Memory", "MonomialWinnow", "SparseMonomialWinnow"]
 
 
-def exact_score(alpha, K):
+def exact_score(alpha: np.ndarray, K: np.ndarray) -> float:
     """Return Σ_q alpha_q K_q, with the right sign: whole numbers are added exactly, other numbers
     rounded once at the end.
     """
@@ -40,7 +40,7 @@ class KernelPerceptron:
         self.kernel = kernel
         self.rows, self.alpha = [], []
 
-    def score(self, x):
+    def score(self, x: np.ndarray) -> float:
         """Return w·Φ(x) = Σ_q y_q K(x_q, x)."""
         if not self.rows:
             return 0

@@ -1,9 +1,11 @@
 """Random formulas, examples of them, the concept of a cat, and an exact worst case (lecture 10)."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..booleans import And, Formula, Or, check_size, cube, formula
-from ..checks import check_count, check_range
+from ..checks import Seed, check_count, check_range
 from ..experts.worst_cases import WorstCase
 from .kernels import anova_kernel
 
@@ -23,7 +25,7 @@ CAT = formula(
 )
 
 
-def random_dnf(n: int, k: int, size: int, rng=0) -> Or:
+def random_dnf(n: int, k: int, size: int, rng: Seed = 0) -> Or:
     """Return k different random terms of `size` variables out of n, joined by "or" (DNF-D1); none
     is negated.
     """
@@ -39,7 +41,7 @@ def random_dnf(n: int, k: int, size: int, rng=0) -> Or:
 
 
 def labelled(
-    target: Formula, T: int, n: int, rng=0, p: float = 0.5
+    target: Formula, T: int, n: int, rng: Seed = 0, p: float = 0.5
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): T rows of n bits that are 1 with probability p, independently, and the
     target's labels 0 or 1.
@@ -51,7 +53,7 @@ def labelled(
     return X, target(X)
 
 
-def planted(target: Or, T: int, n: int, ones: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
+def planted(target: Or, T: int, n: int, ones: int, rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): rows with `ones` random ones out of n, on half of which a random term of the
     target is made true.
 
@@ -76,7 +78,9 @@ def planted(target: Or, T: int, n: int, ones: int, rng=0) -> tuple[np.ndarray, n
 # A worst case -------------------------------------------------------------------------------------
 
 
-def kernel_perceptron_on_formula(target: Formula, n: int, kernel=anova_kernel) -> WorstCase:
+def kernel_perceptron_on_formula(
+    target: Formula, n: int, kernel: Callable = anova_kernel
+) -> WorstCase:
     """Return the most mistakes of the kernel Perceptron if the target labels all rows of n bits
     (TIGHT-11).
 

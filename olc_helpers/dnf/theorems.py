@@ -9,7 +9,7 @@ from ..checks import check_values
 from ..ledger import HypothesisError, assume, claim, theorem
 from ..protocol import Run
 from ..winnow.learners import Winnow
-from ..winnow.theorems import winnow_quantities
+from ..winnow.theorems import winnow_at_most, winnow_quantities, winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel, monomials, terms
 from .learners import exact_score
 
@@ -110,6 +110,11 @@ def _scores(run, kernel):
     return np.array(score, float), np.array([float(size[m]) for m in before])
 
 
+def kernel_perceptron_at_most(N: float, k: int) -> float:
+    """Return the bound on the kernel Perceptron's mistakes for k of N features (DNF-T1)."""
+    return (4 * k + 1) * N
+
+
 @theorem(r"M \le (4k+1)\,2^n", items="DNF-T1 DNF-A1", lecture="10")
 def kernel_perceptron_dnf(run, target: Formula):
     """The kernel Perceptron's mistake bound on a DNF of k terms.
@@ -176,7 +181,8 @@ def kernel_perceptron_dnf(run, target: Formula):
         size[-1] * (4 * k + 1),
         "Cauchy–Schwarz; ‖u‖² = 4k + 1: 2 for each of k terms, -1 for the constant",
     )
-    yield claim(r"M \le (4k+1)\,N", M[-1], (4 * k + 1) * N, "lines 6 and 8, divided by M")
+    most = kernel_perceptron_at_most(N, k)
+    yield claim(r"M \le (4k+1)\,N", M[-1], most, "lines 6 and 8, divided by M")
 
 
 def _expanded(run):
@@ -261,10 +267,10 @@ def winnow_dnf(run, target: Formula):
         2 * q.up[-1] + 1,
         "0 < W ≤ N + N M⁺ - (N/2) M⁻, and these are whole numbers",
     )
-    yield claim(r"M \le 3kn + 1", M, 3 * k * n + 1, "lines 5 and 8")
+    yield claim(r"M \le 3kn + 1", M, winnow_refined_at_most(2**n, k), "lines 5 and 8")
     yield claim(
         r"M \le 2 + 3k(n+1)",
         M,
-        2 + 3 * k * (n + 1),
+        winnow_at_most(N, k),
         "Winnow's bound with lg N = n; line 9 is sharper",
     )

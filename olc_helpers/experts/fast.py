@@ -112,11 +112,11 @@ def _weighted_average(learner, X, y):
     )
 
 
-def mean_prediction(v, x):
+def mean_prediction(v: np.ndarray, x: np.ndarray) -> np.ndarray:
     return np.clip(np.vecdot(v, x), x.min(axis=1), x.max(axis=1))
 
 
-def vovk_prediction(learner, log_v, x):
+def vovk_prediction(learner: WeightedAverage, log_v: np.ndarray, x: np.ndarray) -> np.ndarray:
     eta = learner.eta
     g0, g1 = (-log_sum(log_v - eta * square_loss(label, x)) / eta for label in (0, 1))
     return np.clip((g0 - g1 + 1) / 2, 0.0, 1.0)

@@ -7,13 +7,15 @@ learner that is passed in is copied and never changed.
 
 import math
 from bisect import bisect_left
+from collections.abc import Sequence
 from copy import deepcopy
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from ..checks import check_count, check_range, trait
-from ..protocol import Run, play
+from ..checks import Seed, check_count, check_range, trait
+from ..protocol import Learner, Run, play
 from .worst_cases import _budget, _check_bit, _no_draws
 
 # Three days of four forecasters (EXP-E1): advice, what the master said, what happened.
@@ -31,7 +33,7 @@ EIGHT_EXPERTS = (
 )
 
 
-def noisy_experts(T: int, error, rng=0) -> tuple[np.ndarray, np.ndarray]:
+def noisy_experts(T: int, error: Sequence[float], rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): T fair coin labels, and experts that are wrong independently with
     probabilities `error`.
     """
@@ -40,14 +42,14 @@ def noisy_experts(T: int, error, rng=0) -> tuple[np.ndarray, np.ndarray]:
     return np.where(rng.random((T, len(error))) < error, 1 - y[:, None], y[:, None]), y
 
 
-def one_good_expert(T: int, n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
+def one_good_expert(T: int, n: int, rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): n experts that toss coins, one of which, drawn at random, is always right."""
     rng = np.random.default_rng(rng)
     X = rng.integers(0, 2, (T, n))
     return X, X[:, rng.integers(n)]
 
 
-def divided_experts(T: int, n: int, rng=0) -> np.ndarray:
+def divided_experts(T: int, n: int, rng: Seed = 0) -> np.ndarray:
     """Return X: T rows of advice, drawn at random from those on which the n >= 2 experts do not all
     agree.
     """
@@ -55,7 +57,7 @@ def divided_experts(T: int, n: int, rng=0) -> np.ndarray:
     return patterns[:, None] >> np.arange(n) & 1
 
 
-def forecasts(T: int, n: int, rng=0, noise=0.3) -> tuple[np.ndarray, np.ndarray]:
+def forecasts(T: int, n: int, rng: Seed = 0, noise: float = 0.3) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): n forecasts of a probability that wanders, each with its own error up to
     `noise`, and 0/1 labels.
     """
@@ -66,7 +68,7 @@ def forecasts(T: int, n: int, rng=0, noise=0.3) -> tuple[np.ndarray, np.ndarray]
     return X, (rng.random(T) < p).astype(int)
 
 
-def coin_losses(T: int, means, rng=0) -> np.ndarray:
+def coin_losses(T: int, means: Sequence[float], rng: Seed = 0) -> np.ndarray:
     """Return a T x n matrix of losses 0 or 1: expert i loses with probability means[i] on each
     trial.
     """
@@ -164,7 +166,7 @@ class Opponent:
     """
 
     @staticmethod
-    def other_label(learner, x, prediction) -> int:
+    def other_label(learner: Learner, x: Any, prediction: Any) -> int:
         """Return a label that the learner did not predict on x."""
         if trait(learner, "labels") == "signs":
             return -1 if prediction > 0 else 1
@@ -173,7 +175,7 @@ class Opponent:
     def __init__(self, learner):
         self.learner, self.rival, self.X, self.y = learner, deepcopy(learner), [], []
 
-    def trial(self, x: np.ndarray) -> int:
+    def trial(self, x: Any) -> int:
         """Return the label of the next trial, on which the learner is shown x."""
         y = self.other_label(self.rival, x, self.rival.predict(x))
         self.rival.update(x, y)
@@ -186,7 +188,7 @@ class Opponent:
         return play(deepcopy(self.learner), np.array(self.X), np.array(self.y))
 
 
-def split_in_half(learner, n: int) -> Run:
+def split_in_half(learner: Learner, n: int) -> Run:
     """Return the Run against nature that splits the perfect experts in half until one is left
     (HALV-Q2).
 
@@ -205,7 +207,7 @@ def split_in_half(learner, n: int) -> Run:
     return nature.run()
 
 
-def contrary(learner, T: int) -> Run:
+def contrary(learner: Learner, T: int) -> Run:
     """Return the Run of T trials with two experts, always 0 and always 1, and the label not
     predicted (WM-C3, RWMA-C2).
 
@@ -218,7 +220,7 @@ def contrary(learner, T: int) -> Run:
     return play(deepcopy(learner), advice, partial(Opponent.other_label, learner))
 
 
-def greedy(learner, n: int, budget: int) -> Run:
+def greedy(learner: Learner, n: int, budget: int) -> Run:
     """Return the Run against nature that makes Weighted Majority err on every trial with few wrong
     experts (E0-01).
 

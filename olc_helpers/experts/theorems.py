@@ -3,10 +3,12 @@ underflows.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..checks import check_range
+from ..checks import Numbers, check_range
 from ..ledger import assume, assume_game, check_tuned, claim, parameter, theorem
 from ..losses import log_sum
+from ..protocol import Run
 
 __all__ = [
     "halving_bound",
@@ -27,7 +29,17 @@ __all__ = [
 # Halving ------------------------------------------------------------------------------------------
 
 
-@theorem(r"M \le \lfloor \lg n \rfloor", items="HALV-T1 HALV-P1 HALV-Q1", lecture="01")
+def halving_at_most(n: int) -> int:
+    """Return ⌊lg n⌋ (HALV-T1)."""
+    return n.bit_length() - 1
+
+
+@theorem(
+    r"M \le \lfloor \lg n \rfloor",
+    items="HALV-T1 HALV-P1 HALV-Q1",
+    lecture="01",
+    learners="Halving",
+)
 def halving_bound(run):
     """Halving's mistake bound.
 
@@ -58,7 +70,7 @@ def halving_bound(run):
     yield claim(
         r"M \le \lfloor \lg n \rfloor",
         M[-1],
-        n.bit_length() - 1,
+        halving_at_most(n),
         "lines 4 and 5, and M is a whole number",
     )
 
@@ -75,10 +87,17 @@ def wm_constants(beta: float) -> tuple[float, float]:
     return float(np.log(1 / beta) * b), float(b)
 
 
+def wm_at_most(m: Numbers, n: int, beta: float) -> Numbers:
+    """Return the bound on Weighted Majority's mistakes if the best expert makes m (WM-T1)."""
+    a, b = wm_constants(beta)
+    return a * m + b * np.log(n)
+
+
 @theorem(
     r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}",
     items="WM-T1 WM-P1 WM-D2",
     lecture="02",
+    learners="WeightedMajority",
 )
 def wm_bound(run, beta=None):
     """Weighted Majority's mistake bound.
@@ -140,11 +159,10 @@ def wm_bound(run, beta=None):
         np.log(n) + M[-1] * shrink,
         "lines 4 and 5 at the end",
     )
-    a, b = wm_constants(beta)
     yield claim(
         r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}",
         M[-1],
-        a * m[-1] + b * np.log(n),
+        wm_at_most(m[-1], n, beta),
         "solve for M",
     )
 
@@ -229,8 +247,21 @@ def wm_two_regret(run, beta=None):
 # Randomised Weighted Majority ---------------------------------------------------------------------
 
 
+def rwma_at_most(m: Numbers, n: int, eta: float) -> Numbers:
+    """Return the bound on the expected mistakes if the best expert makes m (RWMA-T1)."""
+    return (1 + eta) * m + np.log(n) / eta
+
+
+def rwma_regret_at_most(n: int, T: Numbers) -> Numbers:
+    """Return the bound on the expected regret, with η = 1/√T (RWMA-T2)."""
+    return np.sqrt(T) * (1 + np.log(n))
+
+
 @theorem(
-    r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}", items="RWMA-T1 RWMA-P1", lecture="02"
+    r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}",
+    items="RWMA-T1 RWMA-P1",
+    lecture="02",
+    learners="RandomizedWeightedMajority",
 )
 def rwma_bound(run, beta=None):
     """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2.
@@ -279,7 +310,7 @@ def rwma_bound(run, beta=None):
     yield claim(
         r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}",
         EM[-1],
-        (1 + eta) * m[-1] + np.log(n) / eta,
+        rwma_at_most(m[-1], n, eta),
         "divide by η",
     )
 
@@ -308,14 +339,14 @@ def rwma_no_regret(run, beta=None):
     )
     yield claim(r"\eta m \le \sqrt T", eta * m, np.sqrt(T), "m ≤ T and η = 1/√T")
     yield claim(
-        r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", EM - m, np.sqrt(T) * (1 + np.log(n)), "add up"
+        r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", EM - m, rwma_regret_at_most(n, T), "add up"
     )
 
 
 # Weighted Average ---------------------------------------------------------------------------------
 
 
-def comparator(run, u):
+def comparator(run: Run, u: ArrayLike | None) -> np.ndarray:
     """Return u, by default all weight on the best expert."""
     n = run.expert_losses.shape[1]
     u = (np.arange(n) == run.best_expert).astype(float) if u is None else np.asarray(u, float)
@@ -326,7 +357,7 @@ def comparator(run, u):
     return u
 
 
-def divergence(run, u):
+def divergence(run: Run, u: np.ndarray) -> np.ndarray:
     """Return d(u, v_t), the relative entropy of u to the weights, for t = 1 … T+1."""
     on = u > 0
     return u[on] @ np.log(u[on]) - run.log_probabilities[:, on] @ u[on]
@@ -391,7 +422,7 @@ def wa_entropic(run, u=None, eta=None):
     )
 
 
-def assume_digits(run):
+def assume_digits(run: Run) -> None:
     """Check that no prediction is so near to a wrong label that rounding it changes its loss."""
     v = run.probabilities[:-1]
     one, zero = np.einsum("ti,ti->t", v, run.X), np.einsum("ti,ti->t", v, 1 - run.X)
@@ -476,6 +507,22 @@ def wa_vovk(run, eta=None):
 
 
 # Hedge --------------------------------------------------------------------------------------------
+# The two proofs differ in a constant c: 2, or 8 with Hoeffding's lemma.
+
+
+def hedge_at_most(n: int, T: Numbers, eta: Numbers, B: float = 1.0, c: int = 2) -> Numbers:
+    """Return the bound on Hedge's regret for any rate (HEDGE-T1, HEDGE-C3)."""
+    return np.log(n) / eta + eta / c * T * B**2
+
+
+def hedge_rate(n: int, T: Numbers, B: float = 1.0, c: int = 2) -> Numbers:
+    """Return the rate that makes both terms of the bound equal."""
+    return np.sqrt(c * np.log(n) / T) / B
+
+
+def hedge_tuned_at_most(n: int, T: Numbers, B: float = 1.0, c: int = 2) -> Numbers:
+    """Return the bound at that rate."""
+    return B * np.sqrt(4 / c * T * np.log(n))
 
 
 def _hedge_quantities(run, eta, B):
@@ -565,14 +612,14 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
     yield claim(
         r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2 T B^2",
         vl.sum() - ul.sum(),
-        np.log(n) / eta + eta / 2 * T * B**2,
+        hedge_at_most(n, T, eta, B),
         "losses are at most B",
     )
-    if np.isclose(eta, np.sqrt(2 * np.log(n) / T) / B, rtol=1e-9, atol=0):
+    if np.isclose(eta, hedge_rate(n, T, B), rtol=1e-9, atol=0):
         yield claim(
             r"\sum_t (v_t-u)\cdot\ell_t \le B\sqrt{2T\ln n}",
             vl.sum() - ul.sum(),
-            B * np.sqrt(2 * T * np.log(n)),
+            hedge_tuned_at_most(n, T, B),
             "η = √(2 ln n / T) / B makes both terms equal",
         )
 
@@ -615,13 +662,13 @@ def hedge_hoeffding(run, B=1.0, eta=None):
     yield claim(
         r"\sum_t v_t\cdot\ell_t - \min_i L_i \le \tfrac{\ln n}\eta + \tfrac\eta8 T B^2",
         vl.sum() - best,
-        np.log(n) / eta + eta / 8 * T * B**2,
+        hedge_at_most(n, T, eta, B, c=8),
         "sum over the trials, divide by η",
     )
-    if np.isclose(eta, np.sqrt(8 * np.log(n) / T) / B, rtol=1e-9, atol=0):
+    if np.isclose(eta, hedge_rate(n, T, B, c=8), rtol=1e-9, atol=0):
         yield claim(
             r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}",
             vl.sum() - best,
-            B * np.sqrt(T * np.log(n) / 2),
+            hedge_tuned_at_most(n, T, B, c=8),
             "η = √(8 ln n / T) / B makes both terms equal",
         )

@@ -6,6 +6,7 @@ in is copied and never changed.
 
 import math
 import pickle
+from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
 from functools import cache
@@ -15,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..checks import check_count, check_range
+from ..protocol import Learner
 
 DEPTH = 200  # mistakes after which worst_case gives up on a learner that never returns to a state
 
@@ -54,7 +56,42 @@ def _no_draws(learner):
         raise ValueError(f"learner must be deterministic; {type(learner).__name__} draws at random")
 
 
-def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstCase:
+def deepest(start: tuple, state: Callable, answers: Callable, tired: str) -> tuple[float, list]:
+    """Return the most mistakes that answers of nature can lead to, and such answers in their order.
+
+    A node is a tuple, `state(*node)` all that counts of it, and `answers(*node)` yields triples:
+    what nature does, whether that is a mistake, the node after it. Each state is searched once; one
+    that comes back after mistakes can come back for ever. DEPTH nodes are enough to be `tired`.
+    """
+    best, path = {}, set()
+
+    def search(*node):
+        here = state(*node)
+        if here in path:
+            return math.inf
+        if here not in best:
+            if len(path) == DEPTH:
+                raise ValueError(tired)
+            path.add(here)
+            best[here] = 0, None
+            for answer, mistake, after in answers(*node):
+                value = mistake + search(*after)
+                if value > best[here][0]:
+                    best[here] = value, (answer, after)
+                if value == math.inf:
+                    break
+            path.remove(here)
+        return best[here][0]
+
+    mistakes, node, chain, seen = search(*start), start, [], set()
+    while (here := state(*node)) not in seen and best[here][1]:
+        seen.add(here)
+        answer, node = best[here][1]
+        chain.append(answer)
+    return mistakes, chain
+
+
+def worst_case(learner: Learner, n: int, budget: int = 0, T: int | None = None) -> WorstCase:
     """Return the most mistakes that nature can force on a learner while the best of n experts makes
     <= budget.
 
@@ -72,13 +109,12 @@ def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstC
     n, budget, T = check_count("n", n), _budget(budget), None if T is None else check_count("T", T)
     _no_draws(learner)
     advice = np.array(list(product((0, 1), repeat=n)))
-    best, path = {}, set()
 
     def state(learner, errors, left):
         return pickle.dumps(vars(learner)), errors.tobytes(), left
 
     def answers(learner, errors, left):
-        for x, y in product(advice, (0, 1)):
+        for x, y in product(advice, (0, 1)) if left != 0 else ():
             then = np.minimum(errors + (x != y), budget + 1)
             if then.min() > budget:
                 continue
@@ -86,35 +122,13 @@ def worst_case(learner, n: int, budget: int = 0, T: int | None = None) -> WorstC
             mistake = _check_bit(after, x, after.predict(x)) != y
             if mistake or T is not None:
                 after.update(x, y)
-                yield x, y, mistake, (after, then, left and left - 1)
+                yield (x, y), mistake, (after, then, left and left - 1)
 
-    def search(*node):
-        here = state(*node)
-        if here in path:
-            return math.inf
-        if here not in best:
-            if len(path) == DEPTH:
-                raise ValueError(
-                    f"{type(learner).__name__} makes {DEPTH} mistakes in a row and never returns to"
-                    " a state that it had before; give the number of trials T"
-                )
-            path.add(here)
-            best[here] = 0, None
-            for x, y, mistake, after in answers(*node) if node[-1] != 0 else ():
-                value = mistake + search(*after)
-                if value > best[here][0]:
-                    best[here] = value, (x, y, after)
-                if value == math.inf:
-                    break
-            path.remove(here)
-        return best[here][0]
-
-    node = deepcopy(learner), np.zeros(n, int), T
-    mistakes, stream, seen = search(*node), [], set()
-    while (here := state(*node)) not in seen and best[here][1]:
-        seen.add(here)
-        x, y, node = best[here][1]
-        stream.append((x, y))
+    tired = (
+        f"{type(learner).__name__} makes {DEPTH} mistakes in a row and never returns to a state"
+        " that it had before; give the number of trials T"
+    )
+    mistakes, stream = deepest((deepcopy(learner), np.zeros(n, int), T), state, answers, tired)
     return WorstCase(
         mistakes,
         np.array([x for x, _ in stream]).reshape(-1, n),

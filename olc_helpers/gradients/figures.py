@@ -30,7 +30,13 @@ from ..perceptron.learners import Perceptron
 from ..perceptron.plane import arrow
 from ..protocol import play
 from .learners import OnlineGradientDescent
-from .theorems import ogd_bound, perceptron_any_data
+from .theorems import (
+    any_data_at_most,
+    descent_at_most,
+    descent_tuned_at_most,
+    ogd_bound,
+    perceptron_any_data,
+)
 
 # Five examples with one feature and a constant one, whose weight is fixed to 1: feature, label
 # (PERC-F5).
@@ -338,7 +344,7 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
     return fig
 
 
-def best_in_disc(X, y, U: float) -> np.ndarray:
+def best_in_disc(X: np.ndarray, y: np.ndarray, U: float) -> np.ndarray:
     """Return the vector of the plane, at most U long, with the least hinge loss: a square grid,
     drawn back into the disc, closes in on it six times.
     """
@@ -416,7 +422,7 @@ def ogd_regret(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
     run, u = play(OnlineGradientDescent(2, eta=eta), X, y), best_in_disc(X, y, U)
     fig, ax = canvas()
     t = np.arange(T + 1)
-    (bound,) = ax.plot(t, U**2 / (2 * eta) + eta / 2 * t, **LOOK["bound"])
+    (bound,) = ax.plot(t, descent_at_most(U, 1, t, eta), **LOOK["bound"])
     (regret,) = ax.plot(t, _after(run.losses - hinge_loss(y, X @ u)), **LOOK["gradient descent"])
     ax.axhline(0, color=BLACK, linewidth=0.8)
     ax.set(
@@ -431,7 +437,7 @@ def ogd_regret(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
         f" {eta:.3g} pays {paid:.1f}, the best vector of length at most {U:g} pays {best:.1f}, so"
         f" the regret is {paid - best:.1f}. The bound is U²/(2η) + ηTR²/2 ="
         f" {bound.get_ydata()[-1]:.1f}; at the best rate, η = {U / np.sqrt(T):.3g}, it is UR√T ="
-        f" {U * np.sqrt(T):.1f}."
+        f" {descent_tuned_at_most(U, 1, T):.1f}."
     )
     fig.caption = (
         f"The regret after {T} trials is {paid - best:.1f}; the bound for this rate is"
@@ -502,7 +508,7 @@ def ogd_tightness(U=3.0, runs=10, seed=0):
     sizes, rng = np.array([16, 64, 256]), np.random.default_rng(seed)
     sharp, typical = [], []
     for T in sizes.tolist():
-        eta, bound = U / np.sqrt(T), U * np.sqrt(T)
+        eta, bound = U / np.sqrt(T), descent_tuned_at_most(U, 1, T)
         sharp.append(
             ogd_bound(
                 play(OnlineGradientDescent(T, eta=eta), *adversaries.orthonormal(T)),
@@ -573,7 +579,7 @@ def perceptron_noise(noise=0.1, T=1000, n=10, seed=0):
     run = play(Perceptron(n), X, y)
     lengths = np.linspace(0.2, 10, 50)
     H = np.cumsum(hinge_loss(y[:, None], np.outer(X @ v, lengths)), axis=0)
-    bounds = H + lengths * np.sqrt(H) + lengths**2
+    bounds = any_data_at_most(H, lengths)
     best = lengths[bounds[-1].argmin()]
     ledger = perceptron_any_data(run, best * v)
     fig, ax = canvas()

@@ -1,12 +1,15 @@
 """Noisy labels for lecture 06."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..checks import check_range
+from ..checks import Seed, check_range
 from ..perceptron.nature import planted_margin
 
 
-def noisy_margin(T: int, v, gamma: float, noise: float, rng=0) -> tuple[np.ndarray, np.ndarray]:
+def noisy_margin(
+    T: int, v: ArrayLike, gamma: float, noise: float, rng: Seed = 0
+) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y) of `planted_margin`, with each label flipped with probability `noise`."""
     noise, rng = (
         check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]"),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..checks import trait
+from ..checks import Numbers, trait
 from ..ledger import assume, claim, parameter, theorem
 from ..losses import hinge_loss
 from ..perceptron.margins import squares
@@ -79,6 +79,16 @@ def _distance_lines(excess, w, z, u, eta, start, why):
     )
 
 
+def descent_at_most(U: float, G: float, T: Numbers, eta: float) -> Numbers:
+    """Return the bound on gradient descent's regret for any rate (OGD-T1)."""
+    return U**2 / (2 * eta) + eta / 2 * T * G**2
+
+
+def descent_tuned_at_most(U: float, G: float, T: Numbers) -> Numbers:
+    """Return the bound for the rate U/(G√T), which makes both terms equal."""
+    return U * G * np.sqrt(T)
+
+
 def _tuned_lines(T, regret, U, G, letter, eta, why):
     """Yield the bound for every rate, and the one for the best rate if it was used; `letter` names
     the longest subgradient, which is G long.
@@ -86,14 +96,14 @@ def _tuned_lines(T, regret, U, G, letter, eta, why):
     yield claim(
         rf"\sum_t L_t(w_t) - L_t(u) \le \tfrac{{U^2}}{{2\eta}} + \tfrac\eta2\,T {letter}^2",
         regret,
-        U**2 / (2 * eta) + eta / 2 * T * G**2,
+        descent_at_most(U, G, T, eta),
         why,
     )
     if np.isclose(eta * G * np.sqrt(T), U, rtol=1e-9, atol=0):
         yield claim(
             rf"\sum_t L_t(w_t) - L_t(u) \le U{letter}\sqrt T",
             regret,
-            U * G * np.sqrt(T),
+            descent_tuned_at_most(U, G, T),
             f"η = U/({letter}√T) makes both terms equal",
         )
 
@@ -303,6 +313,11 @@ def perceptron_from_ogd(run, u):
     yield claim(r"M \le R^2\|u\|^2", M, (R * U) ** 2, "square and divide by M")
 
 
+def any_data_at_most(H: Numbers, RU: Numbers) -> Numbers:
+    """Return the bound on the Perceptron's mistakes; RU is the length of u times R (OGD-T3)."""
+    return H + RU * np.sqrt(H) + RU**2
+
+
 @theorem(r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2", items="OGD-T3", lecture="06")
 def perceptron_any_data(run, u):
     """The Perceptron's mistakes on any data, against any u with hinge loss H.
@@ -327,6 +342,6 @@ def perceptron_any_data(run, u):
     yield claim(
         r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2",
         M,
-        H + R * U * np.sqrt(H) + (R * U) ** 2,
+        any_data_at_most(H, R * U),
         "lines 5 and 6, solved for √M",
     )

@@ -6,12 +6,14 @@ the on-line protocol the concepts are experts: the column of a point is the advi
 `play(Halving(len(C)), C.T[points], labels)` learns it.
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations, product
 from math import comb
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import check_size, cube, disjunction_advice
 from ..checks import check_count, check_values
@@ -38,7 +40,7 @@ __all__ = [
 ]
 
 
-def check_class(C) -> np.ndarray:
+def check_class(C: ArrayLike) -> np.ndarray:
     """Return C as a table of bits, the first of equal rows alone, or raise if it is no class of
     concepts.
     """
@@ -54,7 +56,7 @@ def check_class(C) -> np.ndarray:
 # Shattering ---------------------------------------------------------------------------------------
 
 
-def shattered(C, points) -> bool:
+def shattered(C: ArrayLike, points: Iterable[int]) -> bool:
     """Return whether the concepts label the points, some columns of C, in all 2^d ways (VC-D1)."""
     points = list(points)
     if 2 ** len(points) > len(C):
@@ -63,7 +65,7 @@ def shattered(C, points) -> bool:
     return bool(np.bincount(codes, minlength=2 ** len(points)).all())
 
 
-def shattered_set(C) -> tuple[int, ...]:
+def shattered_set(C: ArrayLike) -> tuple[int, ...]:
     """Return a largest set of columns that C shatters, the first one in the order of the columns.
 
     A subset of a shattered set is shattered, so sets grow by one point at a time.
@@ -80,7 +82,7 @@ def shattered_set(C) -> tuple[int, ...]:
     return sets[0]
 
 
-def vc_dimension(C) -> int:
+def vc_dimension(C: ArrayLike) -> int:
     """Return the size of the largest set of points that the class shatters (VC-D1), by brute
     force.
     """
@@ -150,7 +152,7 @@ class ConceptClass:
         )
 
 
-def littlestone_dimension(C) -> int:
+def littlestone_dimension(C: ArrayLike) -> int:
     """Return opt(C), the fewest mistakes that a deterministic learner can ensure on every target in
     C (VC-T3).
 
@@ -174,7 +176,7 @@ class OptimalLearner:
         self.concepts = ConceptClass(C)
         self.n, self.w = len(self.concepts.C), np.ones(len(self.concepts.C), bool)
 
-    def opt(self, consistent) -> int:
+    def opt(self, consistent: np.ndarray) -> int:
         """Return the optimal mistake bound of the concepts in a mask."""
         return self.concepts.opt(sum(1 << i for i in np.flatnonzero(consistent).tolist()))
 
@@ -188,7 +190,7 @@ class OptimalLearner:
 # Half-spaces --------------------------------------------------------------------------------------
 
 
-def separator(X, y) -> np.ndarray | None:
+def separator(X: ArrayLike, y: ArrayLike) -> np.ndarray | None:
     """Return (w, b) with y (w·x + b) >= 1 on every row, by linear programming, or None if no
     hyperplane separates.
     """
@@ -202,7 +204,7 @@ def separator(X, y) -> np.ndarray | None:
     return found.x if found.status == 0 else None
 
 
-def halfspace_labellings(X) -> np.ndarray:
+def halfspace_labellings(X: ArrayLike) -> np.ndarray:
     """Return the labellings of the rows of X, one in each row, that some half-space gives them
     (VC-E2).
 
@@ -213,7 +215,7 @@ def halfspace_labellings(X) -> np.ndarray:
     return signs[np.concatenate([possible, possible[::-1]])]
 
 
-def radon(X) -> list[Fraction]:
+def radon(X: ArrayLike) -> list[Fraction]:
     """Return numbers λ, not all 0, with Σ λ_i = 0 and Σ λ_i x_i = 0, for N + 2 points or more in N
     dimensions (VC-T1).
 
@@ -329,7 +331,7 @@ def disjunctions(n: int, k: int, at_most: bool = False) -> np.ndarray:
     )
 
 
-def products(A, B) -> np.ndarray:
+def products(A: ArrayLike, B: ArrayLike) -> np.ndarray:
     """Return the class of pairs of concepts, one of A and one of B, on the points of both: VC and
     opt are the sums.
     """

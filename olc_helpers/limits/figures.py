@@ -71,20 +71,21 @@ def shattering(points=3, x=0.0, y=0.75):
         raise ValueError(f"points must be 3 or 4; got {points!r}")
     X = np.array([*CORNERS[: points - 1], [_coordinate("x", x), _coordinate("y", y)]])
     signs, cols = 1 - 2 * cube(points), 4 if points == 3 else 8
+    half = [_half_plane(X, labels) for labels in signs[: len(signs) // 2]]
+    half += [line and (-line[0], -line[1]) for line in half[::-1]]  # the opposite labels
+    possible = sum(line is not None for line in half)
     fig, ax = canvas(width=9 if points == 4 else 7.5, height=3.9 if points == 3 else 3.1)
-    possible = 0
-    for k, labels in enumerate(signs):
-        shift = 2.25 * np.array([k % cols, -(k // cols)])
-        found = _half_plane(X, labels)
-        possible += found is not None
-        ax.fill(*(BOX + shift).T, color="white" if found else LIGHT, edgecolor=MID, linewidth=1)
-        if found:
-            ax.fill(*(_clipped(*found) + shift).T, color=SKY, alpha=0.35, linewidth=0)
+    shifts = 2.25 * np.array([(k % cols, -(k // cols)) for k in range(len(signs))])
+    for line, shift in zip(half, shifts, strict=True):
+        ax.fill(*(BOX + shift).T, color="white" if line else LIGHT, edgecolor=MID, linewidth=1)
+        if line:
+            ax.fill(*(_clipped(*line) + shift).T, color=SKY, alpha=0.35, linewidth=0)
         else:
             ax.text(
                 *(shift + (0.82, 0.78)), "✗", ha="center", va="center", fontsize=15, color=BLACK
             )
-        plane.points(ax, X + shift, labels, size=10 if points == 3 else 8)
+    everywhere = np.concatenate(X + shifts[:, None])
+    plane.points(ax, everywhere, signs.ravel(), size=10 if points == 3 else 8)
     ax.set(
         aspect="equal",
         xticks=[],
@@ -220,6 +221,8 @@ def never_found(moves="10010"):
 @figure(lecture="13")
 def mistake_tree(family="thresholds", N=7):
     """The deepest tree of mistakes of a small class: nature asks, contradicts, and goes down."""
+    from matplotlib.collections import LineCollection
+
     if family not in FAMILIES:
         raise ValueError(f"family must be one of {', '.join(FAMILIES)}; got {family!r}")
     concepts = ConceptClass(FAMILIES[family](check_count("N", N)))
@@ -242,6 +245,8 @@ def mistake_tree(family="thresholds", N=7):
     def question(k):
         return "".join(map(str, rows[k])) if family == "2 of n" else f"$x_{{{k + 1}}}$?"
 
+    branches = {0: [], 1: []}  # by label
+
     def draw(V, left, right, level):
         x = (left + right) / 2
         if level == depth:
@@ -254,7 +259,6 @@ def mistake_tree(family="thresholds", N=7):
                 family="monospace",
                 fontsize=10,
             )
-            ax.plot(x, -level, "s", color=GREY, markersize=7)
             return
         point = next(
             k
@@ -262,23 +266,7 @@ def mistake_tree(family="thresholds", N=7):
             if min(concepts.opt(V & p), concepts.opt(V & ~p)) >= depth - level - 1
         )
         for label, (a, b) in ((0, (left, x)), (1, (x, right))):
-            ax.plot(
-                [x, (a + b) / 2],
-                [-level, -level - 1],
-                color=BLUE if label else VERMILLION,
-                linewidth=1.5,
-                linestyle="-" if label else "--",
-                zorder=1,
-            )
-            ax.text(
-                (3 * x + (a + b)) / 5,
-                -level - 0.4,
-                str(label),
-                ha="center",
-                va="center",
-                fontsize=10,
-                bbox=dict(boxstyle="circle,pad=0.15", fc="white", ec="none"),
-            )
+            branches[label].append([(x, -level), ((a + b) / 2, -level - 1)])
             draw(
                 V & (concepts.points[point] if label else ~concepts.points[point]), a, b, level + 1
             )
@@ -293,6 +281,18 @@ def mistake_tree(family="thresholds", N=7):
         )
 
     draw(concepts.everything, 0, 1, 0)
+    for label, colour, style in ((1, BLUE, "-"), (0, VERMILLION, "--")):
+        lines = LineCollection(
+            branches[label], colors=colour, linewidths=1.5, linestyles=style, zorder=1
+        )
+        ax.add_collection(lines)
+        tops, ends = np.array(branches[label]).swapaxes(0, 1)
+        places = (0.6 * tops + 0.4 * ends).T
+        ax.plot(*places, "o", color="white", markersize=15, zorder=2)
+        look = dict(color=BLACK, markersize=7, markeredgewidth=0, linestyle="", zorder=2)
+        ax.plot(*places, marker=f"${label}$", **look)
+    leaves = (np.arange(2**depth) + 0.5) / 2**depth
+    ax.plot(leaves, np.full(2**depth, -depth), "s", color=GREY, markersize=7)
     ax.set(xlim=(0, 1), ylim=(-depth - 0.45, 0.35), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     ax.grid(False)

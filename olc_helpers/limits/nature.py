@@ -8,10 +8,11 @@ from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import check_count, check_range
 from ..experts.nature import Opponent
-from ..protocol import Run, play
+from ..protocol import Learner, Run, play
 from .dimensions import ConceptClass, check_class, vc_dimension
 
 
@@ -36,7 +37,7 @@ class NestedIntervals(NamedTuple):
     intervals: list[tuple[Fraction, Fraction]]
 
 
-def always_wrong(learner, X) -> Run:
+def always_wrong(learner: Learner, X: ArrayLike) -> Run:
     """Return the Run on the rows of X, each with a label that the learner does not predict (VC-P1).
 
     If the rows are shattered by a class, some concept of it gives these labels: len(X) mistakes for
@@ -45,7 +46,7 @@ def always_wrong(learner, X) -> Run:
     return play(deepcopy(learner), X, partial(Opponent.other_label, learner))
 
 
-def walk_down(learner, C, X=None) -> Run:
+def walk_down(learner: Learner, C: ArrayLike, X: ArrayLike | None = None) -> Run:
     """Return the Run against nature that walks down the deepest tree of mistakes of a class: opt(C)
     mistakes (VC-T3).
 
@@ -63,7 +64,7 @@ def walk_down(learner, C, X=None) -> Run:
     return nature.run()
 
 
-def nested_intervals(learner, T: int, keep=Fraction(1, 3)) -> NestedIntervals:
+def nested_intervals(learner: Learner, T: int, keep: Fraction = Fraction(1, 3)) -> NestedIntervals:
     """Return T trials with thresholds x <= a on (0, 1), on each of which the learner errs, in exact
     fractions (VC-C1).
 
@@ -83,7 +84,7 @@ def nested_intervals(learner, T: int, keep=Fraction(1, 3)) -> NestedIntervals:
     return NestedIntervals(nature.run(), intervals)
 
 
-def halving_on_class(C) -> int:
+def halving_on_class(C: ArrayLike) -> int:
     """Return the most mistakes of Halving on targets in the class, whatever the points (TIGHT-10).
 
     Exact: the state is the set V of the concepts still possible. Each point that splits V makes it
@@ -105,7 +106,7 @@ def halving_on_class(C) -> int:
     return worst(concepts.everything)
 
 
-def class_sizes(C) -> ClassSizes:
+def class_sizes(C: ArrayLike) -> ClassSizes:
     """Return |C|, floor(lg |C|), VC(C), opt(C) and Halving's worst case (TIGHT-10): VC <= opt <=
     Halving <= floor(lg |C|).
     """

@@ -8,6 +8,7 @@ from ..ledger import claim, theorem
 from ..protocol import play
 from .learners import Perceptron
 from .margins import margin, max_margin
+from .theorems import novikoff_at_most
 
 KITANI, MOHRI, HERBSTER, SLIDES, RIVEST = SOURCES.values()
 
@@ -44,10 +45,6 @@ def _updates(run):
 
 def _scores(run):
     return run.y * np.einsum("ti,ti->t", run.weights[:-1], run.X)
-
-
-def _bound(X, y):
-    return float((X**2).sum(axis=1).max() / max_margin(X, y).gamma ** 2)
 
 
 # Errors -------------------------------------------------------------------------------------------
@@ -249,7 +246,9 @@ def sign_of_zero():
     """Three examples, and sign(0) = 0, −1, +1 in turn: 3, 1 and 2 updates."""
     counts = [len(_updates(play(rule(2), *THREE))) for rule in (Perceptron, _LowerAtZero)]
     counts.append(len(_updates(play(_LowerAtZero(2), -THREE[0], -THREE[1]))))
-    return claim(r"\text{updates} \le R^2/\gamma^2", counts, _bound(*THREE), of="conventions")
+    return claim(
+        r"\text{updates} \le R^2/\gamma^2", counts, novikoff_at_most(*THREE), of="conventions"
+    )
 
 
 remark(
@@ -371,7 +370,7 @@ def novikoff_with_a_margin():
 def updates_of_the_slides():
     """Three examples: three updates, of which one follows a wrong prediction."""
     run = play(_UpperAtZero(2), *THREE)
-    return claim(r"\text{updates} \le (R/\gamma)^2", len(_updates(run)), _bound(*THREE))
+    return claim(r"\text{updates} \le (R/\gamma)^2", len(_updates(run)), novikoff_at_most(*THREE))
 
 
 @remark(

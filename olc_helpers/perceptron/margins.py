@@ -5,6 +5,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import check_values
 
@@ -44,7 +45,7 @@ def _length(name, v, n):
     return float(np.linalg.norm(v))
 
 
-def margin(X, y, v) -> float:
+def margin(X: ArrayLike, y: ArrayLike, v: ArrayLike) -> float:
     """Return the margin of v, min y·(v·x)/‖v‖ (PERC-D1): the least distance to v·x = 0, negative if
     v does not separate.
     """
@@ -53,7 +54,7 @@ def margin(X, y, v) -> float:
     return float((rows @ v).min() / length)
 
 
-def max_margin(X, y) -> MaxMargin:
+def max_margin(X: ArrayLike, y: ArrayLike) -> MaxMargin:
     """Return the separator through the origin with the largest margin (PERC-Q3), or raise if
     nothing separates the data.
 

@@ -5,11 +5,13 @@ allows, or worse if a hypothesis fails (lecture 05).
 """
 
 import math
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..checks import check_count, check_range, check_values
+from ..checks import Seed, check_count, check_range, check_values
 from ..experts.worst_cases import WorstCase
 from .margins import max_margin
 
@@ -29,7 +31,9 @@ FOUR_POINTS = np.array([[6, 2], [3, 2], [-6, 2], [1, 6]])
 XOR = (np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]), np.array([-1, 1, 1, -1]))
 
 
-def planted_margin(T: int, v, gamma: float, rng=0) -> tuple[np.ndarray, np.ndarray]:
+def planted_margin(
+    T: int, v: ArrayLike, gamma: float, rng: Seed = 0
+) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): T random vectors of length 1 that v / ‖v‖ separates with a margin of at least
     gamma (PERC-D1).
 
@@ -52,7 +56,7 @@ def planted_margin(T: int, v, gamma: float, rng=0) -> tuple[np.ndarray, np.ndarr
     return aside + np.outer(y * distance, v), y
 
 
-def off_centre(T: int, gap: float, rng=0) -> tuple[np.ndarray, np.ndarray]:
+def off_centre(T: int, gap: float, rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): T points of the square [-1, 1]² with a constant feature, labelled by the line
     0.8x₁ + 0.6x₂ = 0.4.
 
@@ -86,7 +90,7 @@ def odd_max_bit(n: int) -> tuple[np.ndarray, np.ndarray]:
 # As bad as the theorem allows, or worse -----------------------------------------------------------
 
 
-def perceptron_worst_case(X) -> WorstCase:
+def perceptron_worst_case(X: ArrayLike) -> WorstCase:
     """Return the most mistakes that nature can force on the Perceptron with rows of X, repeated and
     labelled at will, as long as a hyperplane through the origin separates what it has shown.
 
@@ -127,7 +131,7 @@ def orthonormal(n: int) -> tuple[np.ndarray, np.ndarray]:
     return np.eye(check_count("n", n)), np.ones(n, int)
 
 
-def perpendicular(gaps) -> tuple[np.ndarray, np.ndarray]:
+def perpendicular(gaps: Sequence[float] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): unit vectors x_t in R³ with v·x_t = gaps[t], each at a right angle to the
     Perceptron's w_t, or raise.
 

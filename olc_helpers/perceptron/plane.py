@@ -1,11 +1,12 @@
 """Points, arrows and lines through the origin, for the figures in the plane."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..figure import BLACK, BLUE, FAINT, ORANGE, VERMILLION
+from ..figure import BLACK, BLUE, FAINT, ORANGE, VERMILLION, Axes
 
 
-def scene(ax, limit: float, labels: bool = True):
+def scene(ax: Axes, limit: float, labels: bool = True) -> None:
     """Make the axes a square around the origin."""
     ax.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
@@ -15,7 +16,7 @@ def scene(ax, limit: float, labels: bool = True):
         ax.set(xlabel="$x_1$", ylabel="$x_2$")
 
 
-def points(ax, X, y, size: float = 9):
+def points(ax: Axes, X: ArrayLike, y: ArrayLike, size: float = 9) -> None:
     """Draw positive points as blue discs with a plus and negative ones as vermilion squares with
     a minus.
     """
@@ -27,14 +28,14 @@ def points(ax, X, y, size: float = 9):
         )
 
 
-def ring(ax, x):
+def ring(ax: Axes, x: np.ndarray) -> None:
     """Draw an orange ring around a point."""
     ax.plot(
         *x, "o", markersize=17, markerfacecolor="none", markeredgecolor=ORANGE, markeredgewidth=2
     )
 
 
-def boundary(ax, w, limit: float, shade: bool = True, **style):
+def boundary(ax: Axes, w: ArrayLike, limit: float, shade: bool = True, **style) -> None:
     """Draw the line w·x = 0, with its positive side shaded, or nothing if w = 0."""
     length = np.linalg.norm(w)
     if length == 0:
@@ -52,7 +53,15 @@ def boundary(ax, w, limit: float, shade: bool = True, **style):
         )
 
 
-def arrow(ax, tip, start=(0, 0), label: str = "", colour=BLACK, offset=(5, 5), **style):
+def arrow(
+    ax: Axes,
+    tip: ArrayLike,
+    start: ArrayLike = (0, 0),
+    label: str = "",
+    colour: str = BLACK,
+    offset: ArrayLike = (5, 5),
+    **style,
+) -> None:
     """Draw an arrow with a label at its tip; nothing if it has no length."""
     if np.allclose(tip, start):
         return

@@ -3,9 +3,11 @@ dialects of the notes.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import check_range, check_values
 from ..ledger import HypothesisError, assume, claim, theorem
+from ..protocol import Run
 from .margins import margin, max_margin, squares
 
 __all__ = [
@@ -37,7 +39,7 @@ def _separator(run, v):
     return v
 
 
-def assume_scores(run, name, v, least=0.0):
+def assume_scores(run: Run, name: str, v: np.ndarray, least: float = 0.0) -> float:
     """Assume y·(v·x) > 0, or >= least if that is given, on every row; return the smallest."""
     scores = run.y * (run.X @ v)
     row = int(scores.argmin())
@@ -48,6 +50,11 @@ def assume_scores(run, name, v, least=0.0):
         f"{name} must have y·({name}·x) >= {least:g} on every row: {found}",
     )
     return float(scores[row])
+
+
+def novikoff_at_most(X: ArrayLike, y: ArrayLike) -> float:
+    """Return (R/γ)² of labelled rows, with their longest R and their largest margin γ (PERC-T2)."""
+    return float(squares(np.asarray(X)).max() / max_margin(X, y).gamma ** 2)
 
 
 def _cosines(run, v):
@@ -80,7 +87,12 @@ def cauchy_schwarz(run, v=None):
     yield claim(r"w_t\cdot v \le \|w_t\|", along, np.linalg.norm(w, axis=1), "take the root", on=on)
 
 
-@theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-P1 PERC-L2 PERC-L3 PERC-L4", lecture="05")
+@theorem(
+    r"M \le (R/\gamma)^2",
+    items="PERC-T2 PERC-P1 PERC-L2 PERC-L3 PERC-L4",
+    lecture="05",
+    learners="Perceptron VotedPerceptron AveragedPerceptron",
+)
 def novikoff(run, v=None):
     """Novikoff's mistake bound: the norm squeeze.
 

@@ -31,7 +31,7 @@ from ..many import play_many
 from ..protocol import play
 from .learners import FixedShare, VariableShare
 from .sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
-from .theorems import segments_of, variable_share_bound
+from .theorems import segments_of, variable_share_at_most, variable_share_bound
 
 STATIC, FIXED, VARIABLE, SEQUENCE = (
     LOOK["Weighted Average"],
@@ -526,7 +526,7 @@ def share_alpha(seed=0):
     a = np.geomspace(0.0003, 0.98, 200)
     fig, ax = canvas(width=8, height=4.2)
     bound = best - np.array([log_prior(800, 64, 3, x) for x in a]) / 2
-    variable_bound = best * (1 - np.log1p(-a) / 2) + 3 + (3 * np.log(63 / a) + np.log(64)) / 2
+    variable_bound = best + variable_share_at_most(best, 3, 64, a, 2)
     ax.plot(
         a,
         bound,
@@ -754,17 +754,24 @@ def _game_advice(blocks):
 
 
 @cache
-def best_lead(alpha: float, width: int = 1000) -> float:
+def best_lead(alpha: float, width: int = 60) -> float:
     """Return the best score that is known for a round of the game: in each block the `width` best
-    plays so far are continued in all ways.
+    plays with each number of shifts are continued in all ways: those that are ahead in the middle
+    of a round often have more shifts than those that win it.
     """
     lead, w = np.zeros(1), np.full((2, 1, 4), 1 / 4)  # of static weights and of Fixed Share
+    last, made = np.zeros(1, int), np.zeros(1, int)  # the best expert, and the shifts so far
     for number, block in enumerate(_game_advice(ROUND + 1)):
-        plays = [_play_block(lead, w, block, best, alpha) for best in range(4 if number else 1)]
+        experts = range(4 if number else 1)
+        plays = [_play_block(lead, w, block, best, alpha) for best in experts]
+        made = np.concatenate([made + (last != best) for best in experts])
+        last = np.repeat(experts, len(last))
         lead = np.concatenate([each[0] for each in plays])
-        kept = np.argsort(-lead, kind="stable")[:width]
+        order = np.argsort(-lead, kind="stable")
+        kept = np.concatenate([order[made[order] == k][:width] for k in range(number + 1)])
         lead, w = lead[kept], np.concatenate([each[1] for each in plays], axis=1)[:, kept]
-    return float(lead[0])
+        last, made = last[kept], made[kept]
+    return float(lead.max())
 
 
 def _play_block(lead, w, block, best, alpha):
@@ -798,6 +805,7 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     fig, regrets, bound = _race(X, np.zeros(T), best, alpha, 0.3, names="ABCD")
     lead = regrets["static weights"] - regrets["Fixed Share"]
     fig.score, fig.possible = lead if len(moves) == ROUND else None, best_lead(alpha)
+    fig.goal = "the best known"
     fig.caption = f"Your score, static minus Fixed Share: {lead:.2f}."
     fig.description = (
         f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)}"

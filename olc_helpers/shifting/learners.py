@@ -48,7 +48,7 @@ class FixedShare(WeightedAverage):
         received = log_sum_of_others(log_m + log_give) - np.log(self.n - 1)
         self.L = (np.log(self.prior) - np.logaddexp(log_m + log_keep, received)) / self.eta
 
-    def power(self, losses):
+    def power(self, losses: np.ndarray) -> np.ndarray:
         """Return p for each expert: it keeps (1 - alpha)^p of its weight and gives away the
         rest.
         """
@@ -62,7 +62,7 @@ class VariableShare(FixedShare):
     Losses must be in [0, 1]. For sequences of loss L with k shifts choose alpha = k/(k + L).
     """
 
-    def power(self, losses):
+    def power(self, losses: np.ndarray) -> np.ndarray:
         worst = losses.argmax()
         if losses[worst] > 1:
             raise ValueError(

@@ -1,8 +1,11 @@
 """Streams whose best expert changes (lecture 11), and one on which Fixed Share's bound is exact."""
 
-import numpy as np
+from collections.abc import Sequence
 
-from ..checks import check_count, check_range
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..checks import Seed, check_count, check_range
 from ..extras import needed_for
 from .sequences import count_sequences
 
@@ -33,12 +36,12 @@ def shifting_experts(
     T: int = 800,
     n: int = 64,
     k: int = 3,
-    rng=0,
+    rng: Seed = 0,
     *,
     typical: float = 1 / 12,
     best: float = 1 / 120,
     outcome: float = 0.0,
-    starts=None,
+    starts: ArrayLike | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (X, y, sequence): the outcome is constant, and in each of k + 1 segments one expert is
     better (SHIFT-X1).
@@ -69,7 +72,7 @@ def shifting_experts(
 
 
 def packet_gaps(
-    T: int = 600, n: int = 11, rng=0, noise: float = 0.08
+    T: int = 600, n: int = 11, rng: Seed = 0, noise: float = 0.08
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): gaps between packets of a link that is busy, quiet or idle in turn, and n
     constant forecasts (SHIFT-C2).
@@ -90,7 +93,7 @@ def packet_gaps(
 
 
 def trading_volume(
-    levels: int = 10, windows=(1, 5, 20, 60)
+    levels: int = 10, windows: Sequence[int] = (1, 5, 20, 60)
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (X, y, dates): how much Google stock was traded each day from 2004 to 2008, and
     forecasts made the day before.

@@ -8,6 +8,7 @@ from itertools import product
 from math import comb
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import check_count, check_range
 from ..experts.learners import WeightedAverage
@@ -27,12 +28,12 @@ __all__ = [
 MOST = 10**5  # sequences that are written out
 
 
-def shifts(sequence) -> int:
+def shifts(sequence: ArrayLike) -> int:
     """Return the number of trials after which the expert changes (SHIFT-D2)."""
     return int(np.count_nonzero(np.diff(sequence)))
 
 
-def sequence_loss(losses, sequence) -> float:
+def sequence_loss(losses: ArrayLike, sequence: ArrayLike) -> float:
     """Return the loss of a sequence of experts: on each trial that of its expert (SHIFT-D2)."""
     return float(np.asarray(losses)[np.arange(len(sequence)), sequence].sum())
 
@@ -81,7 +82,7 @@ def _loss_matrix(losses, k):
     return losses, int(k)
 
 
-def best_shift_losses(losses, k: int) -> np.ndarray:
+def best_shift_losses(losses: ArrayLike, k: int) -> np.ndarray:
     """Return the losses of the best sequences with at most 0, 1, …, k shifts, from a T x n matrix
     of losses (SHIFT-D2).
     """
@@ -89,7 +90,7 @@ def best_shift_losses(losses, k: int) -> np.ndarray:
     return least.min(axis=1)
 
 
-def best_shift_sequence(losses, k: int) -> np.ndarray:
+def best_shift_sequence(losses: ArrayLike, k: int) -> np.ndarray:
     """Return a sequence of experts of least loss with at most k shifts, by dynamic programming in
     O(T k n) (SHIFT-D2).
     """
@@ -111,7 +112,7 @@ def count_sequences(T: int, n: int, k: int) -> int:
     return comb(T - 1, int(k)) * n * (n - 1) ** int(k)
 
 
-def log_prior(T: int, n: int, k, alpha: float):
+def log_prior(T: int, n: int, k: ArrayLike, alpha: float) -> np.ndarray:
     """Return ln of the prior of a sequence with k shifts, (1/n) (1-alpha)^(T-1-k) (alpha/(n-1))^k
     (SHIFT-P1).
     """
@@ -133,7 +134,12 @@ def all_sequences(T: int, n: int) -> np.ndarray:
 
 
 def mixture_of_sequences(
-    X, y, alpha: float, eta: float | None = None, loss: str = "square", prediction: str = "mean"
+    X: ArrayLike,
+    y: ArrayLike,
+    alpha: float,
+    eta: float | None = None,
+    loss: str = "square",
+    prediction: str = "mean",
 ) -> Run:
     """Return the Run of Weighted Average whose experts are all n^T sequences, with the prior of
     Fixed Share (SHIFT-Q2).

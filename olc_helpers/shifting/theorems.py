@@ -3,8 +3,9 @@ multiplies them.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..checks import trait
+from ..checks import Numbers, trait
 from ..experts.theorems import assume_digits
 from ..ledger import assume, assume_game, claim, parameter, theorem
 from ..losses import log_ratio, log_sum
@@ -263,7 +264,14 @@ def share_is_mixture(run, alpha=None, eta=None):
 # Variable Share -----------------------------------------------------------------------------------
 
 
-def segments_of(sequence):
+def variable_share_at_most(L: Numbers, k: int, n: int, alpha: Numbers, eta: float) -> Numbers:
+    """Return the bound on Variable Share's regret to k shifts and the loss L (SHIFT-A2)."""
+    with np.errstate(divide="ignore"):
+        A = eta + np.log(n - 1) - np.log(alpha)
+    return (-np.log1p(-alpha) * L + (k * A if k else 0.0) + np.log(n)) / eta
+
+
+def segments_of(sequence: ArrayLike) -> list[tuple[int, int]]:
     """Return (first, last + 1) of each segment."""
     ends = [0, *(np.flatnonzero(np.diff(sequence)) + 1), len(sequence)]
     return list(zip(ends[:-1], ends[1:], strict=True))
@@ -346,7 +354,7 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
     yield claim(
         r"L_A - L^* \le \tfrac1\eta[\lambda L^* + kA + \ln n]",
         run.total_loss - L,
-        ((rate - eta) * L + (k * A if k else 0.0) + np.log(n)) / eta,
+        variable_share_at_most(L, k, n, alpha, eta),
         "lines 1 to 3 and 6, and λ ≤ A - η",
     )
     if k and np.isclose(alpha, k / (k + L), rtol=1e-9, atol=0):

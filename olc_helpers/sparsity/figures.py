@@ -25,6 +25,7 @@ from ..perceptron.learners import Perceptron
 from ..protocol import play
 from ..winnow.learners import Winnow
 from .reductions import assignment_to_cover, greedy_cover, sat_to_cover, smallest_cover
+from .theorems import greedy_at_most
 
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
@@ -281,7 +282,7 @@ def weights_on_cover():
 # Greedy -------------------------------------------------------------------------------------------
 
 
-def random_cover(elements: int, sets: int, rng) -> np.ndarray:
+def random_cover(elements: int, sets: int, rng: np.random.Generator) -> np.ndarray:
     """Return a cover problem in which a set holds an element with probability 1/5, and each element
     is in one more set, so that there is a cover.
     """
@@ -322,7 +323,7 @@ def greedy_against_optimum(instances=150, seed=0):
     j = np.arange(2, 9)
     m = 2 * (2**j - 1)
     found = [len(greedy_cover(streams.greedy_trap(int(i)))) for i in j]
-    (bound,) = right.plot(m, 2 * np.log(m) + 1, **LOOK["bound"])
+    (bound,) = right.plot(m, greedy_at_most(2, m), **LOOK["bound"])
     (taken,) = right.plot(m, found, "o-", color=VERMILLION, markersize=5)
     (fewest,) = right.plot(m, np.full(len(j), 2), color=BLACK)
     right.set_xscale("log", base=2)
@@ -340,7 +341,7 @@ def greedy_against_optimum(instances=150, seed=0):
         f"Left: on {instances} random problems with 24 elements and 16 sets the greedy cover is"
         f" smallest in {same} of them and at most {worst} sets larger; numbers count problems."
         f" Right: in the trap with {m[-1]} elements greedy takes {found[-1]} sets where 2 are"
-        f" enough; the bound is {2 * np.log(m[-1]) + 1:.1f}."
+        f" enough; the bound is {greedy_at_most(2, m[-1]):.1f}."
     )
     return fig
 
@@ -348,7 +349,7 @@ def greedy_against_optimum(instances=150, seed=0):
 # Short rules --------------------------------------------------------------------------------------
 
 
-def consistent_rules(X, y) -> np.ndarray:
+def consistent_rules(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return all monotone disjunctions that explain the labels, a row of bits for each (NP-D2)."""
     allowed, table = np.flatnonzero((X[y == 0] == 0).all(axis=0)), X[y == 1]
     if len(allowed) > 18:
@@ -363,7 +364,7 @@ def consistent_rules(X, y) -> np.ndarray:
     return chosen
 
 
-def rule_errors(rules, k: int, p: float) -> np.ndarray:
+def rule_errors(rules: np.ndarray, k: int, p: float) -> np.ndarray:
     """Return the exact error of each disjunction (a row of bits) if the target is x_1 ∨ … ∨ x_k and
     the bits are 1 with probability p, independently.
     """

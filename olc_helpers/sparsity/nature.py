@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..booleans import And, Or, check_size
-from ..checks import check_count
+from ..checks import Seed, check_count
 
 # Twelve elements (rows) and six sets P1 … P6 (columns); as examples, all rows are positive (NP-E1).
 TWELVE_BY_SIX = np.array(
@@ -37,7 +37,7 @@ def greedy_trap(j: int) -> np.ndarray:
     return np.column_stack([row == 0, row == 1, place[:, None] == np.arange(j)]).astype(int)
 
 
-def random_cnf(q: int, clauses: int, width: int = 3, rng=0) -> And:
+def random_cnf(q: int, clauses: int, width: int = 3, rng: Seed = 0) -> And:
     """Return a formula of random clauses with `width` different variables of q each, negated or not
     (NP-D3).
     """

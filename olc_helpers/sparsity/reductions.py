@@ -7,9 +7,11 @@ element. A cover is a tuple of columns. A disjunction that explains rows with la
 literals, or None if there is none.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import Formula, Or, check_size, cube, with_negations
 from ..checks import check_count, check_values
@@ -119,12 +121,12 @@ def sat_to_cover(cnf: Formula, q: int | None = None) -> Cover:
     )
 
 
-def assignment_to_cover(x) -> tuple[int, ...]:
+def assignment_to_cover(x: ArrayLike) -> tuple[int, ...]:
     """Return the columns of the true literals: x_i if x_i = 1, else ¬x_i (NP-P1)."""
     return tuple(np.flatnonzero(with_negations(x)).tolist())
 
 
-def cover_to_assignment(columns, q: int) -> np.ndarray:
+def cover_to_assignment(columns: Iterable[int], q: int) -> np.ndarray:
     """Return the assignment that makes the literals of a cover true; for each variable it must have
     one of the two (NP-P1).
     """
@@ -165,7 +167,7 @@ def _check_coverable(A):
         )
 
 
-def find_cover(A, k: int) -> tuple[int, ...] | None:
+def find_cover(A: ArrayLike, k: int) -> tuple[int, ...] | None:
     """Return at most k columns of A that cover all rows, or None if there are none (NP-D4).
 
     Some set must hold the first element that is not covered, so each set that does is tried in
@@ -194,7 +196,7 @@ def find_cover(A, k: int) -> tuple[int, ...] | None:
     return None if found is None else tuple(sorted(found))
 
 
-def smallest_cover(A) -> tuple[int, ...]:
+def smallest_cover(A: ArrayLike) -> tuple[int, ...]:
     """Return a cover with as few columns of A as possible; exact, so the time may grow
     exponentially (NP-D4).
     """
@@ -203,7 +205,7 @@ def smallest_cover(A) -> tuple[int, ...]:
     return next(cover for k in range(A.shape[1] + 1) if (cover := find_cover(A, k)) is not None)
 
 
-def greedy_cover(A, ties: str = "first") -> tuple[int, ...]:
+def greedy_cover(A: ArrayLike, ties: str = "first") -> tuple[int, ...]:
     """Return a cover in the order in which it is built: always the column with most uncovered rows
     (NP-D4).
 
@@ -224,7 +226,7 @@ def greedy_cover(A, ties: str = "first") -> tuple[int, ...]:
 # From a cover to a disjunction and back -----------------------------------------------------------
 
 
-def cover_to_disjunction(A, negations: bool = False) -> tuple[np.ndarray, np.ndarray]:
+def cover_to_disjunction(A: ArrayLike, negations: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Return examples (X, y) that a disjunction of k variables explains if and only if k columns
     cover A (NP-T3).
 
@@ -237,7 +239,7 @@ def cover_to_disjunction(A, negations: bool = False) -> tuple[np.ndarray, np.nda
     return np.vstack([A, np.zeros(A.shape[1], int)]), np.append(np.ones(len(A), int), 0)
 
 
-def disjunction_to_cover(X, y) -> np.ndarray:
+def disjunction_to_cover(X: ArrayLike, y: ArrayLike) -> np.ndarray:
     """Return the matrix A whose covers are the monotone disjunctions that explain the labels,
     column i for x_{i+1} (NP-T3).
 
@@ -252,7 +254,7 @@ def disjunction_to_cover(X, y) -> np.ndarray:
     return X[y == 1].astype(int) * (X[y == 0] == 0).all(axis=0)
 
 
-def find_disjunction(X, y, k: int, negations: bool = False) -> Or | None:
+def find_disjunction(X: ArrayLike, y: ArrayLike, k: int, negations: bool = False) -> Or | None:
     """Return a disjunction of at most k literals that explains the labels, or None if there is none
     (NP-D2).
     """
@@ -261,7 +263,7 @@ def find_disjunction(X, y, k: int, negations: bool = False) -> Or | None:
     return None if columns is None else _disjunction(columns, negations)
 
 
-def smallest_disjunction(X, y, negations: bool = False) -> Or:
+def smallest_disjunction(X: ArrayLike, y: ArrayLike, negations: bool = False) -> Or:
     """Return a disjunction of as few literals as possible that explains the labels (NP-D2); exact,
     exponential at worst.
     """

@@ -7,7 +7,7 @@ t.
 import numpy as np
 
 from ..booleans import Formula, with_negations
-from ..checks import check_values
+from ..checks import Numbers, check_values
 from ..ledger import HypothesisError, assume, claim, theorem
 from .reductions import greedy_cover, sat_to_cover, smallest_cover
 
@@ -187,6 +187,11 @@ def disjunction_from_cover(A, columns):
     yield claim(r"\|u\|^2 = |\mathcal C|", u @ u, len(set(columns)), "u is 0 or 1", relation="==")
 
 
+def greedy_at_most(k: int, m: Numbers) -> Numbers:
+    """Return the bound on the greedy cover of m elements if k sets cover them (NP-D4)."""
+    return k * np.log(m) + 1
+
+
 @theorem(r"|\mathcal G| \le k\ln m + 1", items="NP-D4 NP-E1", lecture="09")
 def greedy_cover_bound(A, ties="first"):
     """The size of the greedy cover, if k of the sets cover the m elements.
@@ -238,6 +243,6 @@ def greedy_cover_bound(A, ties="first"):
     yield claim(
         r"|\mathcal G| \le k\ln m + 1",
         len(greedy),
-        k * np.log(m) + 1,
+        greedy_at_most(k, m),
         "lines 4 and 5: 1 ≤ m e^(-(|G|-1)/k), solve for |G|",
     )

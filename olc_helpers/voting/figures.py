@@ -58,7 +58,7 @@ def _asked(question, seed, noise=0.0):
     return X[:TRAINING], y[:TRAINING] * flips, X[TRAINING:], y[TRAINING:]
 
 
-def perceptrons(X, y, epochs: int = 1) -> np.ndarray:
+def perceptrons(X: np.ndarray, y: np.ndarray, epochs: int = 1) -> np.ndarray:
     """Return the Perceptron's weights after each trial of several streams, played side by side:
     streams x trials x features.
     """
@@ -71,7 +71,7 @@ def perceptrons(X, y, epochs: int = 1) -> np.ndarray:
     return np.stack(after, axis=1)
 
 
-def survivors(after) -> tuple[np.ndarray, np.ndarray]:
+def survivors(after: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the different weight vectors of a stream in their order, and how many trials each
     survived.
     """
@@ -79,7 +79,7 @@ def survivors(after) -> tuple[np.ndarray, np.ndarray]:
     return after[new], np.diff(np.append(new, len(after)))
 
 
-def errors_on(after, times, X, y) -> np.ndarray:
+def errors_on(after: np.ndarray, times: np.ndarray, X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return the test error of the last vector, of the vote and of the average after so many
     trials: times x 3.
     """

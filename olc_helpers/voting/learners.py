@@ -5,6 +5,7 @@ speak. The structured Perceptron predicts the candidate with the best score.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import check_count
 
@@ -45,7 +46,7 @@ class VotedPerceptron:
         else:
             self.counts[-1] += 1
 
-    def classify(self, X) -> np.ndarray:
+    def classify(self, X: ArrayLike) -> np.ndarray:
         """Return the label of each row of X by the vote of all vectors, each with its count."""
         return _labels(np.sign(np.asarray(X) @ np.transpose(self.vectors)) @ self.counts)
 
@@ -80,7 +81,7 @@ class AveragedPerceptron:
         """
         return (self.t + 1) * self.w - self.late
 
-    def classify(self, X) -> np.ndarray:
+    def classify(self, X: ArrayLike) -> np.ndarray:
         """Return the label of each row of X by the sum of all vectors; the average has the same
         signs.
         """

@@ -6,7 +6,9 @@ w, and the best `rival` of a candidate. `Listed` tries all candidates; `Tagging`
 exponentially many taggings of a sentence without listing them.
 """
 
+from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -23,11 +25,11 @@ class Listed:
     def __init__(self, size: int, features, candidates):
         self.size, self.features, self.candidates = size, features, candidates
 
-    def best(self, w, x):
+    def best(self, w: np.ndarray, x: Any) -> Any:
         """Return the candidate with the best score, the first of several."""
         return max(self.candidates(x), key=lambda y: w @ self.features(x, y))
 
-    def rival(self, w, x, y):
+    def rival(self, w: np.ndarray, x: Any, y: Any) -> Any:
         """Return the best candidate other than y."""
         others = [other for other in self.candidates(x) if other != y]
         if not others:
@@ -70,12 +72,12 @@ class Tagging:
         self._word = {word: i for i, word in enumerate(self.words)}
         self._tag = {tag: k for k, tag in enumerate(self.tags)}
 
-    def parts(self, w) -> tuple[np.ndarray, np.ndarray]:
+    def parts(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the weights of (word, tag) and of (tag, next tag) as two tables, views of w."""
         w = w.reshape(-1, len(self.tags))
         return w[: len(self.words)], w[len(self.words) :]
 
-    def features(self, x, y) -> np.ndarray:
+    def features(self, x: Sequence, y: Sequence) -> np.ndarray:
         """Return how often each pair occurs in the sentence x with the tagging y."""
         if len(x) != len(y):
             raise ValueError(
@@ -96,7 +98,7 @@ class Tagging:
             follow[tag, after] += 1
         return f
 
-    def scores(self, w, x) -> tuple[np.ndarray, np.ndarray]:
+    def scores(self, w: np.ndarray, x: Sequence) -> tuple[np.ndarray, np.ndarray]:
         """Return the score of each tag for each word of x, and of each tag after each tag."""
         if len(x) == 0:
             raise ValueError("a sentence must have at least one word")
@@ -107,11 +109,11 @@ class Tagging:
             follow,
         )
 
-    def best(self, w, x) -> tuple:
+    def best(self, w: np.ndarray, x: Any) -> tuple:
         """Return the tagging with the best score, by Viterbi's dynamic programme."""
         return self._tagging(*self.scores(w, x))
 
-    def rival(self, w, x, y) -> tuple:
+    def rival(self, w: np.ndarray, x: Any, y: Any) -> tuple:
         """Return the best tagging other than y: it differs somewhere, so forbid each tag of y in
         turn.
         """
@@ -126,14 +128,14 @@ class Tagging:
     def _tagging(self, score, follow):
         return tuple(self.tags[k] for k in viterbi(score, follow))
 
-    def candidates(self, x):
+    def candidates(self, x: Sequence) -> Iterator[tuple]:
         """Return all taggings of x, one after the other: there are (number of tags)^(number of
         words).
         """
         return product(self.tags, repeat=len(x))
 
 
-def widest_gap(task, X, y) -> tuple[np.ndarray, float]:
+def widest_gap(task: Listed | Tagging, X: Sequence, y: Sequence) -> tuple[np.ndarray, float]:
     """Return (v, gamma): the unit vector that scores each y above its rivals by the largest
     possible gamma (STRUCT-P1).
 

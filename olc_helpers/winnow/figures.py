@@ -3,25 +3,29 @@
 from itertools import count as count_from
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
-from ..checks import check_count, check_range
+from ..checks import Seed, check_count, check_range
 from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends, note
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from .learners import ExponentiatedGradient, Winnow
-from .theorems import eg_bound, promotions, winnow_quantities
+from .theorems import (
+    eg_bound,
+    perceptron_disjunction_at_most,
+    promotions,
+    winnow_at_most,
+    winnow_factor_at_most,
+    winnow_quantities,
+    winnow_refined_at_most,
+)
 
 WINNOW, PERCEPTRON, BOUND = LOOK["Winnow"], LOOK["Perceptron"], LOOK["bound"]
 
 
-def winnow_bound_of(n: int, k: int) -> float:
-    """Return 2 + 3k(lg n + 1), the bound on Winnow's mistakes (WIN-T1)."""
-    return 2 + 3 * k * (np.log2(n) + 1)
-
-
-def with_bias(X) -> np.ndarray:
+def with_bias(X: ArrayLike) -> np.ndarray:
     """Return the rows (x, 1)."""
     return np.column_stack([X, np.ones(len(X), int)])
 
@@ -29,7 +33,7 @@ def with_bias(X) -> np.ndarray:
 # Thousands of variables: only the active ones are drawn and looked at -----------------------------
 
 
-def random_active_columns(T: int, n: int, p: float, rng) -> list[np.ndarray]:
+def random_active_columns(T: int, n: int, p: float, rng: np.random.Generator) -> list[np.ndarray]:
     """Return the columns of the ones in each of T rows of n bits that are 1 with probability p.
 
     From a 1 to the next, row after row, it is a geometric number of steps: far fewer draws than
@@ -58,7 +62,7 @@ def race(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
     return wrong
 
 
-def balanced_race(T: int, n: int, k: int, rng) -> np.ndarray:
+def balanced_race(T: int, n: int, k: int, rng: Seed) -> np.ndarray:
     """Return `race` on T random rows with balanced labels."""
     p = 1 - 2 ** (-1 / check_size(k, n))
     return race(random_active_columns(T, n, p, np.random.default_rng(rng)), n, k)
@@ -251,7 +255,7 @@ def winnow_race(n=200, k=20, T=4000, seed=0):
         for count, look in zip(counts.T, (WINNOW, PERCEPTRON), strict=True)
     ]
     winnow, perceptron = counts[-1]
-    bound = winnow_bound_of(n, k)
+    bound = winnow_at_most(n, k)
     labels = list(zip(lines, (f"Winnow {winnow}", f"Perceptron {perceptron}"), strict=True))
     if bound < 1.5 * counts.max():
         labels.append((ax.plot([0, T], [bound, bound], **BOUND)[0], "Winnow's bound"))
@@ -266,7 +270,8 @@ def winnow_race(n=200, k=20, T=4000, seed=0):
     fig.description = (
         f"{n} variables, {k} relevant, each bit 1 with probability {1 - 2 ** (-1 / k):.4f} so that"
         f" half of the labels are 1, {T} trials: Winnow makes {winnow} mistakes (at most"
-        f" {bound:.0f}), the Perceptron {perceptron} (at most {(4 * k + 1) * (n + 1)})."
+        f" {bound:.0f}), the Perceptron {perceptron} (at most"
+        f" {perceptron_disjunction_at_most(n, k)})."
     )
     return fig
 
@@ -384,12 +389,10 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
             width=0.6,
             label="exact: on negative examples",
         )
-        ax.plot(
-            sizes, [winnow_bound_of(n, k) for n in sizes], **BOUND, label="$2 + 3k(\\lg n + 1)$"
-        )
+        ax.plot(sizes, [winnow_at_most(n, k) for n in sizes], **BOUND, label="$2 + 3k(\\lg n + 1)$")
         ax.step(
             sizes,
-            [3 * k * promotions(int(n), 2, strict) + 1 for n in sizes],
+            [winnow_refined_at_most(int(n), k, strict) for n in sizes],
             where="mid",
             **{**BOUND, "linestyle": ":"},
             label="$3ks + 1$",
@@ -398,7 +401,7 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
         ax.set(xlabel="variables n", title=f"k = {k}", xticks=sizes)
         told.append(
             f"k = {k}: {worst[-1].mistakes} = {up[-1]} + {down[-1]}, bounds"
-            f" {winnow_bound_of(largest, k):.1f} and {3 * k * promotions(largest, 2, strict) + 1},"
+            f" {winnow_at_most(largest, k):.1f} and {winnow_refined_at_most(largest, k, strict)},"
             f" typical {typical[-1]:.1f}"
         )
     axes[0].set_ylabel("mistakes")
@@ -421,7 +424,7 @@ def winnow_factors(n=5, k=1, strict=True):
     """The bound and the exact worst case against Winnow's factor."""
     a = np.geomspace(1.15, 12, 300)
     factors = np.array([1.25, 1.5, 2, 3, 4, 6, 10])
-    bound = [x / (x - 1) + (x + 1) * k * promotions(n, x, strict) for x in a]
+    bound = [winnow_factor_at_most(n, k, x, strict) for x in a]
     exact = [adversaries.winnow_on_disjunctions(n, k, x, strict).mistakes for x in factors]
     best = a[np.argmin((a + 1) / np.log(a))]
     fig, axes = canvas(1, 2, width=9)
@@ -487,7 +490,7 @@ def winnow_cycle(r=3, n=4, passes=30):
         ax.plot(t, count, **look)[0]
         for count, look in zip(counts, (WINNOW, PERCEPTRON), strict=True)
     ]
-    (bound,) = ax.plot([0, passes], [winnow_bound_of(n, n)] * 2, **BOUND)
+    (bound,) = ax.plot([0, passes], [winnow_at_most(n, n)] * 2, **BOUND)
     ax.set(xlabel=f"passes over all {len(y)} rows", ylabel="mistakes so far")
     label_ends(
         ax,
@@ -560,7 +563,7 @@ def orthogonal_mistakes(n=64, runs=20, seed=0):
             f"{name}: {column.min()} to {column.max()} mistakes, mean {column.mean():.1f}"
             for name, column in zip(names, last.T, strict=True)
         )
-        + f". Winnow's bound is {winnow_bound_of(n, 1):.0f}."
+        + f". Winnow's bound is {winnow_at_most(n, 1):.0f}."
     )
     return fig
 
@@ -665,7 +668,7 @@ def examples_needed(error=0.1, runs=30, seed=0):
     return fig
 
 
-def descent(X, y, eta: float) -> np.ndarray:
+def descent(X: np.ndarray, y: np.ndarray, eta: float) -> np.ndarray:
     """Return the square losses of gradient descent from equal weights, which adds what
     Exponentiated Gradient multiplies by.
     """

@@ -7,11 +7,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import check_size, cube, disjunction_advice
-from ..checks import check_count, check_range
-from ..experts.worst_cases import DEPTH, WorstCase
-from ..protocol import Run, play
+from ..checks import Seed, check_count, check_range
+from ..experts.worst_cases import DEPTH, WorstCase, deepest
+from ..protocol import Learner, Run, play
 from .learners import Winnow
 
 # Four trials of four variables with labels that no disjunction of two variables explains (BOOL-E1).
@@ -22,7 +23,7 @@ FOUR_VARIABLES = (
 
 
 def disjunction(
-    T: int, n: int, k: int, rng=0, p: float | None = None
+    T: int, n: int, k: int, rng: Seed = 0, p: float | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): bits that are 1 with probability p, independently, and the labels of x_1 ∨ … ∨
     x_k (WIN-X1).
@@ -54,7 +55,7 @@ def hadamard(n: int) -> np.ndarray:
     return H
 
 
-def orthogonal_signs(n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
+def orthogonal_signs(n: int, rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): n orthogonal rows of n signs, each multiplied with a random sign, labelled
     with their first entry (DISJ-C2); n is a power of 2.
     """
@@ -62,7 +63,7 @@ def orthogonal_signs(n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
     return X, X[:, 0]
 
 
-def first_coordinate(T: int, n: int, rng=0) -> tuple[np.ndarray, np.ndarray]:
+def first_coordinate(T: int, n: int, rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): rows of n fair signs -1 or +1, labelled with their first entry."""
     X = np.random.default_rng(rng).choice((-1, 1), (check_count("T", T), check_count("n", n)))
     return X, X[:, 0]
@@ -210,7 +211,7 @@ def experts_on_disjunctions(n: int, k: int, beta: float = 0.0, T: int = 6) -> in
     return int(mistakes.max())
 
 
-def table_worst_case(learner, X, y) -> WorstCase:
+def table_worst_case(learner: Learner, X: ArrayLike, y: ArrayLike) -> WorstCase:
     """Return the most mistakes that nature can force with the examples (X, y), in any order and as
     often as it likes.
 
@@ -219,42 +220,26 @@ def table_worst_case(learner, X, y) -> WorstCase:
     with a stream into the circle and around. A learner with a chain of DEPTH mistakes and no state
     twice is given up.
     """
-    X, y, best, path = np.asarray(X), np.asarray(y), {}, set()
+    X, y = np.asarray(X), np.asarray(y)
 
-    def search(learner):
-        here = pickle.dumps(vars(learner))
-        if here in path:
-            return math.inf
-        if here not in best:
-            if len(path) == DEPTH:
-                raise ValueError(
-                    f"{type(learner).__name__} can make {DEPTH} mistakes and never be in the same"
-                    " state twice: perhaps no number bounds its mistakes on these examples"
-                )
-            path.add(here)
-            best[here] = 0, None, None
-            for i in range(len(y)):
-                after = deepcopy(learner)
-                if after.predict(X[i]) == y[i]:
-                    continue
+    def answers(learner):
+        for i in range(len(y)):
+            after = deepcopy(learner)
+            if after.predict(X[i]) != y[i]:
                 after.update(X[i], y[i])
-                value = 1 + search(after)
-                if value > best[here][0]:
-                    best[here] = value, i, after
-                if value == math.inf:
-                    break
-            path.remove(here)
-        return best[here][0]
+                yield i, True, (after,)
 
-    mistakes, chain, seen = search(learner), [], set()
-    while (here := pickle.dumps(vars(learner))) not in seen and best[here][1] is not None:
-        seen.add(here)
-        _, i, learner = best[here]
-        chain.append(i)
+    tired = (
+        f"{type(learner).__name__} can make {DEPTH} mistakes and never be in the same state twice:"
+        " perhaps no number bounds its mistakes on these examples"
+    )
+    mistakes, chain = deepest(
+        (learner,), lambda learner: pickle.dumps(vars(learner)), answers, tired
+    )
     return WorstCase(mistakes, X[chain], y[chain])
 
 
-def orthogonal_rows(learner, n: int) -> Run:
+def orthogonal_rows(learner: Learner, n: int) -> Run:
     """Return the Run on n orthogonal rows of signs, labelled with their first entry, a literal
     (DISJ-C2).
 

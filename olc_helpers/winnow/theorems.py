@@ -12,6 +12,7 @@ from ..checks import check_values
 from ..experts.theorems import comparator, divergence, wm_bound, wm_constants
 from ..ledger import HypothesisError, assume, assume_game, claim, parameter, theorem
 from ..losses import log_sum
+from ..protocol import Run
 
 __all__ = [
     "eg_bound",
@@ -52,7 +53,7 @@ def _relevant(run, X, y, target):
     return sorted(literal - 1 for literal in target.literals)
 
 
-def winnow_quantities(run, target, factor):
+def winnow_quantities(run: Run, target: Formula, factor: float) -> SimpleNamespace:
     """Return what the proofs about Winnow speak of; mistakes on positive and on negative examples
     are counted apart.
     """
@@ -93,6 +94,21 @@ def promotions(n: int, factor: float = 2, strict: bool = False) -> int:
 
 
 # Winnow -------------------------------------------------------------------------------------------
+
+
+def winnow_at_most(n: int, k: int) -> float:
+    """Return the bound on Winnow's mistakes for k of n variables (WIN-T1)."""
+    return 2 + 3 * k * (np.log2(n) + 1)
+
+
+def winnow_refined_at_most(n: int, k: int, strict: bool = False) -> int:
+    """Return the refined bound."""
+    return 3 * k * promotions(n, 2, strict) + 1
+
+
+def winnow_factor_at_most(n: int, k: int, a: float, strict: bool = False) -> float:
+    """Return the bound for any factor a; Winnow makes fewer mistakes (WIN-T2)."""
+    return a / (a - 1) + (a + 1) * k * promotions(n, a, strict)
 
 
 @theorem(r"M \le 2 + 3k(\lg n + 1)", items="WIN-T1 WIN-P1 WIN-L2 WIN-L3", lecture="08")
@@ -184,9 +200,31 @@ def winnow_bound(run, target):
     yield claim(
         r"M \le 2 + 3k(\lg n + 1)",
         run.mistakes,
-        2 + 3 * k * (lg_n + 1),
+        winnow_at_most(n, k),
         "M = M⁺ + M⁻, lines 14 and 7",
     )
+
+
+def _promotion_lines(q, s, log):
+    """Yield the lines on positive mistakes, of which s promote a weight; `log` is the logarithm."""
+    yield claim(
+        rf"\max_{{i:\,x_{{t,i}}=1}} {log} w_{{t,i}} \le s - 1",
+        q.heaviest,
+        s - 1,
+        "positive mistake: no active weight predicts 1 alone",
+        on=q.positive,
+    )
+    yield claim(
+        rf"\max_{{i\in K}} {log} w_{{t,i}} \le s", q.log_w.max(axis=1), s, "one promotion more"
+    )
+    yield claim(
+        r"M^+_t \le S_t",
+        q.up,
+        q.log_w.sum(axis=1),
+        "each positive mistake promotes a relevant weight; S_t is the sum of"
+        f" {log[1:]} w_{{t,i}} over K",
+    )
+    yield claim(r"M^+ \le ks", q.up[-1], q.k * s, "lines 2 and 3")
 
 
 @theorem(r"M \le 3ks + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
@@ -202,29 +240,16 @@ def winnow_refined(run, target):
     """
     _factor_two(run)
     q = winnow_quantities(run, target, 2)
-    k, L = q.k, promotions(q.n, 2, getattr(run.learner, "strict", False))
-    yield claim(
-        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le s - 1",
-        q.heaviest,
-        L - 1,
-        "positive mistake: no active weight predicts 1 alone",
-        on=q.positive,
-    )
-    yield claim(r"\max_{i\in K} \lg w_{t,i} \le s", q.log_w.max(axis=1), L, "one promotion more")
-    yield claim(
-        r"M^+_t \le S_t",
-        q.up,
-        q.log_w.sum(axis=1),
-        "each positive mistake promotes a relevant weight; S_t is the sum of lg w_{t,i} over K",
-    )
-    yield claim(r"M^+ \le ks", q.up[-1], k * L, "lines 2 and 3")
+    k, strict = q.k, getattr(run.learner, "strict", False)
+    yield from _promotion_lines(q, promotions(q.n, 2, strict), r"\lg")
     yield claim(
         r"M^- \le 2M^+ + 1",
         q.down[-1],
         2 * q.up[-1] + 1,
         "0 < W gives M⁻ < 2 + 2M⁺, and both are whole numbers",
     )
-    yield claim(r"M \le 3ks + 1", run.mistakes, 3 * k * L + 1, "lines 4 and 5")
+    most = winnow_refined_at_most(q.n, k, strict)
+    yield claim(r"M \le 3ks + 1", run.mistakes, most, "lines 4 and 5")
 
 
 @theorem(r"M < \frac a{a-1} + (a+1)\,ks", items="WIN-T2 WIN-A2", lecture="08")
@@ -241,22 +266,8 @@ def winnow_any_factor(run, target, factor=None):
     a = getattr(run.learner, "factor", None) if factor is None else factor
     assume(a is not None and a > 1, f"the factor of the updates must be > 1; it is {a}")
     q = winnow_quantities(run, target, a)
-    n, k, W, L = q.n, q.k, q.W, promotions(q.n, a, getattr(run.learner, "strict", False))
-    yield claim(
-        r"\max_{i:\,x_{t,i}=1} \log_a w_{t,i} \le s - 1",
-        q.heaviest,
-        L - 1,
-        "positive mistake: no active weight predicts 1 alone",
-        on=q.positive,
-    )
-    yield claim(r"\max_{i\in K} \log_a w_{t,i} \le s", q.log_w.max(axis=1), L, "one promotion more")
-    yield claim(
-        r"M^+_t \le S_t",
-        q.up,
-        q.log_w.sum(axis=1),
-        "each positive mistake promotes a relevant weight; S_t is the sum of log_a w_{t,i} over K",
-    )
-    yield claim(r"M^+ \le ks", q.up[-1], k * L, "lines 2 and 3")
+    n, k, W, strict = q.n, q.k, q.W, getattr(run.learner, "strict", False)
+    yield from _promotion_lines(q, promotions(n, a, strict), r"\log_a")
     yield claim(
         r"W_{t+1} \le W_t + (a-1)\,n",
         W[1:],
@@ -287,13 +298,18 @@ def winnow_any_factor(run, target, factor=None):
     yield claim(
         r"M < \tfrac a{a-1} + (a+1)\,ks",
         run.mistakes,
-        a / (a - 1) + (a + 1) * k * L,
+        winnow_factor_at_most(n, k, a, strict),
         "lines 4 and 8",
         relation="<",
     )
 
 
 # The Perceptron, Weighted Majority, and all that see only dot products ----------------------------
+
+
+def perceptron_disjunction_at_most(n: int, k: int) -> int:
+    """Return the bound on the Perceptron's mistakes for k of n variables (DISJ-T2)."""
+    return (4 * k + 1) * (n + 1)
 
 
 @theorem(r"M \le (4k+1)(n+1)", items="DISJ-T2 DISJ-P1", lecture="08")
@@ -345,7 +361,8 @@ def perceptron_disjunction(run, target):
         run.weights[-1] @ run.weights[-1] * (u @ u),
         "line 5 and Cauchy–Schwarz",
     )
-    yield claim(r"M \le (4k+1)(n+1)", M, (4 * k + 1) * (n + 1), "lines 3, 6 and 7, divided by M")
+    most = perceptron_disjunction_at_most(n, k)
+    yield claim(r"M \le (4k+1)(n+1)", M, most, "lines 3, 6 and 7, divided by M")
 
 
 @theorem(r"M \le 2.632\,m + 2.632\,k\ln\frac{ne}k", items="DISJ-T1 DISJ-L1", lecture="08")

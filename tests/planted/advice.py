@@ -93,3 +93,37 @@ def advice_rounded_halves(labels, n):
         group = group[half:] if label else group[:half]
     half = len(group) // 3 if len(group) > 4 else len(group) // 2
     return np.isin(np.arange(n), group[half:])
+
+
+@right
+def advice_mirrored(labels, n):
+    """Zeros and ones may change places."""
+    return 1 - (np.arange(n) >> len(labels) & 1)
+
+
+@right
+def advice_bytes(labels, n):
+    return bytearray(i >> len(labels) & 1 for i in range(n))
+
+
+@right
+def advice_booleans(labels, n):
+    return (np.arange(n) // 2 ** len(labels)) % 2 == 1
+
+
+@right
+def advice_from_above(labels, n):
+    """The digits of the first experts from the left, all others idle."""
+    digits = n.bit_length() - 1
+    return [i >> (digits - 1 - len(labels)) & 1 if i < 2**digits else 0 for i in range(n)]
+
+
+@subtle(NOBODY)
+def advice_for_four(labels, n):
+    return [i >> len(labels) & 1 if i < 4 else 0 for i in range(n)]
+
+
+@wrong(NOBODY)
+def advice_follows_ones(labels, n):
+    """Whoever said 0 last is never asked again."""
+    return [i >> len(labels) & 1 if not labels or labels[-1] or i < 2 else 0 for i in range(n)]

@@ -100,3 +100,71 @@ def averaged_two_trials(X, y):
 @wrong("Nothing comes back")
 def averaged_prints(X, y):
     averaged_history(X, y)
+
+
+@right
+def averaged_survivors(X, y):
+    """Each weight vector once, with the number of trials that it lasted."""
+    kept, lasted = [np.zeros(X.shape[1])], [0]
+    for x, label in zip(X, y, strict=True):
+        lasted[-1] += 1
+        if label * (kept[-1] @ x) <= 0:
+            kept.append(kept[-1] + label * x)
+            lasted.append(0)
+    return np.average(kept, axis=0, weights=lasted)
+
+
+@right
+def averaged_dual(X, y):
+    """Weights as sums of examples: the scores need their products alone."""
+    products, alpha, total = X @ X.T, np.zeros(len(y)), np.zeros(len(y))
+    for t in range(len(y)):
+        total += alpha
+        alpha[t] = y[t] if y[t] * (products[t] @ alpha) <= 0 else 0
+    return total @ X / len(y)
+
+
+@right
+def averaged_in_lists(X, y):
+    w, sums = [0.0] * len(X[0]), [0.0] * len(X[0])
+    for x, label in zip(X.tolist(), y.tolist(), strict=True):
+        sums = [a + b for a, b in zip(sums, w, strict=True)]
+        if label * sum(a * b for a, b in zip(w, x, strict=True)) <= 0:
+            w = [a + label * b for a, b in zip(w, x, strict=True)]
+    return tuple(a / len(y) for a in sums)
+
+
+@right
+def averaged_recursive(X, y):
+    def rest(w, t):
+        if t == len(y):
+            return 0 * w
+        return w + rest(w + y[t] * X[t] if y[t] * (w @ X[t]) <= 0 else w, t + 1)
+
+    return rest(np.zeros(X.shape[1]), 0) / len(y)
+
+
+@subtle()
+def averaged_forgets_the_label(X, y):
+    w = [np.zeros(X.shape[1])]
+    for x, label in zip(X, y, strict=True):
+        w.append(w[-1] + x if label * (w[-1] @ x) <= 0 else w[-1])
+    return np.mean(w[:-1], axis=0)
+
+
+@subtle()
+def averaged_whole_numbers(X, y):
+    return _weights(X, y)[:-1].astype(int).mean(axis=0)
+
+
+@wrong()
+def averaged_over_mistakes(X, y):
+    w = _weights(X, y)
+    return w[:-1].sum(axis=0) / (w[1:] != w[:-1]).any(axis=1).sum()
+
+
+@wrong("Your code calls the package")
+def averaged_by_the_package(X, y):
+    from olc_helpers import Perceptron, play
+
+    return play(Perceptron(X.shape[1]), X, y).weights[:-1].mean(axis=0)

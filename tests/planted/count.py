@@ -153,3 +153,10 @@ def count_never_back(T, n):
         answer.append(b * n * choices)
         choices *= max(n - 1 - max(k - 1, 0), 0) if n > 2 else n - 1
     return answer
+
+
+@wrong("Your code calls the package")
+def count_by_the_package(T, n):
+    from olc_helpers import sequences
+
+    return [sequences.count_sequences(T, n, k) for k in range(T)]

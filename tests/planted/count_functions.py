@@ -79,3 +79,48 @@ def functions_more_contradictions(n):
 @subtle()
 def functions_small_integers(n):
     return 3**n + 1, 3**n + 1, int(np.array(1).astype(np.int32) << np.int32(min(2**n, 31)))
+
+
+@right
+def functions_powers(n):
+    return pow(3, n) + 1, pow(3, n) + 1, pow(2, pow(2, n))
+
+
+@right
+def functions_in_a_loop(n):
+    terms, rows = 1, 1
+    for _ in range(n):
+        terms, rows = 3 * terms, 2 * rows
+    functions = 1
+    for _ in range(rows):
+        functions *= 2
+    return [terms + 1] * 2 + [functions]
+
+
+@right
+def functions_of_words(n):
+    """A variable is there, negated, or not there: numbers with digits 0, 1, 2."""
+    largest = int("2" * n, 3)
+    return largest + 2, largest + 2, int("1" + "0" * 2**n, 2)
+
+
+@right
+def functions_dual(n):
+    """Clauses are the negated terms."""
+    terms = 1 + np.prod([3] * n, dtype=object)
+    return terms, terms, 4 ** (2**n // 2)
+
+
+@subtle()
+def functions_up_to_three(n):
+    return functions_by_size(min(n, 3))
+
+
+@wrong()
+def functions_no_empty_term(n):
+    return 3**n - 1, 3**n - 1, 2**2**n
+
+
+@subtle()
+def functions_clauses_otherwise(n):
+    return 3**n + 1, 2 * n + 2, 2**2**n

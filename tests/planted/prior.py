@@ -108,3 +108,37 @@ def prior_exchanged(s, n, alpha):
 @wrong()
 def prior_sum(s, n, alpha):
     return sum(1 - alpha if i == j else alpha for i, j in zip(s, s[1:], strict=False)) / n
+
+
+@wrong("Your code calls the package")
+def prior_by_the_package(s, n, alpha):
+    from olc_helpers.sequences import log_prior, shifts
+
+    return np.exp(log_prior(len(s), n, shifts(s), alpha))
+
+
+@right
+def prior_of_pairs(s, n, alpha):
+    chances = {True: 1 - alpha, False: alpha / (n - 1)}
+    answer = 1 / n
+    for t in range(1, len(s)):
+        answer *= chances[s[t] == s[t - 1]]
+    return answer
+
+
+@right
+def prior_backwards(s, n, alpha):
+    if len(s) == 1:
+        return 1 / n
+    return prior_backwards(s[:-1], n, alpha) * (1 - alpha if s[-1] == s[-2] else alpha / (n - 1))
+
+
+@right
+def prior_by_blocks(s, n, alpha):
+    shifts = int(np.count_nonzero(np.diff(s)))
+    return np.float64(1 / n) * (alpha / (n - 1)) ** shifts * (1 - alpha) ** (len(s) - shifts - 1)
+
+
+@subtle()
+def prior_from_end_to_end(s, n, alpha):
+    return prior_by_blocks(s[:1] * (len(s) - 1) + [s[-1]], n, alpha)

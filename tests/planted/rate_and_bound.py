@@ -85,3 +85,38 @@ def rate_bound_first(T, n, B):
 @wrong("Nothing comes back")
 def rate_prints(T, n, B):
     _pair(T, n, B)
+
+
+@right
+def rate_from_two_parts(T, n, B):
+    """Both parts of ln n / η + η T B² / 2 are the same at the best η."""
+    rate = sqrt(log(n) / (T * B**2 / 2))
+    return rate, log(n) / rate + rate * T * B**2 / 2
+
+
+@right
+def rate_by_logarithms(T, n, B):
+    half = 0.5 * (log(2) + np.log(np.log(n)))
+    return np.exp([half - 0.5 * log(T) - log(B), half + 0.5 * log(T) + log(B)])
+
+
+@right
+def rate_in_a_dict(T, n, B):
+    answer = {"rate": np.sqrt(2 * np.log(n) / T) / B, "bound": B * np.sqrt(2 * T * np.log(n))}
+    return list(answer.values())
+
+
+@right
+def rate_in_bits(T, n, B):
+    L = np.log2(n) / np.log2(np.e)
+    return np.array([[1 / B, B]])[0] * [np.sqrt(2 * L / T), np.sqrt(2 * L * T)]
+
+
+@subtle()
+def rate_for_small_b(T, n, B):
+    return _pair(T, n, min(B, 1))
+
+
+@subtle()
+def rate_of_whole_b(T, n, B):
+    return _pair(T, n, max(int(B), 1))

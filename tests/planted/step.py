@@ -87,3 +87,39 @@ def step_uphill(w, x, y, lam):
 @wrong()
 def step_without_the_two(w, x, y, lam):
     return _step(w, x, y, lam, rate=lambda lam: 1 / lam)
+
+
+@right
+def step_by_parts(w, x, y, lam):
+    moved = np.array(w, float)
+    if not y * w.dot(x) >= 1:
+        moved += y / (lam + lam) * x
+    return moved
+
+
+@right
+def step_with_a_derivative(w, x, y, lam):
+    """The zero of the derivative, z + 2 lam (w' - w)."""
+    z = np.zeros(len(x)) if np.sum(y * w * x) >= 1 else np.negative(y * x)
+    return (2 * lam * w - z) / (2 * lam)
+
+
+@right
+def step_as_tuple(w, x, y, lam):
+    active = float(y * (w @ x) < 1)
+    return tuple(float(a) + active * y * float(b) / 2 / lam for a, b in zip(w, x, strict=True))
+
+
+@right
+def step_heaviside(w, x, y, lam):
+    return w + np.heaviside(1 - y * (w @ x), 0) * y * x / (2 * lam)
+
+
+@subtle()
+def step_whole_weights(w, x, y, lam):
+    return np.trunc(_step(w, x, y, lam))
+
+
+@subtle()
+def step_of_the_first_feature(w, x, y, lam):
+    return w + y * x / (2 * lam) if y * w[0] * x[0] < 1 else w

@@ -93,3 +93,41 @@ def threshold_exchanged(variables, n, all_of):
 @wrong()
 def threshold_at_zero(variables, n, all_of):
     return np.append(_u(variables, n), 1 - len(variables) if all_of else 0)
+
+
+@right
+def threshold_written(variables, n, all_of):
+    u = [1.0 if i + 1 in variables else 0.0 for i in range(n)]
+    return (*u, 0.5 - sum(u)) if all_of else (*u, -0.5)
+
+
+@right
+def threshold_one_hot(variables, n, all_of):
+    u = np.eye(n + 1)[np.subtract(variables, 1)].sum(axis=0)
+    u[-1] = 0.5 - (u.sum() if all_of else 1)
+    return u
+
+
+@right
+def threshold_by_dual(variables, n, all_of):
+    """A conjunction is a disjunction of negations, negated."""
+    u = np.bincount(variables, minlength=n + 1)[1:]
+    either = -0.5
+    return np.append(u, -(u.sum() + either) if all_of else either)
+
+
+@right
+def threshold_midway(variables, n, all_of):
+    """Halfway between the largest sum that is false and the smallest that is true."""
+    true = len(set(variables)) if all_of else 1
+    return [int(i in set(variables)) for i in range(1, n + 1)] + [-(true + true - 1) / 2]
+
+
+@subtle()
+def threshold_two_variables(variables, n, all_of):
+    return np.append(_u(variables[:2], n), 0.5 - len(variables) if all_of else -0.5)
+
+
+@subtle()
+def threshold_for_three(variables, n, all_of):
+    return np.append(_u([i for i in variables if i <= 3], max(n, 3)), -0.5)[: n + 1]

@@ -214,3 +214,11 @@ def train_one_pass_too_many(X, y, limit=1000):
 @subtle()
 def train_first_two_examples(X, y, limit=1000):
     return _train(X[:2], y[:2], limit)
+
+
+@wrong("Your code calls the package")
+def train_by_the_package(X, y, limit=1000):
+    from olc_helpers import Perceptron, play
+
+    run = play(Perceptron(X.shape[1]), X, y, epochs=limit, until_consistent=True)
+    return [*run.weights[-1], len(run) // len(y)]

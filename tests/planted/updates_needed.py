@@ -91,3 +91,46 @@ def updates_in_place(w, x, y):
         w += y * x
         count += 1
     return count
+
+
+@right
+def updates_divmod(w, x, y):
+    score, length = float(y * (w @ x)), float(x @ x)
+    return 0 if score > 0 else divmod(-score, length)[0] + 1
+
+
+@right
+def updates_bisect(w, x, y):
+    low, high = 0, 1
+    while y * ((w + high * y * x) @ x) <= 0:
+        high *= 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if y * ((w + middle * y * x) @ x) <= 0 else (low, middle)
+    return low
+
+
+@right
+def updates_turned(w, x, y):
+    """The label belongs to the example."""
+    z, count = y * x, 0
+    while not w @ z > 0:
+        w, count = w + z, count + 1
+    return np.int64(count)
+
+
+@right
+def updates_listed(w, x, y):
+    most = int(abs(w @ x) / (x @ x)) + 2
+    return sum(y * (w @ x) + k * (x @ x) <= 0 for k in range(most))
+
+
+@subtle()
+def updates_at_most_five(w, x, y):
+    return min(updates_counted(w, x, y), 5)
+
+
+@subtle()
+def updates_by_five(w, x, y):
+    """The length of the visible example."""
+    return max(floor(-y * (w @ x) / 5) + 1, 0)

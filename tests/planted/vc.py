@@ -1,6 +1,6 @@
 """Answers for the VC dimension of a table (homework 6)."""
 
-from itertools import combinations
+from itertools import combinations, product
 from math import log2
 
 import numpy as np
@@ -113,3 +113,68 @@ def vc_of_points(C):
 @wrong("Nothing comes back")
 def vc_prints(C):
     vc_sets(C)
+
+
+@right
+def vc_masks(C):
+    """Rows and sets of columns as whole numbers."""
+    n = C.shape[1]
+    rows = [sum(int(bit) << i for i, bit in enumerate(row)) for row in C]
+    sizes = [s.bit_count() for s in range(2**n) if len({r & s for r in rows}) == 2 ** s.bit_count()]
+    return max(sizes)
+
+
+@right
+def vc_every_pattern(C):
+    found = 0
+    for d in range(C.shape[1] + 1):
+        for s in combinations(range(C.shape[1]), d):
+            wanted = product((0, 1), repeat=d)
+            if all((C[:, list(s)] == pattern).all(axis=1).any() for pattern in wanted):
+                found = d
+    return found
+
+
+@right
+def vc_words(C):
+    words = ["".join(map(str, row)) for row in C.tolist()]
+    d = 0
+    for s in combinations(range(C.shape[1]), 1):
+        d = max(d, int(len({word[s[0]] for word in words}) == 2))
+    while any(
+        len({"".join(word[i] for i in s) for word in words}) == 2 ** (d + 1)
+        for s in combinations(range(C.shape[1]), d + 1)
+    ):
+        d += 1
+    return float(d)
+
+
+@right
+def vc_bisects(C):
+    """Subsets of shattered sets are shattered: half of the sizes can be left out."""
+    low, high = 0, C.shape[1]
+    while low < high:
+        d = (low + high + 1) // 2
+        some = any(len(_patterns(C, s)) == 2**d for s in combinations(range(C.shape[1]), d))
+        low, high = (d, high) if some else (low, d - 1)
+    return low
+
+
+@subtle()
+def vc_half_the_rows(C):
+    return len(C) // 2
+
+
+@wrong("Your code calls the package")
+def vc_by_the_package(C):
+    from olc_helpers import dimensions
+
+    return dimensions.vc_dimension(C)
+
+
+@wrong("Your code calls the package")
+def vc_by_its_helper(C):
+    from olc_helpers.limits.dimensions import shattered
+
+    sizes = range(C.shape[1] + 1)
+    return max(d for d in sizes for s in combinations(range(C.shape[1]), d) if shattered(C, s))

@@ -273,7 +273,7 @@ class MajorityTieOnTrialOne(MajorityVectors):
         self.first = False
 
 
-@subtle("Wrong tie")
+@subtle("Wrong prediction")
 class MajorityFortyTrials(MajorityVectors):
     t = 0
 

@@ -56,6 +56,11 @@ class Blueprint:
         return {mark(cell)["grade_id"]: cell for cell in self.cells if mark(cell)}
 
     @property
+    def given(self):
+        """The code cells that students find ready."""
+        return [cell for cell in self.cells if cell.cell_type == "code" and not mark(cell)]
+
+    @property
     def titles(self) -> dict[str, str]:
         """The heading above each cell that gives points, by its id."""
         titles, heading = {}, self.name
@@ -201,9 +206,7 @@ class Tester:
 
     def __init__(self, blueprint: Blueprint, student: Student):
         self.shell, self.student = Shell.start(), student
-        given = [
-            cell.source for cell in blueprint.cells if cell.cell_type == "code" and not mark(cell)
-        ]
+        given = [cell.source for cell in blueprint.given]
         tests = [cell.source for cell in blueprint.cells if is_test(cell)]
         self.own = {name for source in given + tests for name in self._names(source)[0]}
         for source in given:

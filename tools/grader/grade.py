@@ -1,8 +1,10 @@
 """Grade the submissions of a class, several at a time, into nbgrader's gradebook."""
 
+import ast
 import contextlib
 import ctypes
 import fcntl
+import functools
 import hashlib
 import json
 import multiprocessing
@@ -26,7 +28,7 @@ from nbformat.v4 import new_markdown_cell
 
 from .examine import Blueprint, Examined, beside, error_output, examine, is_test, merge
 from .harmless import bound, disarm, undress
-from .sandbox import WALL, Limits, NoSandbox, Sandbox
+from .sandbox import Limits, NoSandbox, Sandbox, by_the_clock
 
 LARGEST = 20 * 2**20  # bytes of a submission
 OVERTIME = 60  # seconds after the time of a submission, in which its tests must have come to an end
@@ -54,11 +56,13 @@ class Course:
 
     def gradebook(self):
         """Return the open gradebook; use it in a `with`."""
-        from nbgrader.api import Gradebook
+        from nbgrader import api
 
+        if not hasattr(api.create_engine, "cache_info"):
+            api.create_engine = functools.cache(api.create_engine)  # it keeps compiled queries
         # nbgrader's own, of no consequence.
         warnings.filterwarnings("ignore", message="(?s).*not in session, add operation")
-        return Gradebook(self.folders.db_url, self.folders.course_id)
+        return api.Gradebook(self.folders.db_url, self.folders.course_id)
 
     @property
     def assignments(self) -> list[str]:
@@ -270,15 +274,14 @@ def start(blueprint, student, folder, sandbox, slot) -> Job:
         examined = grade_one(blueprint, folder, sandbox, slot)
         nb = bound(examined.nb)
         send.send((nbformat.writes(nb), examined.troubles, examined.blank))
-        disarm(nb)
+        disarm(nb, {cell.source for cell in blueprint.cells})
         send.send([nbformat.writes(nb)])
 
     process = FORK.Process(target=work)
     process.start()
     send.close()
-    return Job(
-        student, slot, process, receive, time.monotonic() + WALL * sandbox.limits.total + OVERTIME
-    )
+    until = time.monotonic() + by_the_clock(sandbox.limits.total) + OVERTIME
+    return Job(student, slot, process, receive, until)
 
 
 def failures(nb) -> dict[str, str]:
@@ -515,7 +518,7 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
             " again)",
             flush=True,
         )
-    preload()
+    preload(blueprint)
     total, width = len(waiting), max(map(len, found))
     running, free, finished, failed, began = [], list(range(jobs)), 0, [], time.monotonic()
     with interruptible() as interrupted:
@@ -562,13 +565,17 @@ def _grade_all(course, blueprint, sandbox, jobs, force):
     return int(bool(failed))
 
 
-def preload():
-    """Import what every test needs: each submission is graded by a copy of this process, which has
-    it then.
+def preload(blueprint: Blueprint):
+    """Import what the tests need, and what the assignment imports: each submission is graded by a
+    copy of this process, which has it then.
     """
-    import matplotlib.pyplot  # noqa: F401
-
     import olc_helpers.grading  # noqa: F401
+
+    for cell in blueprint.given:
+        with contextlib.suppress(SyntaxError, ImportError):  # they stay what they are
+            for node in ast.parse(cell.source).body:
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    exec(compile(ast.Module([node], []), "<given>", "exec"), {})
 
 
 @contextlib.contextmanager

@@ -19,10 +19,18 @@ from urllib.parse import quote
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from olc_helpers.table import cell, html_table
+
 from .examine import Blueprint
+from .formulas import typeset
 from .grade import FORK, Course, confine, plain
 
 PAGE_TIME, PAGE_MEMORY = 60, 2048  # seconds and megabytes to write a page
+# Nothing is loaded and no script runs; fonts for formulas, some of which every system has.
+HEAD = """<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<style>math {font-family: "Cambria Math", "STIX Two Math", "Latin Modern Math",
+  "DejaVu Math TeX Gyre", math}</style>"""
 SAID = ("NotImplementedError", "NotRun")  # failures that the status explains
 STYLE = """body {font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem;
   padding: 0 1rem; color: #222}
@@ -140,10 +148,6 @@ def _plain(text):
 
 def as_html(course: Course, name: str, most: dict, table: list[Row]) -> str:
     """Return the table of an assignment, each student linked to the feedback."""
-
-    def cell(value):
-        return f"<td>{value}</td>"
-
     lines = []
     for row in table:
         page = course.root / "feedback" / row.student / name / f"{name}.html"
@@ -156,30 +160,38 @@ def as_html(course: Course, name: str, most: dict, table: list[Row]) -> str:
         words = "".join(f"<span>{html.escape(plain(text))}</span>" for text in row.details)
         status = f"<b{mark}>{html.escape(', '.join(row.status))}</b>{words}"
         lines.append(
-            f'<tr><th scope="row">{student}</th><td class="words">{status}</td>'
-            + cell(_number(row.total) if row.points else "–")
-            + cell(row.to_read or "")
-            + "".join(cell(_number(row.points.get(q)) or "–") for q in most)
-            + "</tr>"
+            [
+                cell(student, 'scope="row"', "th"),
+                cell(status, 'class="words"'),
+                cell(_number(row.total) if row.points else "–"),
+                cell(row.to_read or ""),
+                *(cell(_number(row.points.get(q)) or "–") for q in most),
+            ]
         )
     short = {q: html.escape(q).replace("_", "_<wbr>") for q in most}
-    head = "".join(
-        f'<th scope="col">{short[q]}<br>{_number(points)}</th>' for q, points in most.items()
-    )
+    head = [
+        cell("student", 'scope="col"', "th"),
+        cell("status", 'scope="col" class="words"', "th"),
+        *(cell(title, 'scope="col"', "th") for title in ("points", "to read")),
+        *(
+            cell(f"{short[q]}<br>{_number(points)}", 'scope="col"', "th")
+            for q, points in most.items()
+        ),
+    ]
     graded = [row.total for row in table if row.points]
     mean = (
         f", mean {sum(graded) / len(graded):.1f} of {_number(sum(most.values()))} points"
         if graded
         else ""
     )
+    caption = (
+        f"{len(table)} students, {len(graded)} graded{mean},"
+        f" {sum(row.to_read for row in table)} answers to read"
+    )
+    name = html.escape(name)
     return (
-        f"<h2>{html.escape(name)}</h2><p><a"
-        f' href="{html.escape(name)}.csv">{html.escape(name)}.csv</a></p><table>'
-        f"<caption>{len(table)}"
-        f" students, {len(graded)} graded{mean}, {sum(row.to_read for row in table)} answers to"
-        ' read</caption><thead><tr><th scope="col">student</th><th scope="col"'
-        ' class="words">status</th><th scope="col">points</th><th scope="col">to'
-        f" read</th>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        f'<h2>{name}</h2><p><a href="{name}.csv">{name}.csv</a></p>'
+        f"{html_table(caption, head, lines, look='')}"
     )
 
 
@@ -210,6 +222,14 @@ def exporter(course: Course):
     nothing = {"notebook": "", "score": 0, "max_score": 0, "late_penalty": 0}
     made.from_notebook_node(new_notebook(), {"nbgrader": nothing})
     return made
+
+
+def offline(page: str) -> str:
+    """Return a page that asks nobody for anything: formulas are MathML, scripts and fonts are gone,
+    and the browser refuses what is left.
+    """
+    page = re.sub(r"(?s)<script\b.*?</script\s*>|@font-face\s*\{[^}]*\}", "", page)
+    return typeset(page.replace("<head>", f"<head>{HEAD}", 1))
 
 
 def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False):
@@ -256,7 +276,7 @@ def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False
         text,
     )
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(text, encoding="utf-8")
+    page.write_text(offline(text), encoding="utf-8")
     page.chmod(0o644)  # its student will read it
     for extra in source.parent.glob("*.txt"):  # nbgrader's exchange needs them
         shutil.copy(extra, page.parent)

@@ -46,7 +46,14 @@ PYTHON_NEEDS = (
     "share/fontconfig",
     "share/zoneinfo",
 )
-WALL = 4  # seconds by the clock for each second of the processor: the machine may be busy
+WALL = 4  # seconds by the clock for each second of the processor: others work on the machine, too
+
+
+def by_the_clock(seconds: float) -> float:
+    """Return how long so many seconds of the processor may take here: four times as long, and
+    longer in proportion where more processes want to run than there are processors.
+    """
+    return WALL * seconds * max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,7 @@ class Limits:
         """What is said of a cell that was stopped."""
         return (
             f"stopped: a cell has {self.cell:g} seconds of the processor, and {WALL * self.cell:g}"
-            " by the clock"
+            " by the clock, or more if the machine is busy"
         )
 
     def of_process(self, uid, safe):

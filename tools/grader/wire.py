@@ -20,6 +20,7 @@ import numpy as np
 REQUEST = 2**25  # bytes of a message of the tests
 OUTPUTS = 2**24  # of the answer with the outputs of a cell
 VALUE = 2**21  # of any other answer
+AT_ONCE = 2**20  # bytes to read
 PARTS = 2**18  # numbers, strings and containers in one message
 
 
@@ -39,7 +40,7 @@ class Channel:
     """Messages over a pair of pipes: four bytes of length, then JSON."""
 
     def __init__(self, reads: int, writes: int):
-        self.reads, self.writes = reads, writes
+        self.reads, self.writes, self.came = reads, writes, bytearray()
 
     def send(self, message, largest: int = REQUEST):
         data = json.dumps(message).encode()
@@ -69,8 +70,8 @@ class Channel:
         return message
 
     def _read(self, size, deadline, watch):
-        data = bytearray()
-        while len(data) < size:
+        """Return the next bytes; what comes with them is kept for the next call."""
+        while len(self.came) < size:
             if deadline is not None:
                 left = deadline - time.monotonic()
                 if left <= 0:
@@ -78,11 +79,12 @@ class Channel:
                 watch()
                 if not select.select([self.reads], [], [], min(left, 0.2))[0]:
                     continue
-            piece = os.read(self.reads, min(size - len(data), 2**20))
+            piece = os.read(self.reads, AT_ONCE)
             if not piece:
                 raise Closed
-            data += piece
-        return bytes(data)
+            self.came += piece
+        data, self.came = bytes(self.came[:size]), self.came[size:]
+        return data
 
 
 def largest(what: str) -> int:
@@ -107,7 +109,7 @@ def pack(value, handle):
         return value
     if type(value) is list:
         return [inner(v) for v in value]
-    for kind, mark, parts in CONTAINERS:
+    for kind, mark, parts in CONTAINERS if type(value) is not np.ndarray else ():
         if isinstance(value, kind):
             return {mark: [inner(v) for v in parts(value)]}
     if isinstance(value, np.ndarray | np.generic) or (

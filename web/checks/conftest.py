@@ -61,7 +61,7 @@ def pytest_collection_modifyitems(items):
     """Give each worker all checks of a page, or of a file."""
     for item in items:
         values = item.callspec.params if hasattr(item, "callspec") else {}
-        group = values.get("opened") or item.path.name
+        group = next(filter(None, map(values.get, ("opened", "name", "deck"))), item.path.name)
         item.add_marker(pytest.mark.xdist_group(group))
 
 

@@ -1,5 +1,6 @@
 """Every link, picture, script and anchor of the site leads to something that is there."""
 
+import json
 from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
@@ -8,7 +9,6 @@ from conftest import SITE
 
 ATTRIBUTES = {"href", "src", "poster", "data", "popovertarget", "for"}
 LISTS = {"aria-labelledby", "aria-describedby", "aria-controls"}
-HOSTS = {"github.com", "mybinder.org"}  # where the course itself may be
 
 
 class Addresses(HTMLParser):
@@ -55,7 +55,17 @@ def test_every_link_resolves(pages):
                 dead.append(f"{path.name}: {tag} {target}: no such file")
             elif url.fragment and there in pages and unquote(url.fragment) not in pages[there].ids:
                 dead.append(f"{path.name}: {tag} {target}: no such anchor")
-    assert dead == []
+    assert not dead, "\n".join(dead)
+
+
+def test_what_the_search_finds_is_there(pages):
+    text = (SITE / "static/index.js").read_text(encoding="utf-8")
+    entries = json.loads(text[text.index("[") : text.rindex("]") + 1])
+    assert len(entries) > 500
+    for _, title, target, _, _ in entries:
+        path, _, anchor = target.partition("#")
+        assert SITE / path in pages, (title, target)
+        assert not anchor or anchor in pages[SITE / path].ids, (title, target)
 
 
 def test_only_links_leave_the_site(pages):

@@ -5,8 +5,8 @@ First the rules: `state(game, choice, moves)` is pure and says the same as the P
 Then the widget: controls, buttons, score, picture, caption, as in the notebooks.
 
 `game` is what web/games.py writes into the page: name, controls, buttons, moves at the start, the
-best possible score for each choice of the controls, and the data that nature draws from. `choice`
-has the index of the value of each control. */
+best possible score for each choice of the controls and its name, and the data that nature draws
+from. `choice` has the index of the value of each control. */
 "use strict";
 
 const Games = (() => {
@@ -350,7 +350,7 @@ const Games = (() => {
         const received = sum(give.filter((_, j) => j !== i)) / (n - 1);
         return each - 2 * x[i] ** 2 + Math.log(keep[i] + (received && received / m[i]));
       });
-      return Math.min(Math.max(vovk, 0), 1) ** 2;
+      return vovk ** 2;
     };
   }
 
@@ -780,7 +780,7 @@ else
       }
       if (s.v && !s.over) {
         const middle = { anchor: "middle", middle: true, class: "halo" };
-        const name = at([6.5 * s.v[1], -6.5 * s.v[0]]);
+        const name = at([5.5 * s.v[1], -5.5 * s.v[0]]);
         plane.inside.append(
           path(ends(s.v).map(at), { stroke: "--green", width: 1.5, dash: "7 4" }),
           write("best separator", ...name, middle),
@@ -1015,7 +1015,7 @@ else
         const scores = {
           "Your score": now.score,
           "your best so far": records[played] ?? null,
-          "the best possible": now.possible,
+          [game.goal]: now.possible,
         };
         score.textContent = Object.entries(scores)
           .map(([name, value]) => `${name}: ${value === null ? "–" : Games.general(value, 4)}`)

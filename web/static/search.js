@@ -4,7 +4,8 @@
 
 const Search = (() => {
   const home = new URL("./", document.currentScript.src);
-  const MOST = 30;
+  const MOST = 30; // results that are shown
+  const SNIPPET = 170; // letters of their texts
   const GREEK = {
     α: "alpha", β: "beta", γ: "gamma", δ: "delta", ε: "epsilon", ζ: "zeta", η: "eta", θ: "theta",
     ι: "iota", κ: "kappa", λ: "lambda", μ: "mu", ν: "nu", ξ: "xi", π: "pi", ρ: "rho", σ: "sigma",
@@ -15,14 +16,14 @@ const Search = (() => {
     proposition: "Proposition", "lower bound": "Lower bound", definition: "Definition",
     figure: "Figure", symbol: "Symbol", name: "Package",
   };
-  // What counts more, if the words are in the title; in the text they count 1.
-  const WEIGHT = { section: 30, figure: 18, symbol: 26, name: 16 };
-  const STATED = 32;
+  // What a word counts in the title and in the text of an entry; statements are all the others.
+  const WEIGHTS = { section: [30, 1], symbol: [26, 2], figure: [7, 1], name: [6, 1] };
+  const STATED = [32, 10];
 
   // A letter as it is compared: without case and accents, Greek by name, dashes alike.
   const fold = letter => {
     const plain = letter.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
-    return GREEK[plain] ?? plain.replace(/[‐-―−]/g, "-").replace(/[’‘]/g, "'");
+    return GREEK[plain] ?? plain.replace(/[‐-―−]/, "-").replace(/[’‘]/, "'").replace("∗", "*");
   };
   const folded = text => Array.from(text, fold).join("");
   const isLetter = letter => /[\p{L}\p{N}]/u.test(letter ?? "");
@@ -35,25 +36,24 @@ const Search = (() => {
     return -1;
   }
 
-  // How well an entry fits, 0 if it does not: every word must occur; titles count most, whole
-  // titles and phrases more, and an early place in the title a little.
+  // How well an entry fits, 0 if it does not: every word must occur; titles count most, and a
+  // whole word, a whole title and a phrase count more.
   function score(entry, words, phrase) {
     let sum = 0;
-    const weight = WEIGHT[entry.kind] ?? STATED;
+    const [title, text] = WEIGHTS[entry.kind] ?? STATED;
     for (const word of words) {
       const at = position(entry.foldedTitle, word);
       if (at >= 0) {
-        const end = entry.foldedTitle[at + word.length];
-        sum += weight + (isLetter(end) ? 0 : 6) + (at === 0 ? 3 : 0);
+        sum += isLetter(entry.foldedTitle[at + word.length]) ? title : 1.2 * title;
       } else if (position(entry.foldedText, word) >= 0) {
-        sum += 1;
+        sum += text;
       } else {
         return 0;
       }
     }
-    if (position(entry.foldedTitle, phrase) >= 0) sum += 20;
-    else if (words.length > 1 && position(entry.foldedText, phrase) >= 0) sum += 4;
     if (entry.foldedTitle === phrase) sum += 20;
+    if (words.length > 1 && position(entry.foldedTitle, phrase) >= 0) sum += title;
+    if (words.length > 1 && position(entry.foldedText, phrase) >= 0) sum += 4 * text;
     return sum;
   }
 
@@ -71,13 +71,14 @@ const Search = (() => {
   let read = null;
   function entries() {
     read ??= window.OLC_INDEX.map(([kind, title, href, lecture, text]) => ({
-      kind, title, href, lecture, text, foldedTitle: folded(title), foldedText: folded(text),
+      kind, title, href, lecture, text,
+      foldedTitle: folded(title), foldedText: folded(`${text} ${WORDS[kind]}`),
     }));
     return read;
   }
 
-  // The text around the first word that was found, with all words marked.
-  function snippet(text, words) {
+  // The text around the first word that was found, or all of it, with all words marked.
+  function marked(text, words, most = Infinity) {
     const letters = Array.from(text);
     const starts = []; // where each letter begins in the folded text
     let plain = "";
@@ -85,34 +86,28 @@ const Search = (() => {
       starts.push(plain.length);
       plain += fold(letter);
     }
-    const marked = new Array(letters.length).fill(false);
+    const found = new Array(letters.length).fill(false);
     let first = letters.length;
     for (const word of words) {
       for (let at = position(plain, word); at >= 0; at = position(plain, word, at + 1)) {
         const begin = starts.findLastIndex(start => start <= at);
         const end = starts.findLastIndex(start => start < at + word.length);
-        marked.fill(true, begin, end + 1);
+        found.fill(true, begin, end + 1);
         first = Math.min(first, begin);
       }
     }
-    let start = first === letters.length ? 0 : Math.max(0, first - 50);
+    let start = most < letters.length && first < letters.length ? Math.max(0, first - 50) : 0;
     while (start > 0 && letters[start - 1] !== " ") start -= 1;
+    let stop = Math.min(letters.length, start + most);
+    while (stop < letters.length && letters[stop] !== " ") stop += 1;
     const line = document.createDocumentFragment();
     if (start > 0) line.append("… ");
-    for (let k = start; k < Math.min(letters.length, start + 170);) {
-      let end = k;
-      while (end < Math.min(letters.length, start + 170) && marked[end] === marked[k]) end += 1;
+    for (let k = start, end = k; k < stop; k = end) {
+      while (end < stop && found[end] === found[k]) end += 1;
       const piece = letters.slice(k, end).join("");
-      if (marked[k]) {
-        const mark = document.createElement("mark");
-        mark.textContent = piece;
-        line.append(mark);
-      } else {
-        line.append(piece);
-      }
-      k = end;
+      line.append(found[k] ? element("mark", {}, piece) : piece);
     }
-    if (letters.length > start + 170) line.append(" …");
+    if (stop < letters.length) line.append(" …");
     return line;
   }
 
@@ -145,6 +140,9 @@ const Search = (() => {
       if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         event.preventDefault();
         move(input, list, event.key === "ArrowDown" ? 1 : -1);
+      } else if (event.key === "Escape") { // which would only empty the line
+        event.preventDefault();
+        box.close();
       } else if (event.key === "Enter") {
         event.preventDefault();
         list.querySelector("[aria-selected=true]")?.click();
@@ -159,9 +157,9 @@ const Search = (() => {
       const lecture = entry.lecture && entry.lecture !== "00" ? ` · lecture ${Number(entry.lecture)}` : "";
       const option = element(
         "li", { role: "option", id: `found-${k}`, "aria-selected": String(k === 0) },
-        element("span", { class: "title" }, snippet(entry.title, words)),
+        element("span", { class: "title" }, marked(entry.title, words)),
         element("span", { class: "place" }, `${WORDS[entry.kind]}${lecture}`),
-        element("span", { class: "snippet" }, snippet(entry.text, words)),
+        element("span", { class: "snippet" }, marked(entry.text, words, SNIPPET)),
       );
       option.addEventListener("click", () => {
         box.close();
@@ -193,11 +191,18 @@ const Search = (() => {
     else input.removeAttribute("aria-activedescendant");
   }
 
+  // Calls back when the index and the style of the box are there; both are asked for once.
+  let loaded = null;
   function load(ready) {
-    if (window.OLC_INDEX) return ready();
-    const script = element("script", { src: new URL("index.js", home) });
-    script.addEventListener("load", ready);
-    document.head.append(script, element("link", { rel: "stylesheet", href: new URL("indexes.css", home) }));
+    loaded ??= Promise.all([
+      element("script", { src: new URL("index.js", home) }),
+      element("link", { rel: "stylesheet", href: new URL("indexes.css", home) }),
+    ].map(part => new Promise((resolve, reject) => {
+      part.addEventListener("load", resolve);
+      part.addEventListener("error", reject);
+      document.head.append(part);
+    })));
+    loaded.then(ready);
   }
 
   function open() {

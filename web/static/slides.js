@@ -21,5 +21,5 @@ const deck = new Reveal(document.querySelector(".reveal"), {
 });
 deck.on("slidechanged", event => fit(event.currentSlide));
 document.addEventListener("toggle", () => fit(deck.getCurrentSlide()), true); // an answer unfolds
-deck.on("pdf-ready", () => document.querySelectorAll(".slide").forEach(fit));
+deck.on("pdf-ready", () => document.querySelectorAll("section.slide").forEach(fit));
 Promise.all([deck.initialize(), document.fonts.ready]).then(() => fit(deck.getCurrentSlide()));

@@ -6,11 +6,7 @@ from ... import adversaries, streams
 from ...figure import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends, note
 from ...protocol import play
 from ..learners import Halving
-
-
-def lg_floor(n: int) -> int:
-    """Return the whole part of the binary logarithm of n."""
-    return n.bit_length() - 1
+from ..theorems import halving_at_most, halving_bound
 
 
 @figure(lecture="01")
@@ -79,9 +75,9 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
         run = adversaries.split_in_half(Halving(n), n)
     else:
         run = play(Halving(n), *streams.one_good_expert(T, n, rng=seed))
-    V, t = run.weights.sum(axis=1), np.arange(1, len(run) + 2)
+    V, t, ledger = run.weights.sum(axis=1), np.arange(1, len(run) + 2), halving_bound(run)
     fig, ax = canvas()
-    (bound,) = ax.step(t, n * 2.0**-run.mistakes_before, where="post", **LOOK["bound"])
+    (bound,) = ax.step(t, ledger.lines[4].rhs, where="post", **LOOK["bound"])
     (trusted,) = ax.step(t, V, where="post", **LOOK["Halving"])
     wrong = np.flatnonzero(run.mistake)
     ax.plot(
@@ -105,12 +101,12 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
         else "coins, with one expert always right"
     )
     fig.caption = (
-        f"Halving makes {run.mistakes} of at most {lg_floor(n)} mistakes: the trusted set stays"
-        " under a line that each mistake halves."
+        f"Halving makes {run.mistakes} of at most {ledger.bound:.0f} mistakes: the trusted set"
+        " stays under a line that each mistake halves."
     )
     fig.description = (
         f"Halving with {n} experts against {nature}: {run.mistakes} mistakes in {len(run)} trials,"
-        f" at most {lg_floor(n)} are possible. Experts still trusted at the end: {V[-1]:.0f}."
+        f" at most {ledger.bound:.0f} are possible. Experts still trusted at the end: {V[-1]:.0f}."
     )
     return fig
 
@@ -138,7 +134,7 @@ def halving_tightness(largest=256):
     of experts.
     """
     n = np.arange(2, largest + 1)
-    bound = [lg_floor(int(k)) for k in n]
+    bound = [halving_at_most(int(k)) for k in n]
     exact = [adversaries.halving_worst_case(int(k)) for k in n]
     coins = expected_on_coins(largest)[2:]
     fig, ax = canvas()
@@ -237,8 +233,8 @@ def halving_tree(n=11):
         f"A tree over {n} experts that were never wrong. Each node holds the number that are left;"
         " those in the left branch say 1, those in the right branch 0, as equal as possible, and"
         " nature answers the label that was not predicted. Every step is a mistake, and no way down"
-        f" is shorter than {lg_floor(n)}. Halving, in blue, makes {halving}; a learner that always"
-        f" says 1, in vermilion, makes {stubborn}."
+        f" is shorter than {halving_at_most(n)}. Halving, in blue, makes {halving}; a learner that"
+        f" always says 1, in vermilion, makes {stubborn}."
     )
     return fig
 
@@ -272,7 +268,7 @@ def realizable_minimax(largest=16):
     ax.plot(n, [float(v) for v in value], "o-", color=BLACK, markersize=5, label="exact value")
     ax.step(
         n,
-        [lg_floor(int(k)) / 2 for k in n],
+        [halving_at_most(int(k)) / 2 for k in n],
         where="post",
         **{**LOOK["bound"], "linestyle": ":"},
         label=r"$\frac{1}{2}\lfloor\lg n\rfloor$",

@@ -22,7 +22,15 @@ from ...figure import (
 from ...losses import entropic_loss, square_loss
 from ...protocol import play
 from ..learners import Hedge, WeightedAverage
-from ..theorems import hedge_bound, wa_entropic
+from ..theorems import (
+    hedge_at_most,
+    hedge_bound,
+    hedge_rate,
+    hedge_tuned_at_most,
+    wa_entropic,
+    wa_square,
+    wa_vovk,
+)
 
 DOTTED, DASHDOT = {**LOOK["bound"], "linestyle": ":"}, {**LOOK["bound"], "linestyle": "-."}
 ROUND = 16  # trials of the game
@@ -40,11 +48,6 @@ def _hedge_regret(L, eta):
     before = after - L
     w = np.exp(-eta * (before - before.min(axis=-1, keepdims=True)))
     return ((w * L).sum(axis=-1) / w.sum(axis=-1)).sum(axis=-1) - after[..., -1, :].min(axis=-1)
-
-
-def _tuned(n, T, constant=2):
-    """Return sqrt(constant ln n / T): 2 for the proof of the lecture, 8 with Hoeffding's lemma."""
-    return np.sqrt(constant * np.log(n) / T)
 
 
 @figure(lecture="03")
@@ -137,27 +140,23 @@ def wa_regret(n=8, T=200, seed=1, noise=0.3):
         "vovk": LOOK["Vovk"],
     }
     texts = {"entropic": ("ln n", "WA"), "mean": ("2 ln n", "WA"), "vovk": ("½ ln n", "Vovk")}
+    proofs = (wa_entropic, wa_square, wa_vovk)
+    bounds = {name: prove(runs[name]).bound for name, prove in zip(runs, proofs, strict=True)}
     for ax, names, title in (
         (axes[0], ["entropic"], "entropic loss"),
         (axes[1], ["mean", "vovk"], "square loss"),
     ):
         labels = []
         for name in names:
-            (bound,) = ax.plot(
-                t, np.full(T + 1, np.log(n) / runs[name].learner.eta), **LOOK["bound"]
-            )
+            (bound,) = ax.plot(t, np.full(T + 1, bounds[name]), **LOOK["bound"])
             (line,) = ax.plot(t, _regret(runs[name]), **looks[name])
             labels += [(bound, texts[name][0]), (line, texts[name][1])]
         ax.set(
-            title=title,
-            xlabel="trials",
-            ylim=(min(0, ax.get_ylim()[0]), 1.08 * np.log(n) / runs[names[0]].learner.eta),
+            title=title, xlabel="trials", ylim=(min(0, ax.get_ylim()[0]), 1.08 * bounds[names[0]])
         )
         label_ends(ax, labels)
     axes[0].set_ylabel("regret so far")
-    e, m, v = (
-        f"{run.regret:.2f} (at most {np.log(n) / run.learner.eta:.2f})" for run in runs.values()
-    )
+    e, m, v = (f"{run.regret:.2f} (at most {bounds[name]:.2f})" for name, run in runs.items())
     fig.caption = (
         f"After {T} trials the regret for the entropic loss is {runs['entropic'].regret:.2f}, and"
         f" it can never exceed {np.log(n):.2f}, however long you play."
@@ -278,22 +277,25 @@ def wa_tightness(n=10, eps=0.05):
     plays = {
         "entropic, η = 1": (
             play(WeightedAverage(n, loss="entropic"), *adversaries.sharp_entropic(n, 1000)),
+            wa_entropic,
             dict(color=BLACK, linestyle="-"),
         ),
         "square, mean, η = 1/2": (
             play(WeightedAverage(n), *adversaries.sharp_square(n, eps)),
+            wa_square,
             LOOK["Weighted Average"],
         ),
         "square, Vovk, η = 2": (
             play(WeightedAverage(n, prediction="vovk"), *adversaries.sharp_square(n, eps, 2)),
+            wa_vovk,
             LOOK["Vovk"],
         ),
     }
     fig, ax = canvas()
     ax.axhline(1, **LOOK["bound"])
     ends = []
-    for name, (run, look) in plays.items():
-        share = _regret(run)[1:] * run.learner.eta / np.log(n)
+    for name, (run, prove, look) in plays.items():
+        share = _regret(run)[1:] / prove(run).bound
         ax.plot(np.arange(1, len(run) + 1), share, label=name, **look)
         ends.append((share[-1], f"{share[-1]:.5f} for {name} in {len(run)} trials"))
     ax.set_xscale("log")
@@ -318,7 +320,7 @@ def wa_tightness(n=10, eps=0.05):
 def hedge_models(T=200, seed=4, draws=20):
     """Regret of Hedge in both models of play: spreading one unit, and drawing an expert."""
     L = streams.coin_losses(T, (0.3, 0.4, 0.5, 0.6), rng=seed)
-    n, eta, t = 4, _tuned(4, T), np.arange(T + 1)
+    n, eta, t = 4, hedge_rate(4, T), np.arange(T + 1)
     spread = play(Hedge(n, eta=eta), L)
     rng = np.random.default_rng([seed, 1])
     drawn = [play(Hedge(n, eta=eta, rng=rng), L) for _ in range(draws)]
@@ -326,7 +328,7 @@ def hedge_models(T=200, seed=4, draws=20):
     for run in drawn:
         (thin,) = ax.plot(t, _regret(run), color=LOOK["Hedge"]["color"], linewidth=0.7, alpha=0.35)
     (line,) = ax.plot(t, _regret(spread), **LOOK["Hedge"])
-    (bound,) = ax.plot(t, np.log(n) / eta + eta / 2 * t, **LOOK["bound"])
+    (bound,) = ax.plot(t, hedge_at_most(n, t, eta), **LOOK["bound"])
     ax.set(xlabel="trials t", ylabel="regret so far")
     label_ends(ax, [(line, "spread"), (bound, r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")])
     ax.plot(
@@ -358,7 +360,7 @@ def hedge_layers(T=200, seed=4):
     regret.
     """
     L = streams.coin_losses(T, (0.3, 0.4, 0.5, 0.6), rng=seed)
-    eta = _tuned(4, T)
+    eta = hedge_rate(4, T)
     run = play(Hedge(4, eta=eta), L)
     lines = {claim.why: claim for claim in hedge_bound(run).lines}
     parabola, logarithm = lines["e^(-x) ≤ 1 - x + x²/2 for x ≥ 0"], lines["ln(1+x) ≤ x"]
@@ -378,7 +380,7 @@ def hedge_layers(T=200, seed=4):
         middles.append(floor[-1] + layer[-1] / 2)
         floor = floor + layer
     (line,) = ax.plot(t, regret, **LOOK["Hedge"])
-    (bound,) = ax.plot(t, np.log(4) / eta + eta / 2 * t, **LOOK["bound"])
+    (bound,) = ax.plot(t, hedge_at_most(4, t, eta), **LOOK["bound"])
     names = [ax.plot([T], [y], color=BLACK, linestyle="")[0] for y in middles]
     ax.set(xlabel="trials t", ylabel="regret to the best expert")
     label_ends(ax, [(line, "regret"), (bound, "bound"), *zip(names, layers, strict=True)], gap=0.07)
@@ -435,11 +437,14 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     ax.plot(rates, first, **DOTTED)
     ax.plot(rates, second, **DOTTED)
     ax.plot(
-        rates, first + second, **LOOK["bound"], label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{2}T$"
+        rates,
+        hedge_at_most(2, T, rates),
+        **LOOK["bound"],
+        label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{2}T$",
     )
     ax.plot(
         rates,
-        first + second / 4,
+        hedge_at_most(2, T, rates, c=8),
         **DASHDOT,
         label=r"Hoeffding $\frac{\ln 2}{\eta}+\frac{\eta}{8}T$",
     )
@@ -447,15 +452,15 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     ax.plot(rates, whole, **LOOK["exact worst case"], label="losses 0 or 1")
     ax.plot(rates, typical, **LOOK["Hedge"], label="coins, mean")
     here = [
-        np.log(2) / eta + eta * T / 2,
-        np.log(2) / eta + eta * T / 8,
+        hedge_at_most(2, T, eta),
+        hedge_at_most(2, T, eta, c=8),
         _worst(T, eta, 10),
         _worst(T, eta),
         _hedge_regret(_coins(T, streams_drawn, seed), eta).mean(),
     ]
     ax.axvline(eta, color=BLACK, linewidth=0.8)
     ax.plot([eta] * 5, here, "o", color=BLACK, markersize=5)
-    top = 1.8 * np.sqrt(2 * T * np.log(2))
+    top = 1.8 * hedge_tuned_at_most(2, T)
     note(ax, r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14)
     note(ax, r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14)
     ax.set_xscale("log")
@@ -479,8 +484,8 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
         f" {eta * T / 2:.2f}, together {here[0]:.2f} (Hoeffding {here[1]:.2f}). The worst case is"
         f" {here[3]:.2f} over losses 0 or 1 (exact) and {here[2]:.2f} over losses in tenths, the"
         f" most that a search found, so at least as much over [0, 1]; {streams_drawn} streams of"
-        f" coins cost {here[4]:.2f} on average. The sum is smallest at η = {_tuned(2, T):.2f},"
-        f" Hoeffding's at {_tuned(2, T, 8):.2f}, the worst case near η = {best:.2f}."
+        f" coins cost {here[4]:.2f} on average. The sum is smallest at η = {hedge_rate(2, T):.2f},"
+        f" Hoeffding's at {hedge_rate(2, T, c=8):.2f}, the worst case near η = {best:.2f}."
     )
     return fig
 
@@ -492,14 +497,14 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
     """
     T = [t for t in (1, 2, 4, 8, 12, 16, 24, 32, 48, 64) if t <= longest]
     rng = np.random.default_rng(seed)
-    bound, hoeffding = np.sqrt(2 * np.log(n) * np.array(T)), np.sqrt(np.log(n) / 2 * np.array(T))
+    bound, hoeffding = (hedge_tuned_at_most(n, np.array(T), c=c) for c in (2, 8))
     worst, sharp = (
-        [adversaries.hedge_worst_case(n, t, _tuned(n, t, c)) for t in T] for c in (2, 8)
+        [adversaries.hedge_worst_case(n, t, hedge_rate(n, t, c=c)) for t in T] for c in (2, 8)
     )
     minimax = [adversaries.hedge_minimax(n, t) for t in T]
     typical = [
         _hedge_regret(
-            rng.integers(0, 2, (streams_drawn, t, n)).astype(float), _tuned(n, t, 8)
+            rng.integers(0, 2, (streams_drawn, t, n)).astype(float), hedge_rate(n, t, c=8)
         ).mean()
         for t in T
     ]
@@ -540,23 +545,17 @@ def average_regret(longest=1024):
     for losses 0 or 1, and Weighted Average on a sharp stream.
     """
     T = 2 ** np.arange(2, int(np.log2(longest)) + 1)
-    hedge = np.array([_worst(int(t), _tuned(2, t, 8)) for t in T]) / T
-    wa = (
-        np.array(
-            [
-                play(
-                    WeightedAverage(2, loss="entropic"), *adversaries.sharp_entropic(2, int(t))
-                ).regret
-                for t in T
-            ]
-        )
-        / T
-    )
+    hedge = np.array([_worst(int(t), hedge_rate(2, t, c=8)) for t in T]) / T
+    plays = [
+        play(WeightedAverage(2, loss="entropic"), *adversaries.sharp_entropic(2, t))
+        for t in T.tolist()
+    ]
+    wa = np.array([run.regret for run in plays]) / T
     fig, ax = canvas(width=8)
     lines = [
-        (ax.plot(T, np.sqrt(np.log(2) / 2 / T), **LOOK["bound"])[0], "Hedge, bound"),
+        (ax.plot(T, hedge_tuned_at_most(2, T, c=8) / T, **LOOK["bound"])[0], "Hedge, bound"),
         (ax.plot(T, hedge, **LOOK["Hedge"], marker="o", markersize=4)[0], "Hedge, worst, 0/1"),
-        (ax.plot(T, np.log(2) / T, **LOOK["bound"])[0], "WA, bound"),
+        (ax.plot(T, wa_entropic(plays[-1]).bound / T, **LOOK["bound"])[0], "WA, bound"),
         (
             ax.plot(T, wa, **LOOK["Weighted Average"], marker="s", markersize=4)[0],
             "WA, sharp stream",

@@ -8,10 +8,9 @@ import numpy as np
 from ... import adversaries, streams
 from ...checks import check_range
 from ...figure import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION, Figure, canvas, figure, label_ends
-from ...losses import log_sum
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
-from ..theorems import wm_constants
+from ..theorems import rwma_at_most, rwma_regret_at_most, wm_at_most, wm_bound, wm_constants
 
 WM, RWMA, BEST, BOUND = (
     LOOK[name]
@@ -32,7 +31,7 @@ def good_expert_run(
     return adversaries.always_wrong(learner, X) if adversary else play(learner, X, y)
 
 
-def plural(count, noun: str) -> str:
+def plural(count: float, noun: str) -> str:
     """Return the count with its noun, in the plural unless it is 1."""
     return f"{count:.0f} {noun}{'s' * (count != 1)}"
 
@@ -100,7 +99,7 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     best = experts.min(axis=1)
     fig, ax = canvas()
     ax.plot(t, experts, **LOOK["expert"])
-    (bound,) = ax.plot(t, a * best + b * np.log(n), **BOUND)
+    (bound,) = ax.plot(t, wm_at_most(best, n, beta), **BOUND)
     (least,) = ax.plot(t, best, **BEST)
     (made,) = ax.plot(t, run.mistakes_before, **WM)
     top = max(bound.get_ydata()[-1], run.mistakes, 4)
@@ -132,9 +131,8 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     """ln W_t between its two envelopes: the proof of Weighted Majority's bound in one picture."""
     check_range("beta", beta, lambda b: 0 < b < 1, "in (0, 1)")
     run = good_expert_run(n, beta, T, noise, seed)
-    t, lnW = np.arange(1, T + 2), log_sum(run.log_weights)
-    above = np.log(n) + run.mistakes_before * np.log((1 + beta) / 2)
-    below = run.cumulative_expert_losses[:, run.best_expert] * np.log(beta)
+    ceiling, floor = wm_bound(run).lines[3:5]
+    t, lnW, above, below = np.arange(1, T + 2), ceiling.lhs, ceiling.rhs, floor.rhs
     fig, ax = canvas()
     ax.fill_between(t, below, above, color=LIGHT, step="post")
     ends = [
@@ -272,8 +270,7 @@ def wm_tightness(n=4, largest=6, runs=50, seed=0):
     fig, axes = canvas(1, 3, width=8.4, height=3.7, sharey=True)
     told, climbs = [], []
     for ax, beta, name in zip(axes, (1 / math.e, 0.5, 0.8), ("1/e", "0.5", "0.8"), strict=True):
-        a, b = wm_constants(beta)
-        bound = np.floor(a * budgets + b * np.log(n))
+        bound = np.floor(wm_at_most(budgets, n, beta))
         exact = [adversaries.wm_worst_case(n, L, beta) for L in budgets]
         mean, error = averages_on_coins(n, beta, budgets, runs, rng)
         ax.plot(budgets, bound, **BOUND, label="bound, rounded down")
@@ -317,7 +314,9 @@ def wm_tightness(n=4, largest=6, runs=50, seed=0):
     return fig
 
 
-def averages_on_coins(n, beta, budgets, runs, rng) -> tuple[np.ndarray, np.ndarray]:
+def averages_on_coins(
+    n: int, beta: float, budgets: np.ndarray, runs: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean number of mistakes of Weighted Majority, and its standard error, on streams
     on which expert 1 errs exactly as often as each of the budgets says and the others toss coins.
     """
@@ -351,7 +350,7 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
     fig, ax = canvas()
     for run in runs:
         (single,) = ax.plot(t, run.mistakes_before, color=RWMA["color"], alpha=0.25, linewidth=1)
-    (bound,) = ax.plot(t, (1 + eta) * best + np.log(n) / eta, **BOUND)
+    (bound,) = ax.plot(t, rwma_at_most(best, n, eta), **BOUND)
     (mean,) = ax.plot(t, expected, **RWMA)
     (least,) = ax.plot(t, best, **BEST)
     ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
@@ -386,7 +385,7 @@ def no_regret(largest=10_000):
     wm = [run.regret / len(run) for run in pairs]
     same = [(run.expected_losses.sum() - run.best_loss) / len(run) for run in pairs]
     worst = np.array([worst_regret_of_two(int(k)) for k in T]) / T
-    bound = (1 + np.log(2)) / np.sqrt(T)
+    bound = rwma_regret_at_most(2, T) / T
     fig, ax = canvas(height=4.2)
     ends = [
         (ax.loglog(T, bound, **BOUND)[0], r"$(1+\ln 2)/\sqrt{T}$"),
@@ -504,8 +503,7 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
         learner.update(x, y)
         best.append(int(learner.L.min()))
     x, guess, t = X[-1], learner.predict(X[-1]), np.arange(len(M))
-    a, b = wm_constants(beta)
-    bound = a * np.array(best) + b * np.log(n)
+    bound = wm_at_most(np.array(best), n, beta)
     over, score = best[-1] > 2, max(m for m, k in zip(M, best, strict=True) if k <= 2)
     fig = Figure(figsize=(8.2, 5.6), layout="constrained")
     ax = fig.subplot_mosaic(
@@ -563,14 +561,19 @@ def best_score(n: int, beta: float, seed: int, T: int = 30) -> int:
     """Return the most mistakes that can be forced in the game before every expert has erred three
     times, within T trials.
     """
-    X, learner = streams.divided_experts(T, n, rng=seed), WeightedMajority(n, beta)
+    X, w = streams.divided_experts(T, n, rng=seed).tolist(), (beta ** np.arange(T + 1.0)).tolist()
+
+    def predict(losses, x):  # as Weighted Majority does, without arrays
+        least, sides = min(losses), ([], [])
+        for loss, bit in zip(losses, x, strict=True):
+            sides[bit].append(w[loss - least])
+        return int(math.fsum(sides[1]) >= math.fsum(sides[0]))
 
     @cache
     def most(losses, t):
-        learner.L = np.array(losses, float)
-        guess, found = learner.predict(X[t]), 0
+        guess, found = predict(losses, X[t]), 0
         for label in (0, 1):
-            after = tuple(loss + int(x != label) for loss, x in zip(losses, X[t], strict=True))
+            after = tuple([loss + (x != label) for loss, x in zip(losses, X[t], strict=True)])
             if min(after) <= 2:
                 later = most(after, t + 1) if t + 1 < T else 0
                 found = max(found, int(guess != label) + later)

@@ -1,8 +1,10 @@
 """The figures of lecture 04."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ... import adversaries, streams
 from ...figure import (
@@ -17,22 +19,24 @@ from ...figure import (
     PALE_ORANGE,
     PALE_VERMILLION,
     VERMILLION,
+    Axes,
     canvas,
     figure,
     note,
 )
-from ...protocol import play
+from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
 from ..plane import arrow, boundary, points, ring, scene
+from ..theorems import novikoff_at_most
 
 
-def pair(a) -> str:
+def pair(a: Sequence[float]) -> str:
     """Return a vector of the plane as text."""
     return f"({a[0]:g}, {a[1]:g})"
 
 
-def label_text(y) -> str:
+def label_text(y: int) -> str:
     """Return a label as +1 or −1."""
     return "+1" if y > 0 else "−1"
 
@@ -189,7 +193,7 @@ def radius_and_margin(angle=14):
 # The trace ----------------------------------------------------------------------------------------
 
 
-def trace(order: int = 0):
+def trace(order: int = 0) -> tuple:
     """Return (run, trials of the updates) of the Perceptron on the ten points, shuffled if order >
     0, until it is consistent.
     """
@@ -199,13 +203,15 @@ def trace(order: int = 0):
     return run, np.flatnonzero(run.mistake)
 
 
-def wrong_points(w) -> int:
+def wrong_points(w: np.ndarray) -> int:
     """Return how many of the ten points w gets wrong."""
     X, y = streams.TEN_POINTS
     return int(np.sum(y * (X @ w) <= 0))
 
 
-def draw_update(ax, run, updates, step, limit=17, labels=True):
+def draw_update(
+    ax: Axes, run: Run, updates: np.ndarray, step: int, limit: float = 17, labels: bool = True
+) -> None:
     """Draw the points, and what update number `step` does to w; step 0 is the start."""
     X, y = streams.TEN_POINTS
     scene(ax, limit, labels)
@@ -221,7 +227,7 @@ def draw_update(ax, run, updates, step, limit=17, labels=True):
     points(ax, X, y)
 
 
-def cone(X, y) -> tuple[float, float]:
+def cone(X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Return the angles between which every w is right about all points of the plane."""
     v, rows = max_margin(X, y).v, y[:, None] * X
     turned = rows @ np.column_stack([v, [-v[1], v[0]]])
@@ -230,7 +236,9 @@ def cone(X, y) -> tuple[float, float]:
     return middle + angles.max() - np.pi / 2, middle + angles.min() + np.pi / 2
 
 
-def draw_walk(ax, run, updates, step, limit=17, half=True):
+def draw_walk(
+    ax: Axes, run: Run, updates: np.ndarray, step: int, limit: float = 17, half: bool = True
+) -> np.ndarray:
     """Draw the plane of w: a line for each of the ten points, the cone of all separators, and the
     walk of w up to update number `step`; return the walk.
 
@@ -448,7 +456,7 @@ def xor_feature(passes=12):
     return fig
 
 
-def learned(X, y, order):
+def learned(X: ArrayLike, y: ArrayLike, order: ArrayLike) -> tuple:
     """Return (updates until no example is wrong, share of wrong examples after one pass) in the
     given order.
     """
@@ -495,10 +503,7 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
         )
     axes[0].set_ylabel(f"{orders} random orders")
     updates, wrong = shuffled.T
-    more, bound = (
-        int((updates > in_blocks[0]).sum()),
-        (X**2).sum(axis=1).max() / max_margin(X, y).gamma ** 2,
-    )
+    more, bound = int((updates > in_blocks[0]).sum()), novikoff_at_most(X, y)
     fig.caption = (
         f"Sorted by label, {in_blocks[1]:.0%} of the examples are wrong after one pass; in random"
         f" order {wrong.mean():.1%} on average."
@@ -517,7 +522,7 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
 
 
 @cache
-def best_play() -> int:
+def best_play() -> float:
     """Return the most mistakes that can be scored in the game."""
     return adversaries.perceptron_worst_case(streams.FOUR_POINTS).mistakes
 
@@ -539,7 +544,7 @@ def nature_game(moves=""):
     for k in range(1, len(moves) + 1):
         try:
             v, gamma, _ = max_margin(X[:k], y[:k])
-            bounds.append(float((X[:k] ** 2).sum(axis=1).max() / gamma**2))
+            bounds.append(novikoff_at_most(X[:k], y[:k]))
         except ValueError:
             v = None
             break

@@ -4,15 +4,16 @@ import numpy as np
 
 from ... import adversaries, streams
 from ...figure import BLACK, BLUE, GREEN, GREY, LOOK, VERMILLION, canvas, figure, label_ends
-from ...protocol import play
+from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
 from ..plane import arrow, boundary, points, scene
+from ..theorems import novikoff
 
 NATURES = ("random", "worst in R³", "worst in the plane")
 
 
-def natures_run(nature: str, gamma: float, T: int, seed: int):
+def natures_run(nature: str, gamma: float, T: int, seed: int) -> tuple[Run, np.ndarray]:
     """Return (run, v) of the Perceptron against a random stream with a planted margin, or one of
     the worst streams.
     """
@@ -41,7 +42,7 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
         float(np.linalg.norm(run.X, axis=1).max()),
         margin(run.X, run.y, v),
     )
-    bound = (R / least) ** 2
+    bound = novikoff(run, v).bound
     fig, ax = canvas()
     m = np.linspace(0, bound * 1.08, 300)
     (upper,) = ax.plot(m, np.sqrt(m) * R, **LOOK["bound"])
@@ -99,8 +100,8 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     ax.legend(loc="lower right")
     ax.set(xlabel="mistakes", ylabel="cos(w, v)", ylim=(0, 1.06))
     fig.caption = (
-        f"The cosine is never more than {above[1]:.2f} above its bound on the worst stream in R³,"
-        f" but up to {above[0]:.2f} on random data."
+        f"On the worst stream in R³ the cosine stays within {max(above[1], 1e-6):.6f} of its bound,"
+        f" on random data it is up to {above[0]:.2f} above."
     )
     fig.description = (
         f"The cosine of the angle between w and v after each mistake, for margin {gamma:g}. It"
@@ -289,8 +290,8 @@ def what_breaks(T=150):
     axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * T))
     without, kept = np.transpose(counts)
     fig.caption = (
-        f"Take a hypothesis away, and at least {without.min()} of {T} trials are mistakes; keep it,"
-        f" and at most {kept.max()} are."
+        f"Take a hypothesis away, and {'all' if without.min() == T else f'{without.min()} of'} {T}"
+        f" trials are mistakes; keep it, and at most {kept.max()} are."
     )
     fig.description = (
         f"Each hypothesis of the theorem is needed: mistakes in {T} trials without and with it."

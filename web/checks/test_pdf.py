@@ -1,0 +1,164 @@
+"""The whole course as a PDF: bookmarks, tags, alt texts, links, and nothing outside its pages."""
+
+import re
+import unicodedata
+from collections import Counter
+from functools import cache
+
+import nbformat
+import pytest
+from conftest import ROOT, SITE
+
+PDF = SITE / "course.pdf"
+pytestmark = pytest.mark.skipif(
+    not PDF.exists(), reason="no course.pdf in the site: `make pdf` writes it"
+)
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+POINTS = 72 / 25.4  # in a millimetre
+A4 = 210 * POINTS, 297 * POINTS
+MARGIN = 18 * POINTS  # a little less than what print.css sets
+
+
+@cache
+def course():
+    from pypdf import PdfReader
+
+    return PdfReader(PDF)
+
+
+@cache
+def lectures():
+    return [nbformat.read(path, 4) for path in NOTEBOOKS]
+
+
+def plain(title):
+    """A title without ligatures, spaces and dollars: formulas are set with spaces of their own."""
+    return re.sub(r"[\s$]", "", unicodedata.normalize("NFKC", title))
+
+
+def bookmarks(outline, depth=9):
+    """Bookmarks down to a depth, in their order."""
+    for entry in outline:
+        if not isinstance(entry, list):
+            yield entry
+        elif depth > 1:
+            yield from bookmarks(entry, depth - 1)
+
+
+def page_of(mark):
+    return course().get_destination_page_number(mark) + 1
+
+
+def test_bookmarks_are_the_headings():
+    expected = ["Contents"]
+    for lecture in lectures():
+        text = "\n".join(cell.source for cell in lecture.cells if cell.cell_type == "markdown")
+        expected += re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
+        code = "\n".join(cell.source for cell in lecture.cells if cell.cell_type == "code")
+        if "<summary>Answers" in text or re.search(r"^(ask|guess)\(", code, re.MULTILINE):
+            expected.append("Answers")
+    found = [mark.title.strip() for mark in bookmarks(course().outline)]
+    assert list(map(plain, found)) == list(map(plain, expected))
+    for title, told in zip(expected, found, strict=True):
+        assert "$" in title or told == title  # no space is lost where a title breaks
+
+
+def test_contents_say_the_right_page():
+    contents, *marks = bookmarks(course().outline, 2)
+    listed = course().pages[page_of(contents) - 1 : page_of(marks[0]) - 1]
+    text, at = plain("".join(page.extract_text() for page in listed)), 0
+    for mark in marks:
+        line = f"{plain(mark.title)}{page_of(mark)}"
+        at = text.find(line, at) + len(line)
+        assert at >= len(line), f"{mark.title} is on page {page_of(mark)}"
+
+
+def test_tagged_in_english():
+    root = course().trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"] and root["/Lang"].startswith("en")
+    kinds, _ = tags()
+    for kind in "H1 H2 H3 P L LI Table TH TD Caption Figure Link Code".split():
+        assert kinds[f"/{kind}"], kind
+
+
+@cache
+def tags():
+    """How often each kind of tag occurs, and all alt texts."""
+    kinds, alts, waiting = Counter(), [], [course().trailer["/Root"]["/StructTreeRoot"]]
+    while waiting:
+        node = waiting.pop().get_object()
+        if isinstance(node, list):
+            waiting += node
+        elif isinstance(node, dict):
+            kinds[node.get("/S")] += 1
+            alts += [str(node["/Alt"])] if "/Alt" in node else []
+            waiting += [node["/K"]] if "/K" in node else []
+    return kinds, alts
+
+
+def test_every_picture_has_its_alt_text():
+    stored = [
+        output.metadata["image/png"]["alt"]
+        for lecture in lectures()
+        for cell in lecture.cells
+        for output in cell.get("outputs", [])
+        if "image/png" in output.get("data", {})
+    ]
+    _, alts = tags()
+    assert len(stored) > 100
+    assert not Counter(stored) - Counter(alts)
+
+
+def test_links_lead_somewhere():
+    inside, outside = Counter(), []
+    for page in course().pages:
+        for note in page.get("/Annots", ()):
+            note = note.get_object()
+            if "/Dest" in note:
+                inside[str(note["/Dest"]).lstrip("/")] += 1
+            elif "/A" in note:
+                outside.append(str(note["/A"].get_object()["/URI"]))
+    known = {name.lstrip("/") for name in course().named_destinations}
+    assert len(inside) > 300 and not set(inside) - known
+    assert not [link for link in outside if not link.startswith("https://")]
+    there = {name for name in inside if re.search(r"-answer-\d+$", name)}
+    assert there and {name.replace("answer", "asked") for name in there} <= set(inside)
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_nothing_outside_the_pages(part):
+    """Everything begins between the margins, on pages of one size."""
+    pages = course().pages
+    outside = []
+    for number in range(part, len(pages), 10):
+        page = pages[number]
+        assert all(abs(a - b) < 1 for a, b in zip(page.mediabox[2:], A4, strict=True))
+
+        def look(text, cm, tm, *_, number=number):
+            x = tm[4] * cm[0] + tm[5] * cm[2] + cm[4]
+            y = tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
+            inside = MARGIN < x < A4[0] - MARGIN and 8 * POINTS < y < A4[1] - 8 * POINTS
+            if text.strip() and not inside:
+                outside.append((number + 1, text[:40], round(x), round(y)))
+
+        page.extract_text(visitor_text=look)
+    assert not outside
+
+
+def test_what_is_too_wide_gets_smaller_or_is_told(browser):
+    """The builder measures what it prints: here a table fits with smaller type, another can't."""
+    import pdf
+
+    page = browser.new_page(viewport={"width": 794, "height": 1123})
+    row = "<table><tr><td style='white-space: nowrap'>{}</td></tr></table>"
+    page.set_content(
+        "<style>.lecture { width: 640px; font: 16px monospace }</style><div class='lecture'>"
+        f"<div id='fits'>{row.format('x' * 80)}</div><div id='never'>{row.format('x' * 400)}</div>"
+        "<p id='plain'>Short.</p></div>"
+    )
+    told = page.evaluate(pdf.FIT)
+    assert [line.partition(":")[0] for line in told] == ["never"]
+    size = "id => parseFloat(getComputedStyle(document.querySelector(id)).fontSize)"
+    assert 8 < page.evaluate(size, "#fits table") < 16
+    assert page.evaluate(size, "#plain") == 16
+    page.close()

@@ -1,0 +1,204 @@
+"""Explorers, games and the search in a browser: what they show is what the Python says."""
+
+import json
+import random
+import sys
+
+import pytest
+from conftest import LECTURES, ROOT, SITE
+from PIL import Image
+
+sys.path.insert(0, str(ROOT / "web"))
+import replay
+
+from olc_helpers import figures
+from olc_helpers.shifting import figures as shifting
+
+NOTEBOOKS = {path.name[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))}
+MOVES = 9  # of a game
+WANTED = {  # what is typed, and where it must lead
+    "Novikoff": "05_perceptron_proofs.html",
+    "β": "notation.html",
+    "R/γ": "05_perceptron_proofs.html",
+    "fixed share": "11_shifting_experts.html",
+    "weighted maj": "02_weighted_majority.html",
+    "anova": "10_dnf_anova_kernel.html",
+    "VC dimension": "13_limits.html",
+    "leave one out": "12_online_to_batch.html",
+    "set cover": "09_sparsity_is_hard.html",
+    "WeightedMajority": "api.html",
+}
+
+
+def number(name):
+    """The number of the lecture of a page."""
+    return "00" if name == "index.html" else name[:2]
+
+
+def explorers(lecture, folder):
+    """[(cell, entry)] of the explorers of a lecture, from what the build has kept."""
+    manifest = replay.replay(NOTEBOOKS[lecture], folder, jobs=1, frames=False)
+    shown = [(cell, entry) for cell, entries in manifest.items() for entry in entries]
+    return [(cell, entry) for cell, entry in shown if entry["kind"] == "explorer"]
+
+
+def told(widget):
+    """The caption and the description that a widget shows."""
+    return widget.locator("figcaption p").all_text_contents()
+
+
+def data(widget):
+    """What the page tells the script of a widget."""
+    return json.loads(widget.locator("script").text_content())
+
+
+@pytest.mark.parametrize("name", ["index.html", *LECTURES])
+def test_frames_are_there_and_say_what_the_python_says(name, tmp_path):
+    page = (SITE / name).read_text(encoding="utf-8")
+    rng, shown = random.Random(name), explorers(number(name), tmp_path)
+    assert page.count('class="explorer"') == len(shown) > 0
+    for cell, entry in shown:
+        frames = SITE / f"frames/{number(name)}/{cell}"
+        controls, _, values = replay.on_page(entry, replay.table()[number(name), cell])
+        start = page.index(f'id="cell-{cell}"')
+        text = page[page.index('<script type="application/json">', start) :].partition("</script>")
+        given = json.loads(text[0].partition(">")[2])
+        assert given["labels"] == [control["labels"] for control in controls]
+        assert len(given["which"]) == len(values) and len(values) > 1
+        assert set(given["which"]) == set(range(len(given["texts"])))
+        sizes = {Image.open(frames / f"{k}.webp").size for k in range(len(given["texts"]))}
+        assert len(sizes) == 1, "pictures don't jump"
+        assert sorted(path.name for path in frames.iterdir()) == sorted(
+            f"{k}.webp" for k in range(len(given["texts"]))
+        )
+        for at in rng.sample(range(len(values)), 2):
+            figure = getattr(figures, entry["name"])(**values[at])
+            assert given["texts"][given["which"][at]] == [figure.caption, figure.description]
+
+
+def test_all_frames_together_are_not_too_heavy():
+    frames = list(SITE.glob("frames/*/*/*.webp"))
+    assert len(frames) > 1000
+    assert sum(frame.stat().st_size for frame in frames) <= 50e6
+
+
+def test_controls_move_picture_and_caption(opened):
+    explorers = opened.locator(".explorer").all()
+    cells = {cell for lecture, cell in replay.table() if lecture == number(opened.name)}
+    assert len(explorers) == (len(cells) if opened.name in ["index.html", *LECTURES] else 0)
+    for explorer in explorers:
+        given, image = data(explorer), explorer.locator("img")
+        first = image.get_attribute("src"), told(explorer)
+        for control in explorer.locator("input, select").all():
+            key = "Space" if control.get_attribute("type") == "checkbox" else "ArrowRight"
+            if control.evaluate("input => input.type == 'range' && input.value == input.max"):
+                key = "ArrowLeft"
+            control.focus()
+            opened.keyboard.press(key)
+            at = explorer.evaluate(
+                """explorer => [...explorer.querySelectorAll("input, select")].map(control =>
+                    control.type == "checkbox" ? Number(control.checked)
+                    : control.type == "range" ? Number(control.value) : control.selectedIndex)"""
+            )
+            place = 0
+            for position, labels in zip(at, given["labels"], strict=True):
+                place = place * len(labels) + position
+            frame = given["which"][place]
+            src = f"{given['frames']}{frame}.webp"
+            opened.wait_for_function(
+                "([image, src]) => image.src.endsWith(src)", arg=[image.element_handle(), src]
+            )
+            assert told(explorer)[0] == given["texts"][frame][0]
+            assert image.get_attribute("alt") == given["texts"][frame][1]
+            if control.get_attribute("type") == "range":
+                shown = control.get_attribute("aria-valuetext")
+                assert shown in sum(given["labels"], [])
+        explorer.get_by_role("button", name="Start again").press("Enter")
+        opened.wait_for_function(
+            "([caption, text]) => caption.textContent == text",
+            arg=[explorer.locator("figcaption p").first.element_handle(), first[1][0]],
+        )
+        assert told(explorer) == first[1]
+
+
+def test_games_say_what_the_python_says(opened, monkeypatch):
+    monkeypatch.setattr(shifting, "best_lead", lambda alpha: 0)  # the search is slow
+    for widget in opened.locator(".game").all():
+        game = data(widget)
+        values = {one["name"]: one["values"][one["start"]] for one in game["controls"]}
+        letters, moves = game["buttons"], game["moves"]
+        rng = random.Random(game["name"])
+
+        def agrees(moves, game=game, widget=widget, values=values):
+            figure = getattr(figures, game["name"])(moves=moves, **values)
+            assert told(widget) == [figure.caption, figure.description], (game["name"], moves)
+            label = widget.locator("svg[role=img]").get_attribute("aria-label")
+            assert label == figure.description
+
+        agrees(moves)
+        for turn in range(MOVES):
+            label = rng.choice([*letters])
+            button = widget.get_by_role("button", name=label, exact=True)
+            button.click() if turn % 2 else button.press("Enter")
+            moves += letters[label]
+        agrees(moves)
+        for slider, control in zip(
+            widget.locator("input[type=range]").all(), game["controls"], strict=True
+        ):
+            step = -1 if control["start"] else 1
+            slider.press("ArrowLeft" if step < 0 else "ArrowRight")
+            values[control["name"]] = control["values"][control["start"] + step]
+            agrees(moves)
+        widget.get_by_role("button", name="undo").press("Space")
+        agrees(moves[:-1])
+        widget.get_by_role("button", name="start again").click()
+        agrees("")
+    written = (SITE / opened.name).read_text(encoding="utf-8").count('class="game"')
+    assert opened.locator(".game .moves").count() == written
+
+
+def test_the_five_games_are_on_the_pages():
+    pages = [(SITE / name).read_text(encoding="utf-8") for name in LECTURES]
+    assert sum(page.count('class="game"') for page in pages) == 5
+
+
+@pytest.mark.parametrize("query", WANTED)
+def test_the_search_finds(query, fresh):
+    page = fresh("01_experts_and_halving.html")
+    page.keyboard.press("/")
+    box = page.get_by_role("combobox")
+    box.wait_for()
+    page.keyboard.type(query)
+    options = page.get_by_role("option")
+    options.first.wait_for()
+    assert page.get_by_role("status").inner_text().endswith("found")
+    goals = page.evaluate("query => Search.find(query).slice(0, 5).map(entry => entry.href)", query)
+    assert any(goal.startswith(WANTED[query]) for goal in goals), goals
+    for step in range(next(k for k, goal in enumerate(goals) if goal.startswith(WANTED[query]))):
+        page.keyboard.press("ArrowDown")
+        assert options.nth(step + 1).get_attribute("aria-selected") == "true"
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{WANTED[query]}*")
+    assert page.complaints == []
+
+
+def test_the_search_works_by_keyboard(fresh):
+    page = fresh("02_weighted_majority.html")
+    page.keyboard.press("/")
+    box = page.get_by_role("combobox")
+    box.wait_for()
+    page.keyboard.type("bound")
+    chosen = "document.activeElement.getAttribute('aria-activedescendant')"
+    page.get_by_role("option").first.wait_for()
+    assert page.evaluate(chosen) == "found-0"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(chosen) == "found-1"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(chosen) != "found-0", "from the first to the last"
+    box.fill("no such thing anywhere")
+    page.get_by_text("Nothing found").wait_for()
+    page.keyboard.press("Escape")
+    assert not box.is_visible()
+    page.locator("#search-open").press("Enter")
+    assert box.is_visible()

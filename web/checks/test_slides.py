@@ -1,0 +1,153 @@
+"""Every slide of every deck, as a hall sees it: nothing runs out, nothing is too small to read,
+nothing is missing.
+"""
+
+import json
+import re
+
+import pytest
+from conftest import AXE, SITE
+
+DECKS = sorted(path.name for path in (SITE / "slides").glob("*.html"))
+SCREEN = {"width": 1280, "height": 720}
+READABLE = 0.6  # of the usual size: 17 of 720 lines
+# What is wrong with the slide that is shown, all its lines and answers open.
+LOOK = """smallest => {
+    const slide = deck.getCurrentSlide(), body = slide.querySelector(".body"), wrong = [];
+    slide.querySelectorAll(".fragment").forEach(line => line.classList.add("visible"));
+    const inside = box => box.left >= -1 && box.top >= -1 && box.right <= 1281 && box.bottom <= 721;
+    if (body.scrollHeight > body.clientHeight + 1) wrong.push("too high");
+    if (body.scrollWidth > body.clientWidth + 1) wrong.push("too wide");
+    if (parseFloat(body.style.fontSize) < smallest) wrong.push("type of " + body.style.fontSize);
+    for (const part of slide.querySelectorAll("h1, h2, p, li, td, pre, img, .katex-html"))
+        if (part.checkVisibility() && !inside(part.getBoundingClientRect()))
+            wrong.push("runs out: " + part.textContent.slice(0, 40));
+    if (!slide.textContent.trim() && !slide.querySelector("img")) wrong.push("empty");
+    for (const image of slide.querySelectorAll("img")) {
+        if (image.alt.length < 20) wrong.push("picture without alt: " + image.src);
+        if (!image.naturalWidth) wrong.push("picture that is not there: " + image.src);
+        if (image.getBoundingClientRect().height < 250) wrong.push("small picture: " + image.src);
+    }
+    return wrong;
+}"""
+
+
+@pytest.fixture(params=DECKS or [pytest.param("", marks=pytest.mark.skip(
+    reason="no decks in the site: `make slides` writes them"))])  # fmt: skip
+def deck(request, fresh):
+    page = fresh(f"slides/{request.param}", viewport=SCREEN)
+    page.wait_for_function("() => typeof deck !== 'undefined' && deck.isReady()")
+    page.name = request.param
+    return page
+
+
+def test_every_slide(deck):
+    slides = deck.evaluate("() => deck.getTotalSlides()")
+    assert slides > 8
+    wrong = {}
+    for number in range(slides):
+        deck.evaluate("number => deck.slide(number)", number)
+        deck.evaluate("""async () => {
+            const slide = deck.getCurrentSlide(), images = [...slide.querySelectorAll("img")];
+            await Promise.all(images.map(image => image.decode().catch(() => 0)));
+            for (const folded of slide.querySelectorAll("details")) folded.open = true;
+            await new Promise(then => setTimeout(then, 30));  // until "toggle" has come
+        }""")
+        if found := deck.evaluate(LOOK, READABLE):
+            wrong[number + 1] = found
+    assert not wrong
+    assert not deck.complaints and not deck.outside
+
+
+def test_what_a_deck_has(deck):
+    kinds = set(re.findall(r'class="slide of-(\w+)', deck.content()))
+    assert {"title", "section", "picture"} <= kinds
+    if not deck.name.startswith(("00", "14")):
+        assert {"statement", "question"} <= kinds
+    back = deck.locator("a.back").get_attribute("href")
+    assert back.startswith("../") and (SITE / back[3:]).exists()
+    words = deck.evaluate("""() => {
+        const slides = document.querySelector(".slides").cloneNode(true);
+        slides.querySelectorAll("annotation, pre, code").forEach(part => part.remove());
+        return slides.textContent;
+    }""")
+    assert not re.findall(r"\$|\\[a-zA-Z]+", words)
+
+
+def test_notes(deck):
+    """The notes have the prose, with formulas that need no style."""
+    notes = deck.locator("aside.notes")
+    assert notes.count() > 8
+    assert sum(map(len, notes.all_text_contents())) > 2000
+    assert deck.locator("aside.notes .katex, aside.notes annotation").count() == 0
+
+
+def test_as_pdf(fresh):
+    """?print-pdf makes a page of each slide, on which nothing is cut off."""
+    page = fresh(f"slides/{DECKS[2]}?print-pdf", viewport=SCREEN)
+    page.wait_for_selector(".pdf-page")
+    page.wait_for_function("() => document.querySelectorAll('.body[style]').length > 20")
+    full = page.evaluate("""() => [...document.querySelectorAll("section.slide .body")]
+        .filter(({scrollHeight, clientHeight, scrollWidth, clientWidth}) =>
+            scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1).length""")
+    assert full == 0 and not page.complaints
+
+
+def test_the_speaker_sees_the_notes(fresh):
+    page = fresh(f"slides/{DECKS[2]}#/1", viewport=SCREEN)
+    page.wait_for_function("() => typeof deck !== 'undefined' && deck.isReady()")
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    speaker = opened.value
+    speaker.wait_for_selector(".speaker-controls-notes .value *")
+    spoken = page.locator("section.present aside.notes").text_content()
+    assert (
+        speaker.locator(".speaker-controls-notes .value").text_content().strip() == spoken.strip()
+    )
+    assert not page.outside
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", DECKS)
+def test_axe_has_nothing_to_say(fresh, name, theme):
+    """All slides of a deck at once, as they are printed."""
+    page = fresh(f"slides/{name}?print-pdf", viewport=SCREEN)
+    page.evaluate("theme => localStorage.setItem('olc-theme', theme)", theme)
+    page.reload()
+    page.wait_for_selector(".pdf-page")
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("() => axe.run().then(({violations}) => violations)")
+    assert not [(one["id"], [node["html"][:200] for node in one["nodes"]][:3]) for one in found]
+
+
+def test_an_explorer_moves(fresh):
+    """A slider moved by the keyboard changes picture and caption, and not the slide."""
+    moved = 0
+    for name in DECKS:
+        page = fresh(f"slides/{name}", viewport=SCREEN)
+        page.wait_for_function("() => typeof deck !== 'undefined' && deck.isReady()")
+        at = page.evaluate("""() => [...document.querySelectorAll("section.slide")]
+            .findIndex(slide => slide.querySelector(".explorer input[type=range]"))""")
+        if at < 0:
+            continue
+        page.evaluate("number => deck.slide(number)", at)
+        shown = page.locator("section.present")
+        before = shown.locator("img").get_attribute("src")
+        slider = shown.locator("input[type=range]").first
+        slider.focus()
+        at_end = slider.evaluate("slider => slider.value === slider.max")
+        page.keyboard.press("ArrowLeft" if at_end else "ArrowRight")
+        image = "() => document.querySelector('section.present img')"
+        page.wait_for_function(f"before => ({image})().getAttribute('src') !== before", arg=before)
+        page.wait_for_function(f"() => ({image})().naturalWidth > 0")
+        assert page.evaluate("() => deck.getIndices().h") == at
+        told = shown.locator("script").text_content()
+        assert (
+            shown.locator("figcaption > p").text_content()
+            in json.loads(told)["texts"][
+                int(re.search(r"(\d+)\.webp", shown.locator("img").get_attribute("src"))[1])
+            ]
+        )
+        assert not page.complaints
+        moved += 1
+    assert moved or not (SITE / "frames").exists()
