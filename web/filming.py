@@ -29,6 +29,8 @@ from olc_helpers.exploring import Explorer
 from olc_helpers.figure import Figure, stamp, styled
 from olc_helpers.figures import load
 
+MARGIN = 2  # pixels that stay free around everything
+
 
 def run(folder: Path, cells: list[tuple[str, str]], notebook: str) -> None:
     """Run the cells as a kernel would, and write all pictures that they show, and what there is to
@@ -180,8 +182,8 @@ def crowded(figure: Figure) -> int:
     """Return how many axes run out of the figure with their labels, or into other axes."""
     with styled():
         boxes = [ax.get_tightbbox() for ax in figure.axes]
-    _, _, width, height = figure.bbox.bounds
-    out = [b for b in boxes if min(b.x0, b.y0) < 0 or b.x1 > width or b.y1 > height]
+    paper = figure.bbox.padded(-MARGIN)
+    out = [b for b in boxes if min(b.min - paper.min) < 0 or min(paper.max - b.max) < 0]
     return len(out) + sum(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
