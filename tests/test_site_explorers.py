@@ -220,6 +220,26 @@ class TestExplorers:
         filming.move(made[1], {alone.shape: {"axes": alone.places()}})
         assert filming.crowded(made[1])  # the places of the first would not do
 
+    def test_frames_have_one_size(self, tmp_path):
+        values = [{"points": 3, "x": 0, "y": 0}, {"points": 4, "x": 0, "y": 0}]
+        filming.film(tmp_path, "shattering", values[0], values)
+        film = replay.read(tmp_path)
+        for number in film["which"]:
+            with PIL.Image.open(tmp_path / f"{number}.webp") as image:
+                assert image.size == (film["width"], film["height"])
+        large, small = (figures.shattering(**each) for each in values)
+        sizes = [each.get_size_inches() * 120 for each in (large, small)]
+        assert [film["width"], film["height"]] == np.max(sizes, axis=0).tolist()
+
+    def test_a_padded_figure_looks_the_same(self):
+        made, again = growing("bb"), growing("bb")
+        made.lay_out(), again.lay_out()
+        filming.pad(made, np.array([8, 4.5]))
+        small, large = picture_of(again), picture_of(made)
+        height, width, _ = small.shape
+        assert large.shape == (540, 960, 3) and (large[height:] == 255).all()
+        assert np.abs(large[:height, :width] - small).mean() < 1
+
     def test_a_frame_loses_nothing(self):
         made, again = figures.share_pool(), figures.share_pool()
         made.lay_out(), again.lay_out()

@@ -29,6 +29,8 @@ from olc_helpers.exploring import Explorer
 from olc_helpers.figure import Figure, stamp, styled
 from olc_helpers.figures import load
 
+MARGIN = 2  # pixels that stay free around everything
+
 
 def run(folder: Path, cells: list[tuple[str, str]], notebook: str) -> None:
     """Run the cells as a kernel would, and write all pictures that they show, and what there is to
@@ -102,7 +104,8 @@ def has_heat(figure: Figure) -> bool:
 
 def film(folder: Path, name: str, start: dict, values: list[dict]) -> None:
     """Write the frames of a figure for all values, the picture at the start as SVG, and which frame
-    belongs to which values. The axes stand at the same places in all frames of the same shape.
+    belongs to which values. All frames have the same size, and in those of the same shape the axes
+    stand at the same places.
     """
     function = load()[name]
     first = function(**start)
@@ -110,18 +113,21 @@ def film(folder: Path, name: str, start: dict, values: list[dict]) -> None:
     places = {}
     for figure in (first, *figures):
         settle(figure, places)
-    move(first, places)
+    size = np.max([figure.get_size_inches() for figure in figures], axis=0)
+    for figure in (first, *figures):
+        move(figure, places)
+        pad(figure, size)
     first.save(folder / "start.svg", "svg")
     numbers, which = {}, []
     for figure in figures:
-        move(figure, places)
         frame = webp(figure), figure.caption, figure.description
         if frame not in numbers:
             (folder / f"{len(numbers)}.webp").write_bytes(frame[0])
         which.append(numbers.setdefault(frame, len(numbers)))
     texts = [texts for _, *texts in numbers]
-    heat = any(map(has_heat, figures))
-    write(folder / "done.json", {"heat": heat, "which": which, "texts": texts})
+    width, height = map(round, first.bbox.size.tolist())
+    film = {"width": width, "height": height, "heat": any(map(has_heat, figures))}
+    write(folder / "done.json", film | {"which": which, "texts": texts})
 
 
 def drawn(function: Callable, values: dict, first: Figure) -> Figure:
@@ -162,12 +168,22 @@ def move(figure: Figure, places: dict) -> None:
         ax.set_position(place)
 
 
+def pad(figure: Figure, size: np.ndarray) -> None:
+    """Make a figure larger; its axes keep their size and place, seen from its upper left corner."""
+    share = figure.get_size_inches() / size
+    for ax in figure.axes:
+        (x0, y0), (x1, y1) = ax.get_position(original=True).get_points() * share
+        lift = 1 - share[1]
+        ax.set_position(Bbox.from_extents(x0, y0 + lift, x1, y1 + lift))
+    figure.set_size_inches(size)
+
+
 def crowded(figure: Figure) -> int:
     """Return how many axes run out of the figure with their labels, or into other axes."""
     with styled():
         boxes = [ax.get_tightbbox() for ax in figure.axes]
-    _, _, width, height = figure.bbox.bounds
-    out = [b for b in boxes if min(b.x0, b.y0) < 0 or b.x1 > width or b.y1 > height]
+    paper = figure.bbox.padded(-MARGIN)
+    out = [b for b in boxes if min(b.min - paper.min) < 0 or min(paper.max - b.max) < 0]
     return len(out) + sum(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
