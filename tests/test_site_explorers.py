@@ -306,3 +306,8 @@ class TestExplorers:
         assert sources.PACKAGE / "experts/figures/weighted_majority.py" in needed
         assert sources.PACKAGE / "figure.py" in needed
         assert sources.PACKAGE / "shifting/figures.py" not in needed
+
+    def test_page_begins_with_the_frame_of_the_start(self):
+        controls = [{"values": [1, 2], "start": 1}, {"values": [1, 2, 3], "start": 2}]
+        entry = {"controls": controls, "frames": "frames/02/a/", "which": [0, 0, 0, 1, 2, 3]}
+        assert explorers.first(entry) == "frames/02/a/3.webp"

@@ -24,6 +24,14 @@ def html(entry: dict, figure: str, root: str = "") -> str:
     )
 
 
+def first(entry: dict) -> str:
+    """Return the frame that an explorer starts with: it has the size of all the others."""
+    place = 0
+    for one in entry["controls"]:
+        place = place * len(one["values"]) + one["start"]
+    return f"{entry['frames']}{entry['which'][place]}.webp"
+
+
 def control(explorer: str, one: dict) -> str:
     """Return a control as HTML; a slider moves along the list of its values."""
     name, labels, start = one["name"].replace("_", " "), one["labels"], one["start"]

@@ -266,7 +266,7 @@ def linked(row: dict, course: list[Lecture]) -> dict:
     lecture_links = re.sub(
         r"\d+", lambda m: f'<a href="{pages_of[m[0]]}">{m[0]}</a>', row["lectures"]
     )
-    return shown | {"lectures": lecture_links, "read": search.plain(row["symbol"])}
+    return shown | {"lectures": lecture_links}
 
 
 # Pages

@@ -147,13 +147,15 @@ class Pictures(Preprocessor):
             texts = BeautifulSoup(waiting.pop(0).data["text/html"], "html.parser")
             entry = next(drawn, None) or self.stored(cell, output, texts)
             entry["id"], entry["src"] = self.anchor(entry), entry.get("svg") or entry["src"]
-            html = picture(entry)
             if entry["kind"] == "explorer" and "frames" in entry:
-                html = explorers.html(entry, html)
+                entry["src"] = explorers.first(entry)
+                html = explorers.html(entry, picture(entry))
                 scripts.add("explorers.js")
-            if entry["kind"] == "game" and "buttons" in entry:
-                html = games.html(entry, html)
+            elif entry["kind"] == "game" and "buttons" in entry:
+                html = games.html(entry, picture(entry))
                 scripts.add("games.js")
+            else:
+                html = picture(entry)
             yield nbformat.v4.new_output("display_data", {"text/html": html})
 
     def stored(self, cell, output, texts):
