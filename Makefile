@@ -43,6 +43,7 @@ lab: $(STAMP) ## Open the lectures in JupyterLab; make lab TEACH=1 has nbgrader'
 	  $(if $(TEACH),,--ContentsManager.hide_globs="['*.csv', '__pycache__']") $(if $(filter 0,$(shell id -u)),--allow-root)
 
 test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, grader, browser
+	@! command -v npm >/dev/null || $(MAKE) -s $(NODE) || echo "The site's tests are left out: npm could not install its packages."
 	$(BIN)/pytest -q -n $(JOBS) --dist loadscope tests
 	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make system' installs it."
 
@@ -154,6 +155,6 @@ pins: ## Compile the newest pins (needs uv)
 	  grep -vxFf binder/requirements.txt | grep -vxFf requirements-dev.txt; \
 	} > requirements-bench.txt
 
-clean: ## Remove .venv, figures and caches
-	rm -rf .venv figures .pytest_cache .ruff_cache .hypothesis build *.egg-info
+clean: ## Remove .venv, figures, site and caches
+	rm -rf .venv figures site .site-cache web/node_modules .pytest_cache .ruff_cache .hypothesis build *.egg-info
 	find . -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf
