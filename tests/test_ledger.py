@@ -1,5 +1,6 @@
 """The ledger: what a line compares, when it counts as violated, and how it reads."""
 
+import inspect
 import re
 from xml.etree import ElementTree
 
@@ -379,3 +380,9 @@ def test_errata_are_listed_apart(registry):
 def test_lists_are_copies(registry):
     theorems()["x"] = errata()["x"] = None
     assert theorems() == errata() == {}
+
+
+@pytest.mark.parametrize("name", theorems())
+def test_every_theorem_says_for_what_it_holds(name):
+    summary, *more = inspect.getdoc(theorems()[name]).split("\n\n")
+    assert more and not more[0].startswith(">>>"), f"{name}: {summary} But under which hypotheses?"

@@ -96,6 +96,8 @@ def random_stop_bound(learner, D, m, B, first=0):
 def leave_one_out_lemma(rule, D, m):
     """The leave-one-out error of m examples is, on average, the error after m - 1.
 
+    For every rule that makes a hypothesis of a sample, every distribution D and m >= 1.
+
     >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
     >>> leave_one_out_lemma(batch.one_pass(Perceptron(2)), D, m=3).holds
     True
@@ -153,6 +155,8 @@ def leave_one_out_lemma(rule, D, m):
 @theorem(r"R_{loo}(S) \le M(S)/m", items="LOO-D1 LOO-P2", lecture="12")
 def update_points(run):
     """Leave-one-out errors happen at examples that caused an update.
+
+    The Perceptron, started at w_1 = 0, is trained on the sample until a pass has no mistake.
 
     >>> run = play(Perceptron(2), *streams.TEN_POINTS, epochs=5, until_consistent=True)
     >>> update_points(run).holds
@@ -340,6 +344,8 @@ def vote_bound(learner, D, m):
 def averaging_bound(learner, D, m):
     """The average of the predictions loses, for a convex loss, at most what the rounds lost on
     average.
+
+    The hypotheses h_0, …, h_{m-1} predict numbers, and the loss is convex in the prediction.
 
     >>> D = batch.distribution([[2, 1], [-1, 2], [1, -3]], [1, 1, -1], ["1/2", "1/3", "1/6"])
     >>> averaging_bound(OnlineGradientDescent(2, eta=0.3), D, m=3).holds

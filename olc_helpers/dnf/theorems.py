@@ -20,6 +20,8 @@ __all__ = ["kernel_identity", "kernel_perceptron_dnf", "winnow_dnf"]
 def kernel_identity(X, Y):
     """The kernel identity.
 
+    For all real x and z.
+
     It is evaluated for each row of X and the same row of Y.
 
     >>> kernel_identity(booleans.cube(4), booleans.cube(4)[::-1]).holds
@@ -119,6 +121,10 @@ def kernel_perceptron_at_most(N: float, k: int) -> float:
 def kernel_perceptron_dnf(run, target: Formula):
     """The kernel Perceptron's mistake bound on a DNF of k terms.
 
+    Labels are those of a DNF with k terms, as -1 and +1; no term is empty, and each is a
+    feature of the kernel: without negations and of at most its degree, unless the kernel has
+    them. The Perceptron starts at w_1 = 0.
+
     N is the largest value of K, 2^n without a degree.
 
     >>> target = booleans.formula("x1 x2 ∨ x3 x4")
@@ -207,6 +213,9 @@ def _expanded(run):
 @theorem(r"M \le 2 + 3k(n+1)", items="DNF-T2 DNF-C2", lecture="10")
 def winnow_dnf(run, target: Formula):
     """Winnow's mistake bound on a monotone DNF of k terms.
+
+    Labels are those of a DNF with k terms, none of them empty and all without negations; Winnow
+    starts from equal weights 1, its factor is 2 and its threshold N.
 
     Its features are the N = 2^n monomials.
 

@@ -38,6 +38,8 @@ def _bits(labels):
 def vc_below_log(C):
     """A shattered set of d points needs 2^d concepts.
 
+    For every finite class C.
+
     >>> vc_below_log(dimensions.disjunctions(4, 2)).holds
     True
     """
@@ -63,6 +65,8 @@ def vc_below_log(C):
 @theorem(r"VC(C) \le M", items="VC-T3 VC-P1", lecture="13")
 def shattered_bound(run, C, points):
     """Nature contradicts on a shattered set, and some concept agrees with all its labels.
+
+    C shatters the points, nature shows each of them once, and the learner is deterministic.
 
     >>> C = dimensions.products(dimensions.singletons(2), dimensions.singletons(2))
     >>> run = adversaries.always_wrong(Halving(len(C)), C.T[[0, 2]])
@@ -94,6 +98,9 @@ def shattered_bound(run, C, points):
 @theorem(r"M \le \mathrm{Ldim}(C)", items="VC-T3 VC-C2", lecture="13")
 def optimal_bound(run, C):
     """Littlestone's optimal algorithm: each mistake costs one level of the tree.
+
+    C is finite, some concept is right on every trial, and the learner is the optimal algorithm,
+    which keeps all concepts that are still possible.
 
     >>> C = dimensions.disjunctions(4, 2)
     >>> optimal_bound(adversaries.walk_down(dimensions.OptimalLearner(C), C), C).holds
@@ -147,6 +154,8 @@ def optimal_bound(run, C):
 def dimension_chain(C):
     """The chain from the VC dimension to the logarithm of the class.
 
+    For every finite class C.
+
     >>> dimension_chain(dimensions.disjunctions(4, 2)).holds
     True
     """
@@ -174,6 +183,8 @@ def dimension_chain(C):
 @theorem(r"VC(\text{half-spaces in } R^N) < N + 2", items="VC-T1 VC-E2", lecture="13")
 def radon_bound(X):
     """Radon's theorem: N + 2 points in N dimensions are not shattered by half-spaces.
+
+    For any N + 2 points.
 
     >>> radon_bound([[0, 0], [4, 0], [0, 4], [1, 2]]).holds
     True
@@ -228,6 +239,8 @@ def radon_bound(X):
 @theorem(r"M = T", items="VC-C1 VC-E1", lecture="13")
 def never_pinned_down(hidden):
     """Thresholds on the line: every trial is a mistake, and some target agrees with every label.
+
+    The learner is deterministic, and nature answers in nested intervals of (0, 1).
 
     >>> class AlwaysOne:
     ...     inputs, labels = "anything", "bits"
@@ -284,6 +297,8 @@ def never_pinned_down(hidden):
 @theorem(r"\lfloor\lg|C_n|\rfloor \le n^2", items="VC-C3", lecture="13")
 def counting_bound(n):
     """There are at most 2^(n²) boolean threshold functions of n ≥ 2 variables.
+
+    For every n >= 2.
 
     >>> counting_bound(3).holds
     True

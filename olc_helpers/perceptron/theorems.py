@@ -67,6 +67,8 @@ def _cosines(run, v):
 def cauchy_schwarz(run, v=None):
     """The Cauchy–Schwarz inequality, for the weights of a run and a vector v of length 1.
 
+    For all real vectors w, and v with ‖v‖ = 1.
+
     >>> cauchy_schwarz(play(Perceptron(2), *streams.TEN_POINTS)).holds
     True
     """

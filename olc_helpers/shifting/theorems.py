@@ -103,6 +103,10 @@ def _potential_lines(run, eta):
 def fixed_share_bound(run, sequence, alpha=None, eta=None):
     """Fixed Share's regret to a sequence of experts with k shifts, for any α.
 
+    Advice and labels are in [0, 1], n >= 2 and 0 <= α <= 1; the loss is square with the mean
+    and 0 < η <= 1/2, square with Vovk's prediction and 0 < η <= 2, or entropic with the mean
+    and 0 < η <= 1. The sequence has a finite loss.
+
     >>> X, y, best = streams.shifting_experts(T=80, n=8, k=2)
     >>> fixed_share_bound(play(FixedShare(8, alpha=0.05), X, y), best).holds
     True
@@ -164,6 +168,8 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
 def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     """Fixed Share's regret to every sequence with at most k shifts, with α = k/(T-1).
 
+    Hypotheses as in `fixed_share_bound`; sequences with fewer than k shifts need α <= 1 - 1/n.
+
     >>> X, y, best = streams.shifting_experts(T=80, n=8, k=2)
     >>> fixed_share_tuned(play(FixedShare(8, alpha=2 / 79), X, y), best).holds
     True
@@ -215,6 +221,8 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
 )
 def share_is_mixture(run, alpha=None, eta=None):
     """Fixed Share is Weighted Average on all sequences of experts.
+
+    Hypotheses as in `fixed_share_bound`. All n^T sequences are written out, so T is small.
 
     >>> X, y = streams.forecasts(T=6, n=3)
     >>> share_is_mixture(play(FixedShare(3, alpha=0.2), X, y)).holds
@@ -297,6 +305,8 @@ def _without_idle_shifts(losses, sequence):
 def variable_share_bound(run, sequence, alpha=None, eta=None):
     """Variable Share's regret to a sequence of experts with k shifts: the number of trials does not
     enter.
+
+    Hypotheses as in `fixed_share_bound`, all losses in [0, 1], and α <= 1 - 1/n.
 
     >>> X, y, best = streams.shifting_experts(T=80, n=8, k=2)
     >>> variable_share_bound(play(VariableShare(8, alpha=0.5), X, y), best).holds

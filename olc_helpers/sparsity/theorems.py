@@ -57,6 +57,9 @@ def _assume_cover(A, chosen, names):
 def cover_from_assignment(cnf: Formula, x):
     """From an assignment to a cover.
 
+    For a CNF formula with q variables and r clauses, and an assignment that satisfies it: its q
+    sets cover all r + q elements.
+
     >>> cnf = booleans.formula("(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)")
     >>> cover_from_assignment(cnf, [1, 0, 1]).holds
     True
@@ -114,6 +117,8 @@ def cover_from_assignment(cnf: Formula, x):
 def assignment_from_cover(cnf: Formula, columns, q=None):
     """From a cover to an assignment.
 
+    For a CNF formula with q variables, and at most q of the 2q sets that cover all elements.
+
     >>> cnf = booleans.formula("(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)")
     >>> assignment_from_cover(cnf, reductions.assignment_to_cover([1, 0, 1])).holds
     True
@@ -162,6 +167,8 @@ def assignment_from_cover(cnf: Formula, columns, q=None):
 def disjunction_from_cover(A, columns):
     """A cover is a disjunction.
 
+    The rows of a table of bits are positive examples, and the chosen columns cover all rows.
+
     >>> disjunction_from_cover(streams.TWELVE_BY_SIX, (2, 3, 4)).holds
     True
     """
@@ -195,6 +202,9 @@ def greedy_at_most(k: int, m: Numbers) -> Numbers:
 @theorem(r"|\mathcal G| \le k\ln m + 1", items="NP-D4 NP-E1", lecture="09")
 def greedy_cover_bound(A, ties="first"):
     """The size of the greedy cover, if k of the sets cover the m elements.
+
+    There are m >= 1 elements, and all sets together cover them; k is the size of a smallest
+    cover.
 
     >>> greedy_cover_bound(streams.TWELVE_BY_SIX).holds
     True

@@ -115,6 +115,9 @@ def winnow_factor_at_most(n: int, k: int, a: float, strict: bool = False) -> flo
 def winnow_bound(run, target):
     """Winnow's mistake bound.
 
+    Labels are those of a monotone disjunction of k >= 1 of the n variables; Winnow starts from
+    equal weights 1, its factor is 2 and its threshold n, with either rule on ties.
+
     >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
     >>> winnow_bound(play(Winnow(40), X, y), booleans.Or(1, 2, 3)).holds
     True
@@ -231,6 +234,8 @@ def _promotion_lines(q, s, log):
 def winnow_refined(run, target):
     """Winnow's refined mistake bound.
 
+    Hypotheses as in `winnow_bound`.
+
     s = ⌈lg n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊lg n⌋ +
     1.
 
@@ -255,6 +260,8 @@ def winnow_refined(run, target):
 @theorem(r"M < \frac a{a-1} + (a+1)\,ks", items="WIN-T2 WIN-A2", lecture="08")
 def winnow_any_factor(run, target, factor=None):
     """Winnow's mistake bound for any factor a > 1.
+
+    Hypotheses as in `winnow_bound`, but for the factor.
 
     s = ⌈log_a n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊log_a
     n⌋ + 1.
@@ -316,6 +323,9 @@ def perceptron_disjunction_at_most(n: int, k: int) -> int:
 def perceptron_disjunction(run, target):
     """The Perceptron's mistake bound on disjunctions, with the features (x, 1).
 
+    Labels are those of a monotone disjunction of k >= 1 of the n variables, as -1 and +1; the
+    Perceptron starts at w_1 = 0.
+
     >>> X, y = streams.disjunction(T=100, n=10, k=3, rng=1)
     >>> run = play(Perceptron(11), np.column_stack([X, np.ones(100, int)]), 2 * y - 1)
     >>> perceptron_disjunction(run, booleans.Or(1, 2, 3)).holds
@@ -369,6 +379,9 @@ def perceptron_disjunction(run, target):
 def wm_disjunctions(run, n, k):
     """Weighted Majority over all disjunctions of k of n variables, β = 1/e.
 
+    For every sequence of bits, 1 <= k <= n; m are the mistakes of the best of the C(n, k)
+    disjunctions.
+
     >>> X, y = streams.disjunction(T=100, n=10, k=2)
     >>> advice = booleans.disjunction_advice(X, k=2)
     >>> wm_disjunctions(play(WeightedMajority(45, beta=np.exp(-1)), advice, y), n=10, k=2).holds
@@ -417,6 +430,9 @@ def wm_disjunctions(run, n, k):
 @theorem(r"M \ge n \text{ on } n \text{ orthogonal rows}", items="DISJ-C2", lecture="08")
 def orthogonal_rows_bound(run):
     """A lower bound for learners that see only dot products.
+
+    The learner is deterministic and sees only dot products: w_t is a combination of the rows
+    before trial t. The rows are orthogonal, as n rows of signs can be if n is a power of 2.
 
     >>> orthogonal_rows_bound(adversaries.orthogonal_rows(Perceptron(16), 16)).holds
     True
