@@ -222,7 +222,9 @@ wording(
     right=r"\text{the left side } L_A - \min_i L_i \text{ is, as the later slides say}",
     example="The left side is what happened, the right side bounds it.",
 )
-wording(
+
+
+@erratum(
     "E2-16",
     severity="C",
     source="Herbster",
@@ -230,5 +232,19 @@ wording(
     lecture="03",
     printed=r"w_{t,i} = e^{-\eta L_{t,i}}, \text{ so } w_{1,i} = 1, \text{ and } w_{1,i} = 1/n",
     right=r"\text{harmless: } v_t \text{ is the same after normalising}",
-    example="Both give the same weights v, because they are divided by their sum.",
 )
+def two_starts():
+    """Four experts, η = ½, losses 1, 0, 2, 1 so far. The two starts differ by the factor 4 for
+    ever; divided by their sums, the weights are the same.
+    """
+    decay = np.exp(-0.5 * np.array([1, 0, 2, 1]))
+    one, other = decay, decay / 4
+    return (
+        claim(r"e^{-\eta L_{t,i}} = \tfrac1n e^{-\eta L_{t,i}}", one, other, relation="=="),
+        claim(
+            r"\text{the same } v_{t,i} \text{ from both}",
+            one / one.sum(),
+            other / other.sum(),
+            relation="==",
+        ),
+    )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .. import streams
-from ..clinic import erratum, remark, wording
+from ..clinic import erratum, remark
 from ..ledger import claim
 from ..protocol import play
 from .learners import OnlineGradientDescent
@@ -55,7 +55,7 @@ def exact_step():
     )
 
 
-wording(
+@erratum(
     "E2-21",
     severity="C",
     source=HERBSTER,
@@ -63,11 +63,18 @@ wording(
     lecture="06",
     printed=r"\text{update if } y\hat y \le 1",
     right=r"\text{update if } y\hat y < 1",
-    example=(
-        "At y ŷ = 1 both 0 and -yx are subgradients, so the proof allows either; the algorithm has"
-        " <."
-    ),
 )
+def update_at_the_kink():
+    """The algorithm of slide 45 with η = 1 on x = y = 1, twice: after the first step y ŷ = 1, and
+    it stays. There both 0 and −yx are subgradients, so the proof allows either.
+    """
+    run = play(OnlineGradientDescent(1), [[1.0], [1.0]], [1, 1])
+    score, updates = run.y * run.predictions, np.diff(run.weights[:, 0]) != 0
+    of_those = r"\text{updates on trials with } y\hat y"
+    return (
+        claim(rf"{of_those} \le 1", updates, score <= 1, relation="=="),
+        claim(rf"{of_those} < 1", updates, score < 1, relation="=="),
+    )
 
 
 # Remarks ------------------------------------------------------------------------------------------

@@ -206,7 +206,9 @@ wording(
     r" \text{ the inputs are called predictions of experts}",
     right=r"\text{Algorithm 1; line 4; the inputs are features}",
 )
-wording(
+
+
+@erratum(
     "E0-07",
     severity="C",
     source=KITANI,
@@ -215,6 +217,30 @@ wording(
     printed=r"w^{(t)} = w^{(t-1)} + y^{(t)}x^{(t)} \text{ from } w^{(0)} = 0",
     right=r"w_{t+1} = w_t + y_tx_t \text{ from } w_1 = 0, \text{ as in the algorithm}",
 )
+def vector_before_or_after():
+    """The ten points of lecture 4. Algorithm 1 predicts with w⁽ᵗ⁾ on trial t, so w⁽ᵗ⁾ can't know
+    x⁽ᵗ⁾ yet: y⁽ᵗ⁾(w⁽ᵗ⁾ − w⁽ᵗ⁻¹⁾)·x⁽ᵗ⁾ is not ‖x⁽ᵗ⁾‖².
+    """
+    run = _ten_points()
+    steps, length = np.diff(run.weights, axis=0), (run.X**2).sum(axis=1)
+    before = np.vstack([np.zeros(2), steps[:-1]])
+    along = [run.y * (step * run.X).sum(axis=1) for step in (before, steps)]
+    return (
+        claim(
+            r"y_t(w_t - w_{t-1})\cdot x_t = \|x_t\|^2",
+            along[0],
+            length,
+            on=run.mistake,
+            relation="==",
+        ),
+        claim(
+            r"y_t(w_{t+1} - w_t)\cdot x_t = \|x_t\|^2",
+            along[1],
+            length,
+            on=run.mistake,
+            relation="==",
+        ),
+    )
 
 
 # Remarks ------------------------------------------------------------------------------------------

@@ -216,7 +216,7 @@ def potential_of_both_kinds():
     )
 
 
-wording(
+@erratum(
     "E0-24",
     severity="C",
     source=KITANI,
@@ -225,6 +225,13 @@ wording(
     printed=r"2+2m^+ = 2+2k(\lg N+1)",
     right=r"2+2m^+ \le 2+2k(\lg N+1)",
 )
+def bound_written_as_equality():
+    """Target x1, N = 4, rule >: one mistake on 1000, then the stream ends; (37) stands for any."""
+    left, right = 2 + 2 * _units(0).mistakes, 2 + 2 * (np.log2(4) + 1)
+    return (
+        claim(r"2+2m^+ = 2+2k(\lg N+1),\ k = 1", left, right, relation="=="),
+        claim(r"2+2m^+ \le 2+2k(\lg N+1),\ k = 1", left, right),
+    )
 
 
 @erratum(
@@ -250,7 +257,7 @@ def relevant_features_are_not_enough():
     )
 
 
-wording(
+@erratum(
     "E0-26",
     severity="C",
     source=KITANI,
@@ -259,6 +266,27 @@ wording(
     printed=r"\text{a positive mistake doubles the weights of relevant features with } x = 1",
     right=r"\text{of all active features, relevant or not, as formula (23) has it}",
 )
+def who_is_promoted():
+    """Target x1, N = 4, a mistake on 1100: the weight of x2 doubles too, so with the relevant
+    features alone the sum would grow by 1, not by 2.
+    """
+    X = np.array([1, 1, 0, 0])
+    run = play(Winnow(4, strict=True), [X], [1])
+    grown, relevant = run.weights[1] - run.weights[0], np.array([1, 0, 0, 0])
+    return (
+        claim(
+            r"\Phi_{t+1}-\Phi_t = \textstyle\sum_{i\in K,\,x_{t,i}=1} w_{t,i}",
+            grown.sum(),
+            run.weights[0] @ (relevant * X),
+            relation="==",
+        ),
+        claim(
+            r"\Phi_{t+1}-\Phi_t = \textstyle\sum_{i:\,x_{t,i}=1} w_{t,i}",
+            grown.sum(),
+            run.weights[0] @ X,
+            relation="==",
+        ),
+    )
 
 
 @erratum(
