@@ -94,7 +94,8 @@ def picture(entry: dict, root: str = "") -> str:
     large = entry.get("svg") or entry["src"]
     image = (
         f'<img src="{root}{entry["src"]}" alt="{escape(entry["description"])}"'
-        f' width="{entry["width"]}" height="{entry["height"]}" loading="lazy" decoding="async">'
+        f' width="{entry["width"]}" height="{entry["height"]}" loading="lazy" decoding="async"'
+        f' style="min-width: {0.49 * entry["width"]:.0f}px">'  # below, it scrolls
     )
     described = ""
     if entry["description"] != entry["caption"]:
