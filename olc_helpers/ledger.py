@@ -258,13 +258,15 @@ class Ledger:
         )
 
     def _repr_html_(self):
-        names = ("line", "claim", "tightest at", "both sides there", "slack", "holds", "why")
+        names = ("line", "claim", "tightest at", "both sides there", "slack", "holds")
         head = [cell(name, HEAD, "th") for name in names]
         narrow, rows = 'style="text-align:left;white-space:nowrap"', []
         for i, line, where, sides, slack, mark in self._rows():
-            latex = f"${escape(line.latex)}$"
-            row = [cell(c, narrow) for c in (f"({i})", latex, where, escape(sides), slack, mark)]
-            rows.append([*row, cell(escape(line.why), "style='text-align:left'")])
+            why = 'style="max-width:26em;white-space:normal;opacity:0.8"'
+            said = f"${escape(line.latex)}$" + cell(escape(line.why), why, "div") * bool(line.why)
+            rows.append(
+                [cell(c, narrow) for c in (f"({i})", said, where, escape(sides), slack, mark)]
+            )
         title = (
             f"{escape(self.name)}: ${escape(self.statement)}$ —"
             f" {'every line holds ✓' if self.holds else 'violated ✗'}"

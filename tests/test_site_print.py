@@ -43,9 +43,9 @@ PROOF = "\n".join(
 
 
 def ledger(rows):
-    titles = ("line", "claim", "tightest at", "both sides there", "slack", "holds", "why")
+    titles = ("line", "claim", "tightest at", "both sides there", "slack", "holds")
     head = "".join(f'<th scope="col">{title}</th>' for title in titles)
-    lines = "".join(f"<tr><td>({i})</td>{'<td>1</td>' * 6}</tr>" for i in range(1, rows + 1))
+    lines = "".join(f"<tr><td>({i})</td>{'<td>1</td>' * 5}</tr>" for i in range(1, rows + 1))
     caption = "<caption>A bound: every line holds</caption>"
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
 

@@ -15,7 +15,7 @@ import explorers
 import games
 import katex
 import nbformat
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from PIL import Image
@@ -340,21 +340,9 @@ def tables(soup: BeautifulSoup) -> None:
         for cell in table.find_all("th"):
             if not cell.get_text().strip():
                 cell.name = "td"
-        if ledger:
-            reasons(table)
-
-
-def reasons(table: Tag) -> None:
-    """Write the reason of each line of a ledger under its claim, where it needs no column."""
-    titles = [cell.get_text() for cell in table.find_all("th", scope="col")]
-    claim, why = titles.index("claim"), titles.index("why")
-    for row in table.find_all("tr"):
-        cells = row.find_all(["td", "th"], recursive=False)
-        reason = cells[why].extract()
-        if reason.name == "td":
+        for reason in table.select("td > div") if ledger else ():
             below = INDEX.sub(r"<sub>\1\2</sub>", reason.decode_contents())
-            below = f'<div class="why">{below}</div>'
-            cells[claim].append(BeautifulSoup(below, "html.parser"))
+            reason.replace_with(BeautifulSoup(f'<div class="why">{below}</div>', "html.parser"))
 
 
 def code(soup: BeautifulSoup) -> None:
