@@ -16,6 +16,7 @@ from hypothesis.extra.numpy import arrays
 from olc_helpers import (
     Halving,
     Hedge,
+    Perceptron,
     RandomizedWeightedMajority,
     WeightedAverage,
     WeightedMajority,
@@ -682,6 +683,12 @@ def test_opponent_can_be_played_by_hand():
     run = nature.run()
     assert run.mistakes == 2
     assert run.weights[-1].tolist() == [0, 0, 0, 1]
+
+
+def test_opponent_contradicts_signs_too():
+    nature = Opponent(Perceptron(2))
+    assert [nature.trial(np.array(x)) for x in ([1, 0], [0, 1], [1, 1])] == [1, 1, -1]
+    assert nature.run().mistakes == 3
 
 
 def test_every_public_name_is_exported_and_documented():

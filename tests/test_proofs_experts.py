@@ -309,6 +309,24 @@ def test_rate_that_is_almost_the_best_proves_less():
         proved(theorem(play(Hedge(n, eta=eta), hedge_against_itself(n, T, eta, B)), B=B), lines)
 
 
+def test_lines_say_no_less_than_they_could():
+    """A right side that is larger than need be would hold, too: here each is met by its left side,
+    or as nearly as its lemma allows.
+    """
+    run = play(WeightedMajority(4), np.tile([0, 1, 1, 1], (5, 1)), np.zeros(5, int))
+    ceiling = proofs.wm_bound(run).lines[3]
+    assert run.mistake[0] and ceiling.slack[0] == 0  # W_1 = n, before any mistake
+
+    run = play(WeightedAverage(3, loss="entropic"), np.tile([0.2, 0.5, 0.9], (9, 1)), np.ones(9))
+    telescope = proofs.wa_entropic(run).lines[2]
+    assert telescope.slack == pytest.approx(0, abs=1e-12)  # labels are 0 or 1
+
+    for B in (1.0, 3.0):  # two equal weights and losses 0 and B: equal up to the fourth order
+        small = play(Hedge(2, eta=0.01 / B), [[0, B]])
+        lemma = proofs.hedge_hoeffding(small, B=B).lines[1]
+        assert 0 <= lemma.slack[0] < 0.01**4
+
+
 def test_long_runs_lose_no_digits():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (3000, 4)), rng.integers(0, 2, 3000)
