@@ -23,6 +23,7 @@ from olc_helpers import (
     streams,
 )
 from olc_helpers.gradients.figures import best_in_disc
+from olc_helpers.gradients.theorems import any_data_at_most
 from olc_helpers.protocol import hinge_loss
 
 SIZES = sizes(20, 4)  # T, n
@@ -305,6 +306,13 @@ def test_no_run_breaks_the_bound_for_any_data(stream, more):
     run = played(Perceptron(X.shape[1]), X, y, more.draw(st.booleans()))
     ledger = proofs.perceptron_any_data(run, u)
     assert ledger.holds, ledger
+
+
+@pytest.mark.parametrize("H, RU", product([0, 1, 9, 400], [0, 1, 5]))
+def test_the_bound_for_any_data_is_near_the_root_of_its_last_but_one_line(H, RU):
+    """The most that M ≤ H + RU √M allows is the square of the larger root."""
+    root = (RU + sqrt(RU**2 + 4 * H)) / 2
+    assert 0 <= any_data_at_most(H, RU) - root**2 + 1e-9 <= RU**2 / 2 + 1e-8
 
 
 @example(1, 2, 0.02, 257, 1.0)  # the only row is drawn along v
