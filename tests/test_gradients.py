@@ -308,7 +308,7 @@ def test_no_run_breaks_the_bound_for_any_data(stream, more):
     assert ledger.holds, ledger
 
 
-@pytest.mark.parametrize("H, RU", product([0, 1, 9, 400], [0, 1, 5]))
+@pytest.mark.parametrize("H, RU", [*product([0, 1, 9, 400], [0, 1, 5])])
 def test_the_bound_for_any_data_is_near_the_root_of_its_last_but_one_line(H, RU):
     """The most that M ≤ H + RU √M allows is the square of the larger root."""
     root = (RU + sqrt(RU**2 + 4 * H)) / 2
