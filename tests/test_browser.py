@@ -130,7 +130,7 @@ class Moving:
         """
         picture, caption = self.seen()
         action()
-        for _ in range(150):
+        for _ in range(300):  # half a minute
             now = self.seen()
             exact = now[0].split(",")[25] == "6"  # with transparency, which a sketch has not
             if exact and now[0] != picture and now[1] != caption:
