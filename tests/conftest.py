@@ -1,6 +1,7 @@
 """What all tests share: reproducible examples, the pins, and the style report at the end."""
 
 import csv
+import gc
 import os
 import re
 from contextlib import suppress
@@ -42,6 +43,11 @@ def pytest_collection_modifyitems(items):
         more = settings(usual, max_examples=10 * usual.max_examples)
         test._hypothesis_internal_use_settings = more
         seed(FUZZ)(test)
+
+
+def pytest_collection_finish():
+    """What is loaded by now stays: the garbage collector need not look at it again and again."""
+    gc.freeze()
 
 
 def pytest_report_header():

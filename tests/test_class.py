@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -119,9 +120,9 @@ def test_pages_show_formulas_and_pictures_and_ask_nobody(everything):
         browser.close()
 
 
-def test_page_that_takes_too_long_is_left_out_and_named(three, monkeypatch, capsys):
-    course, name = three
-    assert grading.grade(course, name, 2, LIMITS) == 0
+def test_page_that_takes_too_long_is_left_out_and_named(three_graded, monkeypatch, capsys):
+    course, name = three_graded
+    shutil.rmtree(course / "feedback", ignore_errors=True)
     honest = reporting.feedback
 
     def slow(course, name, row, *rest):
@@ -139,11 +140,22 @@ def test_page_that_takes_too_long_is_left_out_and_named(three, monkeypatch, caps
 # Interrupted, repeated, handed in again -----------------------------------------------------------
 
 
-@pytest.fixture
-def three(tmp_path, template):
-    course, name = copy_of(template, tmp_path), "tiny"
+def class_of_three(template, folder):
+    course, name = copy_of(template, folder), "tiny"
     for student in ("ada", "bob", "cem"):
         hand_in(course, student, submission(name, solved=student == "ada"), name)
+    return course, name
+
+
+@pytest.fixture
+def three(tmp_path, template):
+    return class_of_three(template, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def three_graded(tmp_path_factory, template):
+    course, name = class_of_three(template, tmp_path_factory.mktemp("three"))
+    assert grading.grade(course, name, 2, LIMITS) == 0
     return course, name
 
 
@@ -200,9 +212,8 @@ def test_interrupted_grading_goes_on_where_it_was(three, blow, capsys):
     assert status == {"ada": ["graded"], "bob": ["blank"], "cem": ["blank"]}
 
 
-def test_model_solutions_are_on_the_pages_if_the_teacher_says_so(three, capsys):
-    course, name = three
-    assert grading.grade(course, name, 2, LIMITS) == 0
+def test_model_solutions_are_on_the_pages_if_the_teacher_says_so(three_graded):
+    course, name = three_graded
     page = course / f"feedback/bob/{name}/{name}.html"
     for solutions in (False, True, False):
         assert report(course, [name], 2, solutions) == 0
@@ -221,7 +232,9 @@ def test_workers_end_with_their_parent_however_it_ends(monkeypatch):
     process = grading.FORK.Process(target=parent)
     process.start()
     worker = psutil.Process(receive.recv())
-    time.sleep(1)
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    while worker.rlimit(psutil.RLIMIT_AS) == before:
+        time.sleep(0.01)  # its limit is the last thing that it sets
     process.kill()
     process.join()
     end = time.monotonic() + 10
@@ -324,6 +337,6 @@ def test_grader_that_fails_says_so_and_stops_nobody(three, monkeypatch, capsys):
     )
     assert set(records(course, name)) == {"ada", "bob"}
     monkeypatch.setattr(grading, "grade_one", lambda *arguments: time.sleep(60))
-    monkeypatch.setattr(grading, "OVERTIME", 1)
-    assert grading.grade(course, name, 2, Limits(total=1)) == 0 and "cem" in records(course, name)
+    monkeypatch.setattr(grading, "OVERTIME", 0.1)
+    assert grading.grade(course, name, 3, Limits(total=0.1)) == 0 and "cem" in records(course, name)
     assert {tuple(row.status) for row in rows(grading.Course(course), name)[1]} == {("timed out",)}

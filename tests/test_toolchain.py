@@ -19,7 +19,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 pytestmark = pytest.mark.usefixtures("outside_make")
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = PYPROJECT["project"]
 PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 TARGETS = set(
     "setup lab test check fuzz defects minutes words sections notation portable matrix figures "
@@ -73,7 +74,8 @@ def test_pins_satisfy_the_ranges_of_the_package():
     ).read_text()
     pinned = dict(re.findall(r"(?m)^([\w.-]+)==(\S+)", text))
     extras = PROJECT["optional-dependencies"]
-    ranges = map(Requirement, PROJECT["dependencies"] + extras["course"] + extras["dev"])
+    wanted = PROJECT["dependencies"] + extras["course"] + extras["dev"]
+    ranges = map(Requirement, wanted + PYPROJECT["tool"]["uv"]["constraint-dependencies"])
     assert [
         str(range) for range in ranges if pinned.get(range.name, "0") not in range.specifier
     ] == []

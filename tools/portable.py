@@ -16,6 +16,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from itertools import product
 from pathlib import Path
 
@@ -77,21 +78,24 @@ async def lecture(path: Path, environment: dict) -> tuple[list[str], int]:
 
 async def readme(path: Path, environment: dict) -> tuple[list[str], int]:
     """What the examples of the README print otherwise."""
-    differences = []
-    for code, printed in re.findall(
+    examples = re.findall(
         r"(?s)```python\n(.*?)```\n\n```text\n(.*?)```", path.read_text(encoding="utf-8")
-    ):
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-X",
-            "utf8",
-            "-c",
-            code,
-            env=os.environ | environment,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        out = (await process.communicate())[0].decode()
-        differences += [f"{printed} is now {out}"] * (out != printed)
+    )
+    differences = []
+    with tempfile.TemporaryDirectory() as scratch:  # an example may write files
+        for code, printed in examples:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-X",
+                "utf8",
+                "-c",
+                code,
+                cwd=scratch,
+                env=os.environ | environment,
+                stdout=asyncio.subprocess.PIPE,
+            )
+            out = (await process.communicate())[0].decode()
+            differences += [f"{printed} is now {out}"] * (out != printed)
     return differences, 0
 
 
