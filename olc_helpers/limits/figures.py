@@ -250,14 +250,16 @@ def mistake_tree(family="thresholds", N=7):
     def draw(V, left, right, level):
         x = (left + right) / 2
         if level == depth:
+            text = concept((V & -V).bit_length() - 1)
+            room = 72 * 9 / 2**depth / (len(text) + 1)  # points for a letter, which is 0.6 wide
             ax.text(
                 x,
                 -level - 0.12,
-                concept((V & -V).bit_length() - 1),
+                text,
                 ha="center",
                 va="top",
                 family="monospace",
-                fontsize=10,
+                fontsize=min(10, room / 0.6),
             )
             return
         point = next(

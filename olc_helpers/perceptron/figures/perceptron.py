@@ -334,9 +334,10 @@ def perceptron_trace(step=3, order=0):
     """
     run, updates = trace(order)
     step = min(step, len(updates))
+    limit = max(17.0, 1.12 * np.abs(run.weights).max())
     fig, (ax, weights) = canvas(1, 2, width=9.4, height=4.7)
-    draw_update(ax, run, updates, step)
-    walk = draw_walk(weights, run, updates, step)
+    draw_update(ax, run, updates, step, limit)
+    walk = draw_walk(weights, run, updates, step, limit)
     ax.set_title("the points")
     weights.set_title("the weights")
     wrong = [wrong_points(w) for w in walk]
@@ -359,8 +360,8 @@ def perceptron_trace(step=3, order=0):
         f" {label_text(y)} and y(w·x) = {y * (before @ x):g}. Adding {pair(y * x)} gives w ="
         f" {pair(after)}, and y(w·x) = {y * (after @ x):g}. Points on the wrong side:"
         f" {wrong[-2]} before, {wrong[-1]} after. On the right w stands before the update on the"
-        " white side of the black line that belongs to this point, or on the line, and the orange"
-        f" step goes away from it at a right angle. {total}"
+        " unshaded side of the line that belongs to this point, or on it, and the orange step goes"
+        f" away from the line at a right angle. {total}"
     )
     return fig
 
