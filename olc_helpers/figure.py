@@ -120,13 +120,12 @@ class Figure(mpl.figure.Figure):
 
     def save(self, file: str | PathLike | BinaryIO, format: str) -> None:
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
-        dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
         with styled():
             self.lay_out()
-            if format == "png":  # savefig would draw it twice
-                FigureCanvasAgg(self).print_png(file, metadata=dates[format])
-            else:
-                self.savefig(file, format=format, metadata=dates[format])
+            write, dated = writer(self, format)  # savefig would draw it twice
+            dpi = self.dpi
+            write(file, metadata={dated: None})
+            self.dpi = dpi  # svg and pdf set their own
 
     def lay_out(self) -> None:
         """Place everything once for all formats, each of which would move it by a hair; fixed
@@ -174,6 +173,21 @@ class Figure(mpl.figure.Figure):
         data, metadata = picture_bundle(self.png(), self.description)
         display(data, metadata=metadata, raw=True)
         display(caption_bundle(self.caption, self.description), raw=True)
+
+
+def writer(fig: Figure, format: str) -> tuple[Callable, str]:
+    """Return the function that writes a figure as svg, pdf or png, and what must not stand in the
+    file, because it changes from day to day or from one version of matplotlib to the next.
+    """
+    if format == "svg":
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+        return FigureCanvasSVG(fig).print_svg, "Date"
+    if format == "pdf":
+        from matplotlib.backends.backend_pdf import FigureCanvasPdf
+
+        return FigureCanvasPdf(fig).print_pdf, "CreationDate"
+    return FigureCanvasAgg(fig).print_png, "Software"
 
 
 @cache

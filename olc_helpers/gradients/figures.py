@@ -6,7 +6,7 @@ from operator import attrgetter
 import numpy as np
 
 from .. import adversaries, streams
-from ..checks import check_range
+from ..checks import check_range, count
 from ..experts.learners import Hedge
 from ..experts.theorems import hedge_bound
 from ..figure import (
@@ -598,12 +598,12 @@ def perceptron_noise(noise=0.1, T=1000, n=10, seed=0):
     label_ends(ax, [(upper, "bound"), (mistakes, "Perceptron"), (wrong, "the planted v")])
     fig.description = (
         f"Each label is flipped with probability {noise:.0%}. In {T} trials the Perceptron errs"
-        f" {run.mistakes} times, the planted v {wrong.get_ydata()[-1]} times. Dashed: the bound"
-        " with the best multiple of v at each time, of length 0.2 to 10; at the end it is"
-        f" {ledger.bound:.0f}, with u = {best:.1f} v."
+        f" {count(run.mistakes, 'time')}, the planted v {count(wrong.get_ydata()[-1], 'time')}."
+        " Dashed: the bound with the best multiple of v at each time, of length 0.2 to 10; at the"
+        f" end it is {ledger.bound:.0f}, with u = {best:.1f} v."
     )
     fig.caption = (
-        f"The Perceptron errs {run.mistakes} times, the planted v {wrong.get_ydata()[-1]} times;"
-        f" the bound allows {ledger.bound:.0f}."
+        f"The Perceptron errs {count(run.mistakes, 'time')}, the planted v"
+        f" {count(wrong.get_ydata()[-1], 'time')}; the bound allows {ledger.bound:.0f}."
     )
     return fig
