@@ -184,9 +184,10 @@ def left_out(m=24, gamma=0.05, seed=16, consistent=True):
     )
     fig.description = (
         f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}:"
-        f" {count(trained.mistakes, 'mistake')}, caused by {count(trained.updated.sum(), 'example')}"
-        f" (circles). Left out and classified by the others, {wrong.sum()} are wrong (green"
-        f" crosses), {where}. The line is the hypothesis of all {m}."
+        f" {count(trained.mistakes, 'mistake')}, caused by"
+        f" {count(trained.updated.sum(), 'example')} (circles). Left out and classified by the"
+        f" others, {wrong.sum()} are wrong (green crosses), {where}. The line is the hypothesis of"
+        f" all {m}."
     )
     return fig
 
