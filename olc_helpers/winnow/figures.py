@@ -1,6 +1,7 @@
 """The figures of lecture 08."""
 
 from itertools import count as count_from
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,7 +42,8 @@ def random_active_columns(T: int, n: int, p: float, rng: np.random.Generator) ->
     """
     steps = rng.geometric(p, int(T * n * p + 6 * np.sqrt(T * n * p) + 10))
     rows, columns = np.divmod(np.cumsum(steps) - 1, n)
-    return np.split(columns[rows < T], np.searchsorted(rows[rows < T], np.arange(1, T)))
+    ends = np.searchsorted(rows, np.arange(T + 1))
+    return [columns[start:end] for start, end in pairwise(ends.tolist())]
 
 
 def race(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
@@ -52,10 +54,10 @@ def race(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
     for t, x in enumerate(rows):
         label = len(x) > 0 and x[0] < k
         sign = 1 if label else -1
-        if (w[x].sum() >= n) != label:
+        if (np.add.reduce(w[x]) >= n) != label:
             w[x] *= 2.0**sign
             wrong[t, 0] = True
-        if sign * (v[x].sum() + bias) <= 0:
+        if sign * (np.add.reduce(v[x]) + bias) <= 0:
             v[x] += sign
             bias += sign
             wrong[t, 1] = True
