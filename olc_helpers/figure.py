@@ -187,7 +187,9 @@ def writer(fig: Figure, format: str) -> tuple[Callable, str]:
         from matplotlib.backends.backend_pdf import FigureCanvasPdf
 
         return FigureCanvasPdf(fig).print_pdf, "CreationDate"
-    return FigureCanvasAgg(fig).print_png, "Software"
+    if format == "png":
+        return FigureCanvasAgg(fig).print_png, "Software"
+    raise ValueError(f"format must be svg, pdf or png; got {format!r}")
 
 
 @cache

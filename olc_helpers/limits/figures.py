@@ -251,15 +251,15 @@ def mistake_tree(family="thresholds", N=7):
         x = (left + right) / 2
         if level == depth:
             text = concept((V & -V).bit_length() - 1)
-            room = 72 * 9 / 2**depth / (len(text) + 1)  # points for a letter, which is 0.6 wide
+            long = 0.6 * 10 * (len(text) + 1) > 72 * 9 / 2**depth  # points
             ax.text(
                 x,
-                -level - 0.12,
+                -level - 0.12 - 0.22 * (long and int(x * 2**depth) % 2),  # every other one lower
                 text,
                 ha="center",
                 va="top",
                 family="monospace",
-                fontsize=min(10, room / 0.6),
+                fontsize=10,
             )
             return
         point = next(
