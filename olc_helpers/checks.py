@@ -215,6 +215,11 @@ def own_array(a: ArrayLike, space: str) -> np.ndarray:
     return read_only(a if a.nbytes >= LARGE else a.copy())
 
 
+def count(number: float, noun: str) -> str:
+    """Return a whole number and a noun, in the plural unless it is one."""
+    return f"{number:.0f} {noun}{'' if number == 1 else 's'}"
+
+
 def summary(thing: Any) -> str:
     """Return the first paragraph of a docstring in one line, or the name if there is none."""
     return " ".join((getdoc(thing) or thing.__name__).split("\n\n")[0].split())

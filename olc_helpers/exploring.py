@@ -4,9 +4,12 @@ happens next.
 The picture follows the hand: while a control moves, the kernel sketches it with everything at the
 places of the last exact picture, and draws the exact one as soon as the hand rests. Values that the
 hand has passed while the kernel was busy are dropped by the browser, which sends the last one.
+Each sketch is garbage as soon as it is shown, and collected then: to look through all that Python
+had before takes longer than a sketch, and waits until the hand rests.
 """
 
 import asyncio
+import gc
 from collections.abc import Callable
 from inspect import signature
 from typing import Any
@@ -94,15 +97,21 @@ class Explorer(VBox):
         loop = running_loop()
         if self._rest:
             self._rest.cancel()
+        if loop:
+            gc.freeze()
         try:
             self._show(sketch=loop is not None)
         finally:
             if loop:
+                gc.collect()  # only what is newer than this move
                 self._rest = loop.call_later(REST, self._come_to_rest)
 
     def _come_to_rest(self):
         self._rest = None
-        self._show()
+        try:
+            self._show()
+        finally:
+            gc.unfreeze()
 
     def _show(self, sketch=False):
         """Show picture and texts; a combination that the figure refuses is said in the caption."""

@@ -12,7 +12,7 @@ import struct
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from functools import cache, partial, wraps
+from functools import cache, cached_property, partial, wraps
 from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -76,6 +76,7 @@ LOOK = {  # one look per algorithm in the whole course, told apart in grey by th
     "bound": dict(color=GREY, linestyle="--"),
     "exact worst case": dict(color=BLACK, linestyle="-"),
 }
+FORMULAS = RendererAgg(1, 1, 72).mathtext_parser  # it remembers what they look like
 STAMPS, MOST_STAMPS = {}, 24  # of a megabyte each
 STYLE = {
     "figure.dpi": 120,
@@ -120,13 +121,17 @@ class Figure(mpl.figure.Figure):
 
     def save(self, file: str | PathLike | BinaryIO, format: str) -> None:
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
-        dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
         with styled():
             self.lay_out()
-            if format == "png":  # savefig would draw it twice
-                FigureCanvasAgg(self).print_png(file, metadata=dates[format])
-            else:
-                self.savefig(file, format=format, metadata=dates[format])
+            write, dated = writer(self, format)  # savefig would draw it twice
+            dpi = self.dpi
+            write(file, metadata={dated: None})
+            self.dpi = dpi  # svg and pdf set their own
+
+    @cached_property
+    def paper(self) -> FigureCanvasAgg:
+        """What the figure is laid out and drawn on: how large each text is, is found out once."""
+        return Paper(self)
 
     def lay_out(self) -> None:
         """Place everything once for all formats, each of which would move it by a hair; fixed
@@ -134,6 +139,7 @@ class Figure(mpl.figure.Figure):
         """
         engine = self.get_layout_engine()
         if engine is not None:
+            self.set_canvas(self.paper)
             for _ in range(1 + any(ax.get_aspect() != "auto" for ax in self.axes)):
                 engine.execute(self)
             self.set_layout_engine("none")
@@ -176,12 +182,42 @@ class Figure(mpl.figure.Figure):
         display(caption_bundle(self.caption, self.description), raw=True)
 
 
+class Paper(FigureCanvasAgg):
+    """A canvas that shares with all others what each formula looks like."""
+
+    def get_renderer(self) -> RendererAgg:
+        """Return what draws pixels."""
+        renderer = super().get_renderer()
+        renderer.mathtext_parser = FORMULAS
+        return renderer
+
+
+def writer(fig: Figure, format: str) -> tuple[Callable, str]:
+    """Return the function that writes a figure as svg, pdf or png, and what must not stand in the
+    file, because it changes from day to day or from one version of matplotlib to the next.
+    """
+    if format == "svg":
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+        return FigureCanvasSVG(fig).print_svg, "Date"
+    if format == "pdf":
+        from matplotlib.backends.backend_pdf import FigureCanvasPdf
+
+        return FigureCanvasPdf(fig).print_pdf, "CreationDate"
+    if format == "png":
+        fig.set_canvas(fig.paper)
+        return fig.paper.print_png, "Software"
+    raise ValueError(f"format must be svg, pdf or png; got {format!r}")
+
+
 @cache
 def sketch_paper(width: int, height: int, dpi: float) -> RendererAgg:
     """Return the paper for all sketches of a size: it remembers how large each text is, and what
     each formula looks like, which a new one would have to find out again.
     """
-    return RendererAgg(width, height, dpi)
+    paper = RendererAgg(width, height, dpi)
+    paper.mathtext_parser = FORMULAS
+    return paper
 
 
 def stamp(axis: Axis, renderer: RendererAgg) -> None:
@@ -203,7 +239,7 @@ def stamp(axis: Axis, renderer: RendererAgg) -> None:
     )
     if look not in STAMPS:
         paper = RendererAgg(renderer.width, renderer.height, renderer.dpi)
-        paper.mathtext_parser = renderer.mathtext_parser
+        paper.mathtext_parser = FORMULAS
         type(axis).draw(axis, paper)
         while len(STAMPS) >= MOST_STAMPS:
             STAMPS.pop(next(iter(STAMPS)))

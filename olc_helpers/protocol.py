@@ -17,6 +17,7 @@ from .checks import (
     check_range,
     check_stream,
     check_values,
+    count,
     largest_input,
     largest_loss,
     own_array,
@@ -275,9 +276,6 @@ def progress_bar(T: int, progress: bool | None, long: int) -> Any:
 
 
 def _in_words(run, counts_mistakes):
-    def count(number, noun):
-        return f"{number} {noun}{'s' * (number != 1)}"
-
     paid = count(run.mistakes, "mistake") if counts_mistakes else f"loss {run.total_loss:.4g}"
     return f"<Run of {type(run.learner).__name__}: {count(len(run), 'trial')}, {paid}>"
 

@@ -4,8 +4,10 @@ button changes.
 
 import asyncio
 import base64
+import gc
 import io
 import re
+import weakref
 from collections import Counter
 from itertools import product
 
@@ -254,6 +256,31 @@ def test_rest_after_a_refused_value(drawn):
         assert explorer._image.value == steps(n=14).png()
 
     asyncio.run(drag())
+
+
+def test_garbage_of_sketches_is_collected_at_once_and_all_other_when_the_hand_rests(drawn):
+    sketched = []
+
+    async def drag():
+        explorer = explore(lambda n=3: sketched.append(weakref.ref(f := steps(n))) or f, n=(2, 9))
+        old = weakref.ref(cyclic := Cycle())
+        controls(explorer)["n"].value = 4
+        del cyclic
+        controls(explorer)["n"].value = 5
+        assert gc.isenabled() and old()
+        assert [alive() for alive in sketched[1:]] == [None, None]
+        await asyncio.sleep(0.1)
+        gc.collect()
+        assert not old()
+
+    asyncio.run(drag())
+
+
+class Cycle:
+    """Only a look through all objects finds that nobody needs it."""
+
+    def __init__(self):
+        self.itself = self
 
 
 def test_figure_of_another_shape_is_drawn_exactly_at_once(drawn):

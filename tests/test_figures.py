@@ -6,6 +6,7 @@ import io
 import re
 from functools import lru_cache
 from inspect import signature
+from itertools import combinations
 
 import matplotlib as mpl
 import numpy as np
@@ -286,6 +287,11 @@ def test_bytes_depend_on_nothing_but_the_arguments(small, kind):
     assert expected[:5] == {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG\r"}[kind]
 
 
+def test_other_formats_are_refused(small):
+    with pytest.raises(ValueError, match="format must be svg, pdf or png; got 'gif'"):
+        small().save(io.BytesIO(), "gif")
+
+
 def test_png_has_the_size_of_the_figure(small):
     # 7.5 x 3.8 inches at 120 dots.
     assert np.frombuffer(small().png()[16:24], ">u4").tolist() == [900, 456]
@@ -311,6 +317,44 @@ def test_notebook_shows_picture_and_caption(small, monkeypatch):
         and "<em>Squares grow &amp; &lt;more&gt; follow.</em>" in caption["text/html"]
         and "16 &amp; &lt;not&gt; more.</details>" in caption["text/html"]
     )
+
+
+def test_concepts_under_a_tree_of_mistakes_do_not_touch():
+    boxes = [
+        box
+        for text, box in placed(figures.mistake_tree("intervals", N=8))
+        if re.fullmatch("[01]{8}", text.get_text())
+    ]
+    assert len(boxes) == 16
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+
+
+@pytest.mark.parametrize("order", range(21))
+def test_every_walk_of_the_perceptron_stays_in_the_picture(order):
+    fig = figures.perceptron_trace(step=9, order=order)
+    walk = np.array(next(line for line in fig.axes[1].lines if line.get_marker() == "o").get_data())
+    assert np.abs(walk).max() < 0.95 * min(fig.axes[0].get_xlim()[1], fig.axes[1].get_xlim()[1])
+
+
+@pytest.mark.parametrize("score", [0.9, 1.0, 1.5])
+def test_labels_of_the_steps_stay_right_of_the_axis(score):
+    fig = figures.step_tradeoff(lam=2.0, score=score)
+    names = ("exact", "linearised", "both steps")
+    boxes = [box for text, box in placed(fig) if text.axes and text.get_text() in names]
+    assert boxes and all(box.x0 > fig.axes[0].bbox.x0 for box in boxes)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "words"),
+    [
+        ("hedge_game", {"moves": "A"}, "After 1 trial nature"),
+        ("never_found", {"moves": "1"}, "1 prediction, 1 mistake, and"),
+        ("mistake_tree", {"N": 1}, "goes down: 1 mistake, while"),
+        ("halving_run", {"n": 2, "adversary": True}, "1 of at most 1 mistake:"),
+    ],
+)
+def test_one_is_no_plural(name, arguments, words):
+    assert words in figures.load()[name](**arguments).caption
 
 
 def test_labels_at_the_ends_of_lines_keep_their_distance():

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from .. import batch, streams
-from ..checks import check_count, check_range
+from ..checks import check_count, check_range, count
 from ..experts.learners import Halving
 from ..figure import BLACK, GREEN, GREY, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends
 from ..limits.dimensions import thresholds
@@ -33,7 +33,7 @@ def _threshold_rounds(target, T):
 
 
 def _mean(law):
-    return sum(count * p for count, p in law.items())
+    return sum(made * p for made, p in law.items())
 
 
 @figure(lecture="12")
@@ -78,7 +78,7 @@ def mistake_rounds(target=3, m=12):
         f"Halving on eight thresholds, examples drawn from 7 points of a line of which {target} are"
         f" positive. A mistake has the probability {chance[0]:.3f} in round 1 and {chance[-1]:.3f}"
         f" in round {m}; the average over the {m} rounds is {chance.mean():.4f} and the bound"
-        f" {3 / m:.4f}. On the worst sequence there are {most} mistakes,"
+        f" {3 / m:.4f}. On the worst sequence there are {count(most, 'mistake')},"
         f" {float(_mean(laws[m])):.3f} on average."
     )
     return fig
@@ -184,9 +184,10 @@ def left_out(m=24, gamma=0.05, seed=16, consistent=True):
     )
     fig.description = (
         f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}:"
-        f" {trained.mistakes} mistakes, caused by {trained.updated.sum()} examples (circles). Left"
-        f" out and classified by the others, {wrong.sum()} are wrong (green crosses), {where}. The"
-        f" line is the hypothesis of all {m}."
+        f" {count(trained.mistakes, 'mistake')}, caused by"
+        f" {count(trained.updated.sum(), 'example')} (circles). Left out and classified by the"
+        f" others, {wrong.sum()} are wrong (green crosses), {where}. The line is the hypothesis of"
+        f" all {m}."
     )
     return fig
 

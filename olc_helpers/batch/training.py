@@ -12,7 +12,7 @@ from copy import deepcopy
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import prod
+from math import lcm, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -199,18 +199,20 @@ def rounds(learner: Learner, D: Distribution, T: int) -> Rounds:
         return results
 
     start = pickle.dumps(vars(learner))
-    looks, states = {start: learner}, {(start, 0): Fraction(1)}  # by attributes and mistakes
+    looks, states = {start: learner}, {(start, 0): 1}  # by attributes and mistakes
+    unit = lcm(*(q.denominator for q in D.p))  # at time t all are multiples of unit ** -t
+    units = [int(q * unit) for q in D.p]
     risks, laws = [], []
-    for _ in range(check_count("T", T) + 1):
-        after, expected, law = {}, Fraction(0), {}
+    for t in range(check_count("T", T) + 1):
+        after, expected, law = {}, 0, {}
         for (look, mistakes), p in states.items():
             law[mistakes] = law.get(mistakes, 0) + p
-            for (wrong, new), q in zip(learnt(look), D.p, strict=True):
+            for (wrong, new), q in zip(learnt(look), units, strict=True):
                 expected += p * q * wrong
                 key = new, mistakes + wrong
                 after[key] = after.get(key, 0) + p * q
-        risks.append(expected)
-        laws.append(law)
+        risks.append(Fraction(expected, unit ** (t + 1)))
+        laws.append({mistakes: Fraction(p, unit**t) for mistakes, p in law.items()})
         states = after
     return Rounds(risks, laws)
 

@@ -2,6 +2,7 @@
 
 from .. import proofs
 from ..booleans import Or
+from ..checks import count
 from ..ledger import HypothesisError, theorems
 from ..shifting.sequences import best_shift_sequence, sequence_loss
 from ..sparsity.reductions import disjunction_to_cover, greedy_cover
@@ -48,7 +49,7 @@ def _share(prove):
         k = min(round(run.learner.alpha * (len(run) - 1)), MOST_SHIFTS)
         sequence = best_shift_sequence(run.expert_losses, k)
         loss = sequence_loss(run.expert_losses, sequence)
-        remark = f"the best sequence of experts with at most {k} shifts loses {loss:.6g}"
+        remark = f"the best sequence of experts with at most {count(k, 'shift')} loses {loss:.6g}"
         return prove(run, sequence), remark
 
     return bound

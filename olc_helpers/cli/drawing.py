@@ -6,6 +6,7 @@ from inspect import signature
 from itertools import groupby
 from pathlib import Path
 
+from ..checks import count
 from .words import UserError, nearest, value_of
 
 FORMATS = ("svg", "pdf", "png")
@@ -159,4 +160,4 @@ def run(options: argparse.Namespace) -> None:
     ]
     page = options.out / "index.html"
     page.write_text(index(listed, options.format), encoding="utf-8")
-    print(f"{len(chosen)} figures as {', '.join(options.format)}, listed in {page}")
+    print(f"{count(len(chosen), 'figure')} as {', '.join(options.format)}, listed in {page}")

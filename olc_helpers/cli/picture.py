@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from ..checks import trait
+from ..checks import count, trait
 from ..figure import BLUE, LOOK, canvas, figure, label_ends
 from .playing import EXPERTS
 from .words import UserError
@@ -21,7 +21,7 @@ def so_far(run, file, ledger=None):
     name = name.replace("Randomized", "Randomised")  # as in the lectures
     kind = trait(run.learner, "loss")
     paid = "mistakes" if kind == "mistake" else f"{kind} loss"
-    texts = [f"{name} on {file}: {paid} {run.total_loss:.4g} after {len(run)} trials"]
+    texts = [f"{name} on {file}: {paid} {run.total_loss:.4g} after {count(len(run), 'trial')}"]
     t = np.arange(len(run) + 1)
     fig, ax = canvas()
     lines = ax.plot(t, np.append(0, np.cumsum(run.losses)), **LOOK.get(name, {"color": BLUE}))

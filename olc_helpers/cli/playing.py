@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from .. import learners
-from ..checks import trait
+from ..checks import count, trait
 from ..experts.learners import ExponentialWeights, Halving, WeightedMajority
 from ..ledger import HypothesisError
 from ..protocol import Run, play
 from .reading import Data, column_of, read
-from .words import UserError, count, nearest, value_of
+from .words import UserError, nearest, value_of
 
 KINDS = (".svg", ".pdf", ".png")
 IN_PYTHON = {"KernelPerceptron": "a kernel", "StructuredPerceptron": "a task"}  # no option says

@@ -23,8 +23,3 @@ def value_of(text: str) -> Any:
         return literal_eval(text)
     except (SyntaxError, ValueError):
         return text
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number and a noun, in the plural unless it is one."""
-    return f"{number} {noun}{'s' * (number != 1)}"

@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import adversaries, streams
 from ..booleans import cube, formula
+from ..checks import count
 from ..figure import (
     BLACK,
     BLUE,
@@ -203,14 +204,15 @@ def monomial_lattice(x=0b1101, y=0b0111):
     ax.text(-6.5, 0.15, f"blue: 1 on x = {''.join(map(str, x))}", color=BLUE)
     ax.text(6.5, 0.15, f"vermilion: 1 on y = {''.join(map(str, y))}", color=VERMILLION, ha="right")
     fig.caption = (
-        f"{x @ y} common ones have {both.sum()} subsets: just these monomials, in thick frames, are"
-        " 1 on both inputs."
+        f"{x @ y} common ones have {count(both.sum(), 'subset')}: just these monomials, in thick"
+        " frames, are 1 on both inputs."
     )
     fig.description = (
         "The monomials of four variables, from the constant 1 to the product of all. On x ="
         f" {''.join(map(str, x))} there are {2 ** x.sum()} that are 1, on y ="
         f" {''.join(map(str, y))} there are {2 ** y.sum()}. The rows have {x @ y} common ones, so"
-        f" they share {both.sum()} monomials (thick frames), which is 2 to the power {x @ y}."
+        f" they share {count(both.sum(), 'monomial')} (thick frames), which is 2 to the power"
+        f" {x @ y}."
     )
     return fig
 
@@ -266,11 +268,12 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
     counts = ", ".join(f"{name} {run.mistakes}" for name, run in runs.items())
     late = {name: int(run.mistake[T // 2 :].sum()) for name, run in runs.items()}
     fig.caption = (
-        f"In the second half the kernel Perceptron errs {late['kernel Perceptron']} times, Winnow"
-        f" {late['Winnow']} times, and memorising on nearly every trial."
+        f"In the second half the kernel Perceptron errs {count(late['kernel Perceptron'], 'time')},"
+        f" Winnow {count(late['Winnow'], 'time')}, and memorising on nearly every trial."
         if runs["memorising"].mistakes > 0.9 * T
-        else f"In the second half the kernel Perceptron errs {late['kernel Perceptron']} times,"
-        f" Winnow {late['Winnow']} times, memorising {late['memorising']} times."
+        else "In the second half the kernel Perceptron errs"
+        f" {count(late['kernel Perceptron'], 'time')}, Winnow {count(late['Winnow'], 'time')},"
+        f" memorising {count(late['memorising'], 'time')}."
     )
     fig.description = (
         f"Target: {target}, {n} variables, {T} random rows, {y.mean():.0%} positive. Mistakes:"

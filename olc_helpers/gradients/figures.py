@@ -6,7 +6,7 @@ from operator import attrgetter
 import numpy as np
 
 from .. import adversaries, streams
-from ..checks import check_range
+from ..checks import check_range, count
 from ..experts.learners import Hedge
 from ..experts.theorems import hedge_bound
 from ..figure import (
@@ -81,8 +81,8 @@ def margin_losses(h=1.0):
     fig.description = (
         f"At the score -1 of the right label the losses are 1 (0/1), 1 (Perceptron) and {h + 1:g}"
         f" (hinge at {h:g}); at 0.5 they are 0, 0 and {max(0, h - 0.5):g}. The green hinge at {h:g}"
-        f" {above} above the black 0/1 loss everywhere; the Perceptron's blue loss does not: it is"
-        " 0.5 at the score -0.5."
+        f" {above} above the 0/1 loss everywhere; the Perceptron's blue loss does not: it is 0.5 at"
+        " the score -0.5."
     )
     fig.caption = (
         f"The hinge at {h:g} {above} above the 0/1 loss everywhere; the Perceptron's loss does not."
@@ -289,11 +289,18 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
     axes[0].plot(tau, np.maximum(0, loss - tau * x2), color=GREY, linestyle=":", label="loss")
     axes[0].plot(tau, lam * tau**2 * x2, color=GREY, linestyle="-.", label="penalty λ‖w − w$_t$‖²")
     axes[0].plot(tau, objective(tau), color=BLACK, label="their sum")
-    for name, at, marker, text, offset, side in (
-        ("exact step", exact, "o", "exact", (12, 24), "left"),
-        ("gradient descent", linear, "s", "linearised", (-8, 4), "right"),
+    far = linear > 0.3 * tau[-1]
+    offsets = ((12, 24), "left"), ((-8, 4), "right") if far else ((12, 42), "left")
+    if far and linear - exact < 0.2 * tau[-1]:
+        offsets = ((-10, 24), "right"), ((10, -4), "left")
+    if linear == exact:
+        note(axes[0], "both steps", (exact, objective(exact)), (0, 14))
+    for name, at, marker, text, (offset, side) in (
+        ("exact step", exact, "o", "exact", offsets[0]),
+        ("gradient descent", linear, "s", "linearised", offsets[1]),
     ):
-        note(axes[0], text, (at, objective(at)), offset, LOOK[name]["color"], ha=side)
+        if linear > exact:
+            note(axes[0], text, (at, objective(at)), offset, LOOK[name]["color"], ha=side)
         axes[0].plot(
             at,
             objective(at),
@@ -591,12 +598,12 @@ def perceptron_noise(noise=0.1, T=1000, n=10, seed=0):
     label_ends(ax, [(upper, "bound"), (mistakes, "Perceptron"), (wrong, "the planted v")])
     fig.description = (
         f"Each label is flipped with probability {noise:.0%}. In {T} trials the Perceptron errs"
-        f" {run.mistakes} times, the planted v {wrong.get_ydata()[-1]} times. Dashed: the bound"
-        " with the best multiple of v at each time, of length 0.2 to 10; at the end it is"
-        f" {ledger.bound:.0f}, with u = {best:.1f} v."
+        f" {count(run.mistakes, 'time')}, the planted v {count(wrong.get_ydata()[-1], 'time')}."
+        " Dashed: the bound with the best multiple of v at each time, of length 0.2 to 10; at the"
+        f" end it is {ledger.bound:.0f}, with u = {best:.1f} v."
     )
     fig.caption = (
-        f"The Perceptron errs {run.mistakes} times, the planted v {wrong.get_ydata()[-1]} times;"
-        f" the bound allows {ledger.bound:.0f}."
+        f"The Perceptron errs {count(run.mistakes, 'time')}, the planted v"
+        f" {count(wrong.get_ydata()[-1], 'time')}; the bound allows {ledger.bound:.0f}."
     )
     return fig

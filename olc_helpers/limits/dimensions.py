@@ -121,13 +121,16 @@ class ConceptClass:
             size, half = V.bit_count(), 2**depth // 2
             if size < 2**depth or depth <= 1:
                 return size >= 2**depth
-            splits = [V & p for p in self._tests if 0 < (V & p).bit_count() < size]
-            sides = [sorted((a, V & ~a), key=int.bit_count) for a in splits]
-            sides = sorted(
-                (s for s in sides if s[0].bit_count() >= half), key=lambda s: -s[0].bit_count()
-            )
+            sides = [(a.bit_count(), a) for a in (V & p for p in self._tests)]
+            splits = [(k, a) for k, a in sides if 0 < k < size]
+            few = [
+                (k, a) if 2 * k <= size else (size - k, V ^ a)
+                for k, a in splits
+                if half <= k <= size - half
+            ]
+            few.sort(key=lambda side: -side[0])
             return len(splits) >= depth and any(
-                reaches(few, depth - 1) and reaches(many, depth - 1) for few, many in sides
+                reaches(a, depth - 1) and reaches(V ^ a, depth - 1) for _, a in few
             )
 
         return reaches

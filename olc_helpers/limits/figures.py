@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import adversaries, streams
 from ..booleans import cube
-from ..checks import check_count, check_range
+from ..checks import check_count, check_range, count
 from ..figure import BLACK, BLUE, GREEN, GREY, LIGHT, LOOK, MID, SKY, VERMILLION, canvas, figure
 from ..perceptron import plane
 from ..perceptron.margins import max_margin
@@ -206,14 +206,14 @@ def never_found(moves="10010"):
     fig.caption = (
         "Say what you like: nature will contradict, and thresholds are left that agree."
         if not moves
-        else f"{len(moves)} predictions, {len(moves)} mistakes, and still a whole interval of"
-        " thresholds agrees with everything that nature said."
+        else f"{count(len(moves), 'prediction')}, {count(len(moves), 'mistake')}, and still a whole"
+        " interval of thresholds agrees with everything that nature said."
     )
     fig.description = (
-        f"After {len(moves)} predictions ({moves or 'none yet'}) you made {len(moves)} mistakes."
-        f" The thresholds that agree with all of nature's answers start at {float(low):.8g} and"
-        f" still fill a length of {float(high - low):.2g}. A point x is positive, label 1, if it is"
-        " not above the threshold."
+        f"After {count(len(moves), 'prediction')} ({moves or 'none yet'}) you made"
+        f" {count(len(moves), 'mistake')}. The thresholds that agree with all of nature's answers"
+        f" start at {float(low):.8g} and still fill a length of {float(high - low):.2g}. A point x"
+        " is positive, label 1, if it is not above the threshold."
     )
     return fig
 
@@ -250,10 +250,12 @@ def mistake_tree(family="thresholds", N=7):
     def draw(V, left, right, level):
         x = (left + right) / 2
         if level == depth:
+            text = concept((V & -V).bit_length() - 1)
+            long = 0.6 * 10 * (len(text) + 1) > 72 * 9 / 2**depth  # points
             ax.text(
                 x,
-                -level - 0.12,
-                concept((V & -V).bit_length() - 1),
+                -level - 0.12 - 0.22 * (long and int(x * 2**depth) % 2),  # every other one lower
+                text,
                 ha="center",
                 va="top",
                 family="monospace",
@@ -299,14 +301,14 @@ def mistake_tree(family="thresholds", N=7):
     what = f"{family} with N = {N}" if family != "2 of n" else f"disjunctions of 2 of {N} variables"
     vc = vc_dimension(concepts.C)
     fig.caption = (
-        f"Whatever you predict, nature contradicts and goes down: {depth} mistakes, while only {vc}"
-        f" {'point' if vc == 1 else 'points'} can be shattered."
+        f"Whatever you predict, nature contradicts and goes down: {count(depth, 'mistake')}, while"
+        f" only {vc} {'point' if vc == 1 else 'points'} can be shattered."
     )
     fig.description = (
-        f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc}."
-        " Nature asks the point in the box, answers the label that you did not predict (solid 1,"
-        f" dashed 0), and goes down: {depth} mistakes. Under each leaf is a concept that gives all"
-        " the labels above it."
+        f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc}. Nature asks the point"
+        " in the box, answers the label that you did not predict (solid 1, dashed 0), and goes"
+        f" down: {count(depth, 'mistake')}. Under each leaf is a concept that gives all the labels"
+        " above it."
     )
     return fig
 

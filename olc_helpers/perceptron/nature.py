@@ -50,9 +50,11 @@ def planted_margin(
     aside = rng.standard_normal((T, len(v)))
     aside -= np.outer(aside @ v, v)
     axis = np.eye(len(v))[np.abs(v).argmin()]
-    along = np.linalg.norm(aside, axis=1) < 1e-9  # drawn in the direction of v: nothing is left
+    length = np.linalg.norm(aside, axis=1)
+    along = length < 1e-9  # drawn in the direction of v: nothing is left
     aside[along] = axis - (axis @ v) * v
-    aside *= (np.sqrt(1 - distance**2) / np.linalg.norm(aside, axis=1))[:, None]
+    length[along] = np.linalg.norm(aside[along], axis=1)
+    aside *= (np.sqrt(1 - distance**2) / length)[:, None]
     return aside + np.outer(y * distance, v), y
 
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 import numpy as np
 
 from .. import adversaries, streams
-from ..checks import check_count, check_range
+from ..checks import check_count, check_range, count
 from ..experts.learners import WeightedAverage
 from ..figure import (
     BLACK,
@@ -111,7 +111,7 @@ def segments(T=60, n=6, k=3, seed=3):
     found = best_shift_sequence(losses, k)
     fig, (top, ax) = canvas(2, 1, height=4.2, sharex=True, height_ratios=(1, 4))
     _bar(top, found)
-    top.set_title(f"the best sequence with at most {k} shifts")
+    top.set_title(f"the best sequence with at most {count(k, 'shift')}")
     image = ax.imshow(
         losses.T, aspect="auto", extent=(0.5, T + 0.5, n + 0.5, 0.5), cmap="Greys", vmin=0
     )
@@ -129,8 +129,8 @@ def segments(T=60, n=6, k=3, seed=3):
     single = losses.sum(axis=0)
     right = (found == planned).sum()
     fig.caption = (
-        f"With {shifts(found)} shifts you could lose {sequence_loss(losses, found):.2f} where the"
-        f" best single expert loses {single.min():.2f}."
+        f"With {count(shifts(found), 'shift')} you could lose {sequence_loss(losses, found):.2f}"
+        f" where the best single expert loses {single.min():.2f}."
     )
     fig.description = (
         f"Square losses of {n} experts on {T} trials (dark: large). The best single expert,"
@@ -191,7 +191,7 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
         ax.axvline(shift + 0.5, color=GREY, linewidth=1, linestyle=":")
         ax.set(title=title, xlabel="trial t")
         above = np.flatnonzero(v[shift:, new] > v[shift:, old])
-        back.append(f"{above[0]} trials" if len(above) else "more than the rest of the trials")
+        back.append(count(above[0], "trial") if len(above) else "more than the rest of the trials")
         low.append(v[shift, new])
     _log_axis(axes[0])
     axes[0].set_ylabel("weight $v_{t,i}$")
@@ -307,8 +307,9 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
     )
     fig.description = (
         f"Fixed Share with {n} experts, entropic loss, α = {alpha:.4f}: on the sharp stream with"
-        f" {k} shifts in {T} trials the regret is {regret[-1]:.5f}, the bound {bound[-1]:.5f}; they"
-        f" never differ by more than {max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs"
+        f" {count(k, 'shift')} in {T} trials the regret is {regret[-1]:.5f}, the bound"
+        f" {bound[-1]:.5f}; they never differ by more than"
+        f" {max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs"
         f" {-np.log(alpha / (n - 1)):.2f}, a trial without one {-np.log1p(-alpha):.3f}. On random"
         f" streams with the same shifts the mean regret is {usual[-1]:.2f}."
     )
@@ -352,18 +353,18 @@ def variable_share_proof(alpha=0.4, seed=4):
         ax,
         [(ceiling, "$\\ln W_t$, all weights"), (weight, "the expert followed"), (dashed, "floor")],
     )
-    lasted = ", ".join(f"{b - a} trials" for a, b in labels)
+    lasted = ", ".join(count(b - a, "trial") for a, b in labels)
     fig.caption = (
         "The floor sinks with the losses of the expert that is followed, and at each shift once"
         " more, however long the segments are."
     )
     fig.description = (
-        f"Variable Share, α = {alpha:g}, Vovk's prediction, {n} experts, {T} trials, {k} shifts."
-        f" The logarithm of the total weight falls to {log_sum(lnw[-1]):.2f}. Below it that of"
-        " the expert that is followed, and dashed the floor of the proof: it starts at"
-        f" {-np.log(n):.2f}, sinks by {rate:.2f} for each unit of loss, and by {A:.2f} more at each"
-        " shift, in the shaded time in which the expert before loses 1 and gives weight away"
-        f" ({lasted}). It ends at {floor[-1]:.2f}."
+        f"Variable Share, α = {alpha:g}, Vovk's prediction, {n} experts, {T} trials,"
+        f" {count(k, 'shift')}. The logarithm of the total weight falls to {log_sum(lnw[-1]):.2f}."
+        " Below it that of the expert that is followed, and dashed the floor of the proof: it"
+        f" starts at {-np.log(n):.2f}, sinks by {rate:.2f} for each unit of loss, and by {A:.2f}"
+        " more at each shift, in the shaded time in which the expert before loses 1 and gives"
+        f" weight away ({lasted}). It ends at {floor[-1]:.2f}."
     )
     return fig
 

@@ -1,13 +1,14 @@
 """The figures of lecture 08."""
 
 from itertools import count as count_from
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
-from ..checks import Seed, check_count, check_range
+from ..checks import Seed, check_count, check_range, count
 from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends, note
 from ..perceptron.learners import Perceptron
 from ..protocol import play
@@ -41,7 +42,8 @@ def random_active_columns(T: int, n: int, p: float, rng: np.random.Generator) ->
     """
     steps = rng.geometric(p, int(T * n * p + 6 * np.sqrt(T * n * p) + 10))
     rows, columns = np.divmod(np.cumsum(steps) - 1, n)
-    return np.split(columns[rows < T], np.searchsorted(rows[rows < T], np.arange(1, T)))
+    ends = np.searchsorted(rows, np.arange(T + 1))
+    return [columns[start:end] for start, end in pairwise(ends.tolist())]
 
 
 def race(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
@@ -52,10 +54,10 @@ def race(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
     for t, x in enumerate(rows):
         label = len(x) > 0 and x[0] < k
         sign = 1 if label else -1
-        if (w[x].sum() >= n) != label:
+        if (np.add.reduce(w[x]) >= n) != label:
             w[x] *= 2.0**sign
             wrong[t, 0] = True
-        if sign * (v[x].sum() + bias) <= 0:
+        if sign * (np.add.reduce(v[x]) + bias) <= 0:
             v[x] += sign
             bias += sign
             wrong[t, 1] = True
@@ -172,17 +174,18 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     label_ends(ax, [(relevant[0], "relevant"), *((line, "others") for line in others[-1:])])
     top, rest = 2.0 ** log_w[-1, :k], 2.0 ** log_w[-1, k:].max(initial=-np.inf)
     fig.caption = (
-        f"After {len(wrong)} mistakes the lightest relevant weight is {top.min():.3g}, the heaviest"
-        f" of the others {rest:.3g}: the chaff has flown away."
+        f"After {count(len(wrong), 'mistake')} the lightest relevant weight is {top.min():.3g}, the"
+        f" heaviest of the others {rest:.3g}: the chaff has flown away."
         if top.min() > rest
-        else f"After {len(wrong)} mistakes some irrelevant weight is still as heavy as the lightest"
-        " relevant one."
+        else f"After {count(len(wrong), 'mistake')} some irrelevant weight is still as heavy as the"
+        " lightest relevant one."
     )
     fig.description = (
-        f"Winnow with {n} variables, {k} of them relevant, {T} trials: {len(wrong)} mistakes,"
-        f" {np.sum(run.y[wrong] == 1)} on positive and {np.sum(run.y[wrong] == 0)} on negative"
-        f" examples. At the end the smallest relevant weight is {top.min():.3g}, the largest of the"
-        f" {n - k} others {rest:.3g}. A weight of {n} or more predicts 1 alone."
+        f"Winnow with {n} variables, {k} of them relevant, {T} trials:"
+        f" {count(len(wrong), 'mistake')}, {np.sum(run.y[wrong] == 1)} on positive and"
+        f" {np.sum(run.y[wrong] == 0)} on negative examples. At the end the smallest relevant"
+        f" weight is {top.min():.3g}, the largest of the {n - k} others {rest:.3g}. A weight of {n}"
+        " or more predicts 1 alone."
     )
     return fig
 
@@ -251,8 +254,7 @@ def winnow_race(n=200, k=20, T=4000, seed=0):
     counts = np.vstack([[0, 0], balanced_race(T, n, k, seed).cumsum(axis=0)])
     fig, ax = canvas()
     lines = [
-        ax.plot(count, **look)[0]
-        for count, look in zip(counts.T, (WINNOW, PERCEPTRON), strict=True)
+        ax.plot(made, **look)[0] for made, look in zip(counts.T, (WINNOW, PERCEPTRON), strict=True)
     ]
     winnow, perceptron = counts[-1]
     bound = winnow_at_most(n, k)
@@ -269,7 +271,7 @@ def winnow_race(n=200, k=20, T=4000, seed=0):
     )
     fig.description = (
         f"{n} variables, {k} relevant, each bit 1 with probability {1 - 2 ** (-1 / k):.4f} so that"
-        f" half of the labels are 1, {T} trials: Winnow makes {winnow} mistakes (at most"
+        f" half of the labels are 1, {T} trials: Winnow makes {count(winnow, 'mistake')} (at most"
         f" {bound:.0f}), the Perceptron {perceptron} (at most"
         f" {perceptron_disjunction_at_most(n, k)})."
     )
@@ -487,8 +489,7 @@ def winnow_cycle(r=3, n=4, passes=30):
         [np.concatenate([[0], np.cumsum(run.mistakes_per_pass)]) for run in runs],
     )
     lines = [
-        ax.plot(t, count, **look)[0]
-        for count, look in zip(counts, (WINNOW, PERCEPTRON), strict=True)
+        ax.plot(t, made, **look)[0] for made, look in zip(counts, (WINNOW, PERCEPTRON), strict=True)
     ]
     (bound,) = ax.plot([0, passes], [winnow_at_most(n, n)] * 2, **BOUND)
     ax.set(xlabel=f"passes over all {len(y)} rows", ylabel="mistakes so far")
@@ -511,8 +512,8 @@ def winnow_cycle(r=3, n=4, passes=30):
         f", the Perceptron is done after {clean[0]}." if len(clean) else "; so does the Perceptron."
     )
     fig.description = (
-        f"At least {r} of {n}: Winnow makes {runs[0].mistakes} mistakes in {passes} passes, in the"
-        f" last six {shown}. The Perceptron makes {runs[1].mistakes}"
+        f"At least {r} of {n}: Winnow makes {count(runs[0].mistakes, 'mistake')} in {passes}"
+        f" passes, in the last six {shown}. The Perceptron makes {runs[1].mistakes}"
         + (f" and none from pass {clean[0] + 1} on." if len(clean) else ".")
     )
     return fig
@@ -539,15 +540,15 @@ def orthogonal_mistakes(n=64, runs=20, seed=0):
     names = ("Perceptron on signs", "Perceptron on bits", "Winnow on bits")
     fig, ax = canvas()
     lines = []
-    for count, look in zip(
+    for made, look in zip(
         counts.transpose(1, 0, 2),
         (PERCEPTRON, {**PERCEPTRON, "linestyle": ":"}, WINNOW),
         strict=True,
     ):
         ax.fill_between(
-            t, count.min(axis=0), count.max(axis=0), color=look["color"], alpha=0.2, linewidth=0
+            t, made.min(axis=0), made.max(axis=0), color=look["color"], alpha=0.2, linewidth=0
         )
-        lines += ax.plot(t, count.mean(axis=0), **look)
+        lines += ax.plot(t, made.mean(axis=0), **look)
     ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
     label_ends(ax, list(zip(lines, names, strict=True)))
     last = counts[:, :, -1]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ... import adversaries, streams
+from ...checks import count
 from ...figure import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends, note
 from ...protocol import play
 from ..learners import Halving
@@ -48,14 +49,14 @@ def halving_table():
     ax.spines[:].set_visible(False)
     left = ", ".join(f"{v:.0f}" for v in run.weights.sum(axis=1))
     fig.caption = (
-        f"After {run.mistakes} mistakes in {len(run)} trials only expert {run.best_expert + 1} is"
-        " still trusted."
+        f"After {count(run.mistakes, 'mistake')} in {count(len(run), 'trial')} only expert"
+        f" {run.best_expert + 1} is still trusted."
     )
     fig.description = (
         "Halving with eight experts. Blue tiles are right, hatched vermilion ones are wrong and"
         f" leave, grey ones left before. Trusted before each trial and at the end: {left}."
-        f" Mistakes: {run.mistakes} of {len(run)} trials; expert {run.best_expert + 1} is never"
-        " wrong."
+        f" Mistakes: {run.mistakes} of {count(len(run), 'trial')}; expert {run.best_expert + 1} is"
+        " never wrong."
     )
     return fig
 
@@ -101,12 +102,13 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
         else "coins, with one expert always right"
     )
     fig.caption = (
-        f"Halving makes {run.mistakes} of at most {ledger.bound:.0f} mistakes: the trusted set"
-        " stays under a line that each mistake halves."
+        f"Halving makes {run.mistakes} of at most {count(ledger.bound, 'mistake')}: the trusted"
+        " set stays under a line that each mistake halves."
     )
     fig.description = (
-        f"Halving with {n} experts against {nature}: {run.mistakes} mistakes in {len(run)} trials,"
-        f" at most {ledger.bound:.0f} are possible. Experts still trusted at the end: {V[-1]:.0f}."
+        f"Halving with {n} experts against {nature}: {count(run.mistakes, 'mistake')} in"
+        f" {count(len(run), 'trial')}, at most {ledger.bound:.0f} are possible. Experts still"
+        f" trusted at the end: {V[-1]:.0f}."
     )
     return fig
 
@@ -199,9 +201,9 @@ def halving_tree(n=11):
             low, size = (low, size // 2) if label else (low + size // 2, size - size // 2)
             x.append(low + (size - 1) / 2)
         ax.plot(np.array(x) + shift * n / 11, np.arange(len(x)), **{**look, "linewidth": 4})
-        text = f"{name}:\n{run.mistakes} mistakes"
+        text = f"{name}:\n{count(run.mistakes, 'mistake')}"
         ends[x[-1]] = (
-            (run, f"both:\n{run.mistakes} mistakes", BLACK)
+            (run, f"both:\n{count(run.mistakes, 'mistake')}", BLACK)
             if x[-1] in ends
             else (run, text, look["color"])
         )

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
+from ...checks import count
 from ...figure import (
     BLACK,
     GREY,
@@ -297,7 +298,7 @@ def wa_tightness(n=10, eps=0.05):
     for name, (run, prove, look) in plays.items():
         share = _regret(run)[1:] / prove(run).bound
         ax.plot(np.arange(1, len(run) + 1), share, label=name, **look)
-        ends.append((share[-1], f"{share[-1]:.5f} for {name} in {len(run)} trials"))
+        ends.append((share[-1], f"{share[-1]:.5f} for {name} in {count(len(run), 'trial')}"))
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set(xlabel="trials t", ylabel="regret so far / bound", ylim=(0, 1.05))
@@ -628,16 +629,16 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
     here = whole[len(moves)]
     fig.score, fig.possible = regret[: ROUND + 1][-1], halves[ROUND]
     fig.caption = (
-        f"After {len(moves)} trials nature has forced a regret of {regret[-1]:.2f}; with losses"
-        f" zero or one {here:.2f} is the most."
+        f"After {count(len(moves), 'trial')} nature has forced a regret of {regret[-1]:.2f}; with"
+        f" losses zero or one {here:.2f} is the most."
         if moves
         else f"The most that nature can force in {horizon[-1]} trials is {whole[-1]:.2f} with whole"
         f" losses, {halves[-1]:.2f} with halves."
     )
     fig.description = (
-        f"After {len(moves)} trials ({moves or 'none yet'}) with η = {eta:g} the regret of Hedge is"
-        f" {regret[-1]:.3f}. The best play with losses 0 or 1 reaches {here:.3f} in as many trials,"
-        f" with losses 1/2 as well {halves[len(moves)]:.3f}; the bound allows"
+        f"After {count(len(moves), 'trial')} ({moves or 'none yet'}) with η = {eta:g} the regret of"
+        f" Hedge is {regret[-1]:.3f}. The best play with losses 0 or 1 reaches {here:.3f} in as"
+        f" many trials, with losses 1/2 as well {halves[len(moves)]:.3f}; the bound allows"
         f" {np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A {v[0]:.2f}, B {v[1]:.2f}."
     )
     return fig

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
-from ...checks import check_range
+from ...checks import check_range, count
 from ...figure import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION, Figure, canvas, figure, label_ends
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
@@ -29,11 +29,6 @@ def good_expert_run(
     X, y = streams.noisy_experts(T, [noise] + [0.5] * (n - 1), rng=seed)
     learner = WeightedMajority(n, beta)
     return adversaries.always_wrong(learner, X) if adversary else play(learner, X, y)
-
-
-def plural(count: float, noun: str) -> str:
-    """Return the count with its noun, in the plural unless it is 1."""
-    return f"{count:.0f} {noun}{'s' * (count != 1)}"
 
 
 @figure(lecture="02")
@@ -82,10 +77,10 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     )
     fig.description = (
         f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert"
-        f" {best + 1}, the best with {plural(run.best_loss, 'mistake')} in {T} trials, holds"
+        f" {best + 1}, the best with {count(run.best_loss, 'mistake')} in {T} trials, holds"
         f" {share[0, best]:.1%} of the weight on trial 1, {share[early, best]:.1%} on trial"
         f" {early + 1} and {share[late, best]:.1%} on trial {late + 1}. The crosses are the"
-        f" {plural(run.mistakes, 'mistake')} of Weighted Majority."
+        f" {count(run.mistakes, 'mistake')} of Weighted Majority."
     )
     return fig
 
@@ -109,7 +104,7 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
         ax, [(made, "Weighted\nMajority"), (least, "best expert"), (bound, "bound")], gap=0.13
     )
     fig.caption = (
-        f"Weighted Majority makes {plural(run.mistakes, 'mistake')} where the best expert makes"
+        f"Weighted Majority makes {count(run.mistakes, 'mistake')} where the best expert makes"
         f" {best[-1]:.0f}; the bound allows {bound.get_ydata()[-1]:.1f}."
     )
     nature = (
@@ -119,7 +114,7 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     )
     fig.description = (
         f"Weighted Majority with {n} experts (grey) and β = {beta:g}; nature {nature}. After {T}"
-        f" trials it has made {plural(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}."
+        f" trials it has made {count(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}."
         f" The bound is {a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound.get_ydata()[-1]:.1f};"
         " it rises when the best expert errs."
     )
@@ -159,7 +154,7 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     ax.margins(y=0.08)
     label_ends(ax, list(zip(ends, names, strict=True)), gap=0.1)
     fig.caption = (
-        f"Your {plural(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
+        f"Your {count(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
         " best expert the floor, and the weight stays between them."
     )
     fig.description = (
@@ -360,7 +355,7 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
         gap=0.13,
     )
     counts = [run.mistakes for run in runs]
-    above = sum(count > bound.get_ydata()[-1] for count in counts)
+    above = sum(made > bound.get_ydata()[-1] for made in counts)
     fig.caption = (
         f"Single plays scatter around the exact expectation of {expected[-1]:.1f} mistakes; {above}"
         f" of {draws} end above the bound, which speaks of the expectation."
@@ -540,14 +535,14 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     curve.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
     wrong = [np.flatnonzero(x != label) + 1 for label in (0, 1)]
     wrong = [f"expert{'s' * (len(who) > 1)} {', '.join(map(str, who))}" for who in wrong]
-    told = f"you have forced {plural(M[-1], 'mistake')}; the best expert has made {best[-1]}."
+    told = f"you have forced {count(M[-1], 'mistake')}; the best expert has made {best[-1]}."
     if over:
         told = f"the round is over, and your score is {score}."
     fig.score, fig.possible = score, best_score(n, beta, seed)
-    fig.caption = f"After {plural(len(moves), 'trial')} {told}"
+    fig.caption = f"After {count(len(moves), 'trial')} {told}"
     fig.description = (
-        f"{plural(len(moves), 'trial')} played. Weighted Majority has made"
-        f" {plural(M[-1], 'mistake')}, the experts {', '.join(f'{l:.0f}' for l in learner.L)}; the"
+        f"{count(len(moves), 'trial')} played. Weighted Majority has made"
+        f" {count(M[-1], 'mistake')}, the experts {', '.join(f'{l:.0f}' for l in learner.L)}; the"
         f" regret is {M[-1] - best[-1]} and the bound {bound[-1]:.1f}."
         f" {'The round is over, your score is' if over else 'Your score so far is'} {score}. Next"
         f" it will say {guess}: label {1 - guess} is a mistake for it and for {wrong[1 - guess]};"

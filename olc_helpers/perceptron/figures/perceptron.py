@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ... import adversaries, streams
+from ...checks import count
 from ...figure import (
     BLACK,
     BLUE,
@@ -334,9 +335,10 @@ def perceptron_trace(step=3, order=0):
     """
     run, updates = trace(order)
     step = min(step, len(updates))
+    limit = max(17.0, 1.12 * np.abs(run.weights).max())
     fig, (ax, weights) = canvas(1, 2, width=9.4, height=4.7)
-    draw_update(ax, run, updates, step)
-    walk = draw_walk(weights, run, updates, step)
+    draw_update(ax, run, updates, step, limit)
+    walk = draw_walk(weights, run, updates, step, limit)
     ax.set_title("the points")
     weights.set_title("the weights")
     wrong = [wrong_points(w) for w in walk]
@@ -359,8 +361,8 @@ def perceptron_trace(step=3, order=0):
         f" {label_text(y)} and y(w·x) = {y * (before @ x):g}. Adding {pair(y * x)} gives w ="
         f" {pair(after)}, and y(w·x) = {y * (after @ x):g}. Points on the wrong side:"
         f" {wrong[-2]} before, {wrong[-1]} after. On the right w stands before the update on the"
-        " white side of the black line that belongs to this point, or on the line, and the orange"
-        f" step goes away from it at a right angle. {total}"
+        " unshaded side of the line that belongs to this point, or on it, and the orange step goes"
+        f" away from the line at a right angle. {total}"
     )
     return fig
 
@@ -551,7 +553,7 @@ def nature_game(moves=""):
     over = len(bounds) < len(moves)
     run = play(Perceptron(2), X, y) if len(moves) else None
     w, made = (run.weights[-1], run.mistakes_before) if run else (np.zeros(2), np.zeros(1))
-    fig, (ax, count) = canvas(1, 2, width=9.2, height=4.3, width_ratios=[1, 1.1])
+    fig, (ax, race) = canvas(1, 2, width=9.2, height=4.3, width_ratios=[1, 1.1])
     scene(ax, 9)
     boundary(ax, w, 9)
     if v is not None and not over:
@@ -573,25 +575,25 @@ def nature_game(moves=""):
     arrow(ax, shown, label="w", offset=_beyond(shown, 9))
     ax.set_title(f"w = {pair(w)}")
     t = np.arange(len(made))
-    count.step(t, made, where="post", marker="o", markersize=4, **LOOK["Perceptron"])
-    count.plot(t[1 : len(bounds) + 1], bounds, **LOOK["bound"], marker=".")
+    race.step(t, made, where="post", marker="o", markersize=4, **LOOK["Perceptron"])
+    race.plot(t[1 : len(bounds) + 1], bounds, **LOOK["bound"], marker=".")
     best = best_play()
     fig.score, fig.possible = int(made[len(bounds)]), best
-    count.axhline(best, color=GREEN, linestyle=":", linewidth=1.5)
+    race.axhline(best, color=GREEN, linestyle=":", linewidth=1.5)
     text = f"best possible: {best}"
-    note(count, text, (max(8, len(moves)) + 0.4, best), (-2, 4), GREEN, ha="right", fontsize=10)
-    count.set_yscale("symlog", linthresh=20)
+    note(race, text, (max(8, len(moves)) + 0.4, best), (-2, 4), GREEN, ha="right", fontsize=10)
+    race.set_yscale("symlog", linthresh=20)
     top = max([12, *bounds, made[-1]]) * 1.2
     ticks = [tick for tick in (0, 5, 10, 15, 20, 50, 100, 200, 500, 1000) if tick <= top]
-    count.set_yticks(ticks, ticks)
-    count.set(xlabel="your moves", xlim=(-0.2, max(8, len(moves)) + 0.4), ylim=(-0.3, top))
-    count.xaxis.get_major_locator().set_params(integer=True)
+    race.set_yticks(ticks, ticks)
+    race.set(xlabel="your moves", xlim=(-0.2, max(8, len(moves)) + 0.4), ylim=(-0.3, top))
+    race.xaxis.get_major_locator().set_params(integer=True)
     bound = "no bound left" if over else f"bound {bounds[-1]:.1f}" if bounds else "no bound yet"
-    count.set_title(f"M = {made[-1]:.0f} (solid), {bound} (dashed)", fontsize=11)
+    race.set_title(f"M = {made[-1]:.0f} (solid), {bound} (dashed)", fontsize=11)
     if over:
         fig.caption = (
             "Game over: no line through the origin separates your examples any more. You had"
-            f" {made[len(bounds)]:.0f} mistakes."
+            f" {count(made[len(bounds)], 'mistake')}."
         )
         fig.description = (
             f"Game over on move {len(bounds) + 1}: no line through the origin separates your"

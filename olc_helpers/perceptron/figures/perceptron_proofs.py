@@ -317,9 +317,8 @@ def odd_max_bit_gap(largest=9):
     for n in sizes:
         X, y = streams.odd_max_bit(int(n))
         gamma.append(max_margin(X, y).gamma)
-        updates.append(
-            play(Perceptron(X.shape[1]), X, y, epochs=3000, until_consistent=True).mistakes
-        )
+        run = play(Perceptron(n + 1), X, y, epochs=3000, until_consistent=True, keep="last")
+        updates.append(run.mistakes)
     bounds = (sizes + 1) / np.square(gamma)
     fig, ax = canvas()
     (bound,) = ax.plot(sizes, bounds, marker="o", markersize=5, **LOOK["bound"])
