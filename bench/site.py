@@ -109,8 +109,8 @@ def build() -> None:
     """Say how long it takes to build the site, from nothing and when all pictures are there."""
     with tempfile.TemporaryDirectory() as folder:
         program = (
-            "import sys, pathlib; sys.path.insert(0, 'web'); import replay;"
-            f" replay.CACHE = pathlib.Path({folder!r}, 'kept'); import build;"
+            "import sys, pathlib; sys.path.insert(0, 'web'); import kept;"
+            f" kept.CACHE = pathlib.Path({folder!r}, 'kept'); import build;"
             f" build.main(['--out', {folder!r} + '/site'])"
         )
         for what in ("from nothing", "again"):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import api
 import indexes
+import kept
 import lectures
 import pictures
 import pytest
@@ -157,7 +158,7 @@ class TestIndexes:
         assert "trial" in pictures.ledger_picture(proofs.wm_bound(run)).axes[0].get_xlabel()
 
     def test_pictures_are_drawn_once(self, course, tmp_path, monkeypatch):
-        monkeypatch.setattr(pictures, "CACHE", tmp_path / "cache")
+        monkeypatch.setattr(kept, "CACHE", tmp_path / "cache")
         told, out = [], tmp_path / "out"
 
         def draw():
