@@ -126,6 +126,20 @@ def test_code_is_copied(fresh):
 
 
 @pytest.mark.parametrize("name", LECTURES)
+def test_links_lead_to_their_headings(name, fresh):
+    """Also over cells that were not laid out before."""
+    page = fresh(name)
+    links = page.locator(".contents a").all()
+    for part in (0.6, 0.2, 0.4):  # far down, back, and between
+        link = links[int(part * len(links))]
+        link.evaluate("link => link.click()")
+        page.wait_for_timeout(300)
+        heading = "link => document.getElementById(decodeURIComponent(link.hash.slice(1)))"
+        top = link.evaluate(f"link => ({heading})(link).getBoundingClientRect().top")
+        assert 40 < top < 100, link.inner_text()
+
+
+@pytest.mark.parametrize("name", LECTURES)
 def test_formulas_scroll_in_their_own_frame_on_a_phone(name, fresh):
     page = fresh(name, viewport={"width": 390, "height": 844})
     cut = """() => [...document.querySelectorAll(".katex")].filter(formula => {
