@@ -139,8 +139,10 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         print("| page | kB | readable here, s | slow 4G, CPU ÷ 4, s |\n|:---|---:|---:|---:|")
         for page in pages:
-            weight, here = load(browser, address + page, slow=False)
-            _, slow = load(browser, address + page, slow=True)
+            (weight, here), (_, slow) = (
+                statistics.median_low(load(browser, address + page, slow) for _ in range(3))
+                for slow in (False, True)
+            )
             print(f"| {page} | {weight:.0f} | {here:.1f} | {slow:.1f} |", flush=True)
         waits = [
             slider(browser, address + page)

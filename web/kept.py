@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable
+from filecmp import cmp
 from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
@@ -64,15 +65,13 @@ def kept(kind: str, key: str, make: Callable[[Path], None]) -> Path:
 
 
 def place(source: Path, target: Path) -> None:
-    """Copy a file into the site, unless it is there."""
+    """Copy a file into the site, unless it is there. Its time is that of the copy: a browser that
+    asks for what is newer must also get a page that is as it was long ago.
+    """
     PLACED.add(target.resolve())
-    here = source.stat()
-    if target.exists():
-        there = target.stat()
-        if (there.st_size, there.st_mtime_ns) == (here.st_size, here.st_mtime_ns):
-            return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(source, target)
+    if not target.exists() or not cmp(source, target, shallow=False):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
 
 
 def place_all(folder: Path, out: Path) -> None:
