@@ -7,11 +7,14 @@ import pytest
 from conftest import LECTURES, PAGES, ROOT, SITE, watched
 
 DARK = "getComputedStyle(document.body).backgroundColor"
-STATIC = """() => [...document.querySelectorAll("figure.picture")].map(figure => ({
-  id: figure.id, closed: !!figure.closest("details:not([open])"),
-  picture: figure.querySelector("img").checkVisibility({checkOpacity: true}),
-  caption: figure.querySelector("figcaption p").innerText.trim(),
-}))"""
+STATIC = """() => [...document.querySelectorAll("figure.picture")].map(figure => {
+  const [image, caption] = ["img", "figcaption p"].map(part => figure.querySelector(part));
+  const seen = part => part.checkVisibility({checkOpacity: true});
+  return {
+    id: figure.id, closed: !!figure.closest("details:not([open])"), picture: seen(image),
+    caption: seen(caption) ? caption.textContent.trim() : "",
+  };
+})"""
 
 
 @pytest.fixture
@@ -45,6 +48,7 @@ def test_nothing_is_lost_without_javascript(name, fresh):
     shown = "".join(output.get("data", {}).get("text/html", "") for output in outputs)
     assert page.locator(".question").count() == shown.count("<summary>Answer</summary>") > 0
     answer = page.locator(".question details").first
+    answer.scroll_into_view_if_needed()
     told = answer.evaluate("details => details.textContent")
     folded = answer.inner_text()
     answer.locator("summary").press("Enter")
