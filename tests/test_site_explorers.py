@@ -9,6 +9,7 @@ from pathlib import Path
 
 import explorers
 import filming
+import kept
 import nbformat
 import numpy as np
 import PIL.Image
@@ -117,7 +118,7 @@ class TestExplorers:
         made = [nbformat.v4.new_code_cell(source, id=cell) for cell, source in cells.items()]
         nbformat.write(nbformat.v4.new_notebook(cells=made), notebook)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(replay, "CACHE", out / "cache")
+            patch.setattr(kept, "CACHE", out / "cache")
             patch.setattr(replay, "table", lambda: {("99", "moved"): {"slope": SLOPES}})
             progress = lambda *steps: told.append(steps)  # noqa: E731
             manifest = replay.replay(notebook, out, progress=progress)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import filming
 import games
+import kept
 import pytest
 from replay import code_cells
 
@@ -233,7 +234,7 @@ class TestGames:
         assert written == [f"{x:.{digits}g}" for x, digits in asked]
 
     def test_the_page_has_the_picture_and_what_the_script_needs(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(games, "CACHE", tmp_path)
+        monkeypatch.setattr(kept, "CACHE", tmp_path)
         control = {"name": "alpha", "type": "range", "values": [0.03, 0.5], "start": 0}
         control["labels"] = ["0.03", "0.5"]
         entry = {"kind": "game", "name": "shift_game", "controls": [control], "moves": ""}

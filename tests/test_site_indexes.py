@@ -13,6 +13,7 @@ from pathlib import Path
 
 import api
 import indexes
+import kept
 import lectures
 import pictures
 import pytest
@@ -135,7 +136,12 @@ class TestIndexes:
         assert "Homework 1, question 2" in places["halving_bound"]  # its item
         assert "Homework 5, question 1" in places["fixed_share_bound"]  # its check
         assert "Homework 5, question 8" in places["fixed_share_bound"]  # its name
+        assert "Homework 6, question 2" in places["random_stop_bound"]
         assert places["radon_bound"] == []
+
+    def test_every_question_of_the_homework_says_what_it_is_about(self):
+        silent = [q.place for q in lectures.homework() if not q.tags and q.title != "Explore"]
+        assert silent == []
 
     def test_anchors_of_the_index_are_different(self, index):
         anchors = [e.id for e in index] + [
@@ -152,7 +158,7 @@ class TestIndexes:
         assert "trial" in pictures.ledger_picture(proofs.wm_bound(run)).axes[0].get_xlabel()
 
     def test_pictures_are_drawn_once(self, course, tmp_path, monkeypatch):
-        monkeypatch.setattr(pictures, "CACHE", tmp_path / "cache")
+        monkeypatch.setattr(kept, "CACHE", tmp_path / "cache")
         told, out = [], tmp_path / "out"
 
         def draw():

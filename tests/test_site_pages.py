@@ -1,11 +1,13 @@
 """The reading site, as far as it can be checked in seconds and without a browser."""
 
+import json
 import re
 import shutil
 from pathlib import Path
 
 import build
 import katex
+import kept
 import nbformat
 import pages
 import pytest
@@ -33,7 +35,9 @@ def cells():
 def out(tmp_path_factory):
     """A folder with the page of the lecture, built from its stored pictures."""
     folder = tmp_path_factory.mktemp("site")
-    build.main(["--only", "02", "--no-frames", "--jobs", "1", "--out", str(folder)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept, "CACHE", tmp_path_factory.mktemp("kept"))
+        build.main(["--only", "02", "--no-frames", "--jobs", "1", "--out", str(folder)])
     return folder
 
 
@@ -130,6 +134,15 @@ class TestPages:
         monkeypatch.setattr(build.shutil, "which", lambda _: None)
         with pytest.raises(SystemExit, match="install node"):
             build.main(["--out", str(tmp_path)])
+
+    def test_node_packages_are_pinned_without_addresses(self):
+        wanted = json.loads((ROOT / "web/package.json").read_text(encoding="utf-8"))
+        locked = json.loads((ROOT / "web/package-lock.json").read_text(encoding="utf-8"))
+        for name, exact in (wanted["dependencies"] | wanted["devDependencies"]).items():
+            assert locked["packages"][f"node_modules/{name}"]["version"] == exact, name
+        for name, package in locked["packages"].items():
+            assert "resolved" not in package, f"{name} says where it was downloaded"
+            assert not name or package["integrity"].startswith("sha512-"), name
 
     @needs_katex
     def test_words_about_a_kernel_are_not_on_the_page(self, tmp_path):

@@ -13,8 +13,9 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
-import indexes
+import games
 import katex
+import kept
 import pages
 import slides
 from replay import replay
@@ -45,10 +46,19 @@ class Progress:
         print(f"\n{what} in {time.monotonic() - self.start:.0f} s", file=sys.stderr)
 
 
-def write(lecture: pages.Lecture, out: Path, manifest: dict) -> None:
-    """Write the page and the deck of a lecture."""
-    (out / lecture.href).write_text(pages.page(lecture, out, manifest), encoding="utf-8")
-    slides.write(lecture, out, manifest)
+def made_of(lecture: pages.Lecture, manifest: dict) -> str:
+    """Return a hash of all that the page and the deck of a lecture are made of."""
+    course = [(each.notebook.name, each.title) for each in pages.course()]
+    shown = [entry for entries in manifest.values() for entry in entries]
+    played = [games.known(entry).name for entry in shown if entry["kind"] == "game"]
+    text = lecture.notebook.read_text(encoding="utf-8")
+    return kept.digest(kept.site_code(), course, text, manifest, played)
+
+
+def write(lecture: pages.Lecture, manifest: dict, folder: Path) -> None:
+    """Write the page and the deck of a lecture, and the pictures that only its notebook has."""
+    (folder / lecture.href).write_text(pages.page(lecture, folder, manifest), encoding="utf-8")
+    slides.write(lecture, folder, manifest)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -62,7 +72,7 @@ def main(arguments: list[str] | None = None) -> None:
     if not shutil.which("node") or not (HERE / "node_modules/katex").is_dir():
         sys.exit("The site needs Node.js and its packages: install node, then `npm ci` in web/.")
     lectures = [each for each in pages.course() if not chosen.only or each.number in chosen.only]
-    out, progress = chosen.out, Progress()
+    out, progress, start = chosen.out, Progress(), time.time()
     shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
     katex.copy_to(out / "static")
     slides.copy_to(out / "static")
@@ -77,14 +87,18 @@ def main(arguments: list[str] | None = None) -> None:
         manifests = list(threads.map(manifest, lectures))
     with ProcessPoolExecutor(chosen.jobs) as pool:
         tasks = [
-            pool.submit(write, lecture, out, shown)
-            for lecture, shown in zip(lectures, manifests, strict=True)
+            pool.submit(kept.kept, "pages", made_of(each, shown), partial(write, each, shown))
+            for each, shown in zip(lectures, manifests, strict=True)
         ]
         for done, task in enumerate(as_completed(tasks), 1):
-            task.result()
+            kept.place_all(task.result(), out)
             progress.show("pages", done, len(tasks))
     if not chosen.only:
+        import indexes  # and with it the whole package
+
         indexes.build(out, chosen.jobs, partial(progress.show, "indexes"))
+        kept.sweep(out)
+        kept.prune(start)
     progress.close(f"{len(lectures)} lectures")
 
 

@@ -4,7 +4,8 @@ import json
 from itertools import product
 from pathlib import Path
 
-from replay import CACHE, digest, drawing_code, write
+import kept
+from replay import digest, drawing_code, write
 
 
 def html(entry: dict, static: str) -> str:
@@ -19,14 +20,22 @@ def data(entry: dict) -> dict:
     """Return what the browser must know to play a game; it is computed once, as long as the code
     does not change.
     """
-    asked = {key: entry[key] for key in ("name", "controls", "buttons", "moves")}
+    asked, file = (
+        {key: entry[key] for key in ("name", "controls", "buttons", "moves")},
+        known(entry),
+    )
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write(file, what_nature_has(entry["name"]) | best_scores(entry))
+    return asked | json.loads(file.read_text(encoding="utf-8"))
+
+
+def known(entry: dict) -> Path:
+    """Return the file with what is computed for a game, named after the code that computes it."""
     code = drawing_code(f"from olc_helpers import figures\nfigures.{entry['name']}")
     own = Path(__file__).read_text(encoding="utf-8")
-    kept = CACHE / "games" / f"{digest(code, own, entry['name'], entry['controls'])}.json"
-    if not kept.exists():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        write(kept, what_nature_has(entry["name"]) | best_scores(entry))
-    return asked | json.loads(kept.read_text(encoding="utf-8"))
+    file = kept.CACHE / "games" / f"{digest(code, own, entry['name'], entry['controls'])}.json"
+    return kept.use(file) if file.exists() else file
 
 
 def what_nature_has(name: str) -> dict:

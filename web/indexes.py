@@ -12,12 +12,14 @@ from html import escape
 from pathlib import Path
 
 import api
+import kept
 import pages
 import search
 from bs4 import BeautifulSoup
 from lectures import NOTEBOOKS, Cell, Lecture, Question, homework, lectures
 from nbconvert.filters import markdown2html
 from pictures import FORMATS, Progress, drawn
+from replay import drawing_code
 
 from olc_helpers.cli import proving
 from olc_helpers.figures import load
@@ -272,15 +274,37 @@ def linked(row: dict, course: list[Lecture]) -> dict:
 # Pages
 
 
-def build(out: Path, jobs: int = 2, progress: Progress | None = None) -> list[str]:
-    """Write the pages of the indexes and the index of the search, and return their addresses."""
-    course, names, proved = lectures(), list(load()), list(theorems())
+def build(out: Path, jobs: int = 2, progress: Progress | None = None) -> None:
+    """Write the pages of the indexes, their pictures, and the index of the search; pages that were
+    made of the same notebooks, tables and code before are taken from there.
+    """
+    names, proved = list(load()), list(theorems())
 
     def tell(before):
         return progress and (lambda done, _: progress(before + done, len(names) + len(proved)))
 
-    shown = gallery(course, drawn("figure", names, out / "gallery", jobs, tell(0)))
+    pictures = drawn("figure", names, out / "gallery", jobs, tell(0))
     ledgers = drawn("ledger", proved, out / "pictures/theorems", jobs, tell(len(names)))
+    kept.place_all(kept.kept("indexes", made_of(), partial(write, pictures, ledgers)), out)
+
+
+def made_of() -> str:
+    """Return a hash of all that the indexes are made of."""
+    return kept.digest(kept.site_code(), drawing_code(), kept.texts(read_files()))
+
+
+def read_files() -> list[Path]:
+    """Return the notebooks and the tables that the indexes read."""
+    found = ("[0-9][0-9]_*.ipynb", "homework/*/*.ipynb", "*.csv")
+    return [file for pattern in found for file in NOTEBOOKS.glob(pattern)]
+
+
+def write(pictures: dict, ledgers: dict, folder: Path) -> None:
+    """Write the pages of the indexes and the index of the search into a folder; pictures are
+    given by what there is to know about them.
+    """
+    course = lectures()
+    shown = gallery(course, pictures)
     for name, ledger in ledgers.items():
         ledger["src"] = f"pictures/theorems/{name}.svg"
     faces, symbols, items = api.faces(course), notation(), api.taught(course)
@@ -294,7 +318,7 @@ def build(out: Path, jobs: int = 2, progress: Progress | None = None) -> list[st
         "api": {
             "title": "Package",
             "faces": faces,
-            "proved": [f"proofs.{name}" for name in proved],
+            "proved": [f"proofs.{name}" for name in ledgers],
             "item": items["WIN-A1"],
         },
     }
@@ -307,10 +331,9 @@ def build(out: Path, jobs: int = 2, progress: Progress | None = None) -> list[st
             doc=partial(api.html, items=items),
             **values,
         )
-        (out / f"{name}.html").write_text(finished(page), encoding="utf-8")
+        (folder / f"{name}.html").write_text(finished(page), encoding="utf-8")
     found = search.entries(course, statements(course), shown, symbols, faces)
-    search.write(found, out / "static/index.js")
-    return [f"{name}.html" for name in listed]
+    search.write(found, folder / "static/index.js")
 
 
 def contents(name: str, course: list[Lecture], values: dict) -> list[dict]:
@@ -327,9 +350,16 @@ def contents(name: str, course: list[Lecture], values: dict) -> list[dict]:
 
 
 def finished(page: str) -> str:
-    """Return a page with its tables in frames and its formulas typeset."""
-    soup = BeautifulSoup(page, "html.parser")
-    pages.tables(soup)
-    pages.code(soup)
-    pages.katex.typeset_texts(soup)
-    return str(soup)
+    """Return a page with its tables in frames and its formulas typeset; it is done once for each
+    text.
+    """
+
+    def finish(folder):
+        soup = BeautifulSoup(page, "html.parser")
+        pages.tables(soup)
+        pages.code(soup)
+        pages.katex.typeset_texts(soup)
+        (folder / "page.html").write_text(str(soup), encoding="utf-8")
+
+    folder = kept.kept("finished", kept.digest(kept.site_code(), page), finish)
+    return (folder / "page.html").read_text(encoding="utf-8")

@@ -8,8 +8,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 
+import kept
 from filming import has_heat
-from replay import CACHE, digest, drawing_code, place, write
+from replay import digest, drawing_code, place, write
 
 from olc_helpers.cli import proving
 from olc_helpers.figure import BLUE, LOOK, Figure, canvas, styled
@@ -91,19 +92,21 @@ def drawn(
     """Return what there is to know about pictures, by name, with the files in a folder; what the
     same code drew before is not drawn again.
     """
-    kept = CACHE / kind / digest(drawing_code(), Path(__file__).read_text(encoding="utf-8"))
-    kept.mkdir(parents=True, exist_ok=True)
-    missing = [name for name in names if not (kept / f"{name}.json").exists()]
+    own = Path(__file__).read_text(encoding="utf-8")
+    store = kept.CACHE / kind / digest(drawing_code(), own)
+    store.mkdir(parents=True, exist_ok=True)
+    missing = [name for name in names if not (store / f"{name}.json").exists()]
     if progress:
         progress(len(names) - len(missing), len(names))
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        tasks = {pool.submit(draw, kind, name, str(kept)): name for name in missing}
+        tasks = {pool.submit(draw, kind, name, str(store)): name for name in missing}
         for done, task in enumerate(as_completed(tasks), len(names) - len(missing) + 1):
-            write(kept / f"{tasks[task]}.json", task.result())
+            write(store / f"{tasks[task]}.json", task.result())
             if progress:
                 progress(done, len(names))
     folder.mkdir(parents=True, exist_ok=True)
-    for file in kept.iterdir():
+    for file in kept.use(store).iterdir():
         if file.suffix != ".json":
             place(file, folder / file.name)
-    return {name: json.loads((kept / f"{name}.json").read_text(encoding="utf-8")) for name in names}
+    told = {name: store / f"{name}.json" for name in names}
+    return {name: json.loads(file.read_text(encoding="utf-8")) for name, file in told.items()}

@@ -10,11 +10,9 @@ the values that made it.
 """
 
 import csv
-import hashlib
 import json
 import math
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -25,11 +23,10 @@ from itertools import product
 from pathlib import Path
 from threading import Lock, local
 
+import kept
 import sources
+from kept import HERE, digest, place, use
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
-CACHE = ROOT / ".site-cache"
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "TZ": "UTC"}
 MOST = 120  # frames of an explorer
 POOLS, LOCK, THREAD = [], Lock(), local()
@@ -50,26 +47,30 @@ def replay(
     lecture, cells = notebook.name[:2], code_cells(notebook)
     progress = progress or (lambda done, total: None)
     code = drawing_code("\n".join(source for _, source in cells))
-    pictures = CACHE / "pictures" / digest(code, cells)
+    pictures = kept.CACHE / "pictures" / digest(code, cells)
     task("run", pictures, jobs, cells, str(notebook.resolve())).result()
-    manifest, films = read(pictures), []
+    manifest, films = read(use(pictures)), []
     for cell, entries in manifest.items():
         for number, entry in enumerate(entries, 1):
             name = cell if number == 1 else f"{cell}-{number}"
-            place(pictures / entry["svg"], out / f"pictures/{lecture}/{name}.svg")
-            entry["svg"] = f"pictures/{lecture}/{name}.svg"
-            if entry["kind"] == "explorer" and frames:
+            drawn, entry["svg"] = pictures / entry["svg"], f"pictures/{lecture}/{name}.svg"
+            if entry["kind"] != "explorer" or not frames:
+                place(drawn, out / entry["svg"])
+            else:
                 entry["frames"] = f"frames/{lecture}/{name}/"
                 films.append((entry, *filmed(entry, table().get((lecture, cell), {}), jobs)))
     done, total = 1, 1 + sum(frames_of(entry) for entry, *_ in films)
     for entry, film, drawing in films:
         progress(done, total)
         drawing.result()
-        entry |= read(film)
+        entry |= read(use(film))
         place(film / "start.svg", out / entry["svg"])
-        shutil.rmtree(out / entry["frames"], ignore_errors=True)
-        for number in range(len(entry["texts"])):
-            place(film / f"{number}.webp", out / entry["frames"] / f"{number}.webp")
+        names = [f"{number}.webp" for number in range(len(entry["texts"]))]
+        for old in (out / entry["frames"]).glob("*.webp"):
+            if old.name not in names:
+                old.unlink()
+        for name in names:
+            place(film / name, out / entry["frames"] / name)
         done += frames_of(entry)
     progress(done, total)
     return manifest
@@ -81,7 +82,7 @@ def filmed(entry: dict, grid: dict, jobs: int) -> tuple[Path, Future]:
     """
     entry["controls"], start, values = on_page(entry, grid)
     code = drawing_code(f"from olc_helpers import figures\nfigures.{entry['name']}")
-    film = CACHE / "frames" / digest(code, entry["name"], start, values)
+    film = kept.CACHE / "frames" / digest(code, entry["name"], start, values)
     return film, task("film", film, jobs, entry["name"], start, values)
 
 
@@ -140,11 +141,7 @@ def code_cells(notebook: Path) -> list[tuple[str, str]]:
     return [(cell["id"], "".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
 
 
-def digest(*values) -> str:
-    """Return a short hash of values that JSON can write."""
-    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:20]
-
-
+@cache
 def drawing_code(code: str | None = None) -> str:
     """Return a hash of all that the pictures of a notebook's code depend on: the files of the
     package that it needs, or all of them, `filming`, and the libraries.
@@ -167,12 +164,6 @@ def write(file: Path, found: dict) -> None:
     part.replace(file)
 
 
-def place(source: Path, target: Path) -> None:
-    """Copy a file."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, target)
-
-
 def task(name: str, folder: Path, jobs: int, *arguments) -> Future:
     """Return the future of a function of `filming` that draws into a folder of the cache; it is
     there already if the folder has its last file.
@@ -190,7 +181,7 @@ def worker() -> subprocess.Popen:
     if not hasattr(THREAD, "worker"):
         THREAD.worker = subprocess.Popen(
             [sys.executable, HERE / "filming.py"],
-            env=os.environ | ENVIRONMENT | {"IPYTHONDIR": str(CACHE / "ipython")},
+            env=os.environ | ENVIRONMENT | {"IPYTHONDIR": str(kept.CACHE / "ipython")},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",

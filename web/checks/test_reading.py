@@ -7,11 +7,14 @@ import pytest
 from conftest import LECTURES, PAGES, ROOT, SITE, watched
 
 DARK = "getComputedStyle(document.body).backgroundColor"
-STATIC = """() => [...document.querySelectorAll("figure.picture")].map(figure => ({
-  id: figure.id, closed: !!figure.closest("details:not([open])"),
-  picture: figure.querySelector("img").checkVisibility({checkOpacity: true}),
-  caption: figure.querySelector("figcaption p").innerText.trim(),
-}))"""
+STATIC = """() => [...document.querySelectorAll("figure.picture")].map(figure => {
+  const [image, caption] = ["img", "figcaption p"].map(part => figure.querySelector(part));
+  const seen = part => part.checkVisibility({checkOpacity: true});
+  return {
+    id: figure.id, closed: !!figure.closest("details:not([open])"), picture: seen(image),
+    caption: seen(caption) ? caption.textContent.trim() : "",
+  };
+})"""
 
 
 @pytest.fixture
@@ -45,6 +48,7 @@ def test_nothing_is_lost_without_javascript(name, fresh):
     shown = "".join(output.get("data", {}).get("text/html", "") for output in outputs)
     assert page.locator(".question").count() == shown.count("<summary>Answer</summary>") > 0
     answer = page.locator(".question details").first
+    answer.scroll_into_view_if_needed()
     told = answer.evaluate("details => details.textContent")
     folded = answer.inner_text()
     answer.locator("summary").press("Enter")
@@ -123,6 +127,20 @@ def test_code_is_copied(fresh):
         if cell.cell_type == "code"
     )
     assert copied.strip() == first
+
+
+@pytest.mark.parametrize("name", LECTURES)
+def test_links_lead_to_their_headings(name, fresh):
+    """Also over cells that were not laid out before."""
+    page = fresh(name)
+    links = page.locator(".contents a").all()
+    for part in (0.6, 0.2, 0.4):  # far down, back, and between
+        link = links[int(part * len(links))]
+        link.evaluate("link => link.click()")
+        page.wait_for_timeout(300)
+        heading = "link => document.getElementById(decodeURIComponent(link.hash.slice(1)))"
+        top = link.evaluate(f"link => ({heading})(link).getBoundingClientRect().top")
+        assert 40 < top < 100, link.inner_text()
 
 
 @pytest.mark.parametrize("name", LECTURES)

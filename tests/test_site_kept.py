@@ -1,0 +1,194 @@
+"""What a build of the site keeps for the next one: never old, and not for ever."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import build
+import indexes
+import kept
+import pages
+import pytest
+import replay
+import sources
+
+ROOT = Path(__file__).parents[1]
+STEM = "02_weighted_majority"
+# Makes a page and the indexes in a fresh process, and prints the files of the course that it opens.
+OPENED = """
+import json, sys
+from pathlib import Path
+root, opened, on = Path(sys.argv[1]), set(), True
+sys.addaudithook(lambda event, args: on and event == "open" and opened.add(str(args[0])))
+sys.path.insert(0, str(root / "web"))
+import kept
+kept.CACHE = Path(sys.argv[2])
+import build, indexes, pages
+import pictures
+from olc_helpers.figures import load
+from olc_helpers.ledger import theorems
+texts = {"width": 1, "height": 1, "heat": False, "caption": "", "description": "", "html": ""}
+out = kept.CACHE / "out"
+out.mkdir(parents=True)
+build.write(pages.course()[2], {}, out)
+indexes.write({name: {"name": name} | texts for name in load()},
+              {name: {"name": name} | texts for name in theorems()}, out)
+on = False
+print(json.dumps(sorted(opened)))
+"""
+
+
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    """A copy of what pages are made of, which a test may change."""
+    for file in [*kept.site_files(), *indexes.read_files(), *sources.PACKAGE.rglob("*.py")]:
+        copy = tmp_path / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copy)
+    monkeypatch.setattr(kept, "ROOT", tmp_path)
+    monkeypatch.setattr(kept, "HERE", tmp_path / "web")
+    monkeypatch.setattr(indexes, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(pages, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(sources, "PACKAGE", tmp_path / "olc_helpers")
+    forget()
+    yield tmp_path
+    monkeypatch.undo()
+    forget()
+
+
+def forget():
+    """Let hashes be computed anew."""
+    for function in (kept.site_code, replay.drawing_code, pages.read):
+        function.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "name, page, index",
+    [
+        (f"notebooks/{STEM}.ipynb", True, True),
+        ("notebooks/05_perceptron_proofs.ipynb", False, True),
+        ("notebooks/homework/hw6_batch_and_limits/hw6_batch_and_limits.ipynb", False, True),
+        ("notebooks/notation.csv", False, True),
+        ("notebooks/items.csv", False, True),
+        ("olc_helpers/winnow/theorems.py", False, True),  # a docstring, say
+        ("web/template/page.html.j2", True, True),
+        ("web/template/lecture/index.html.j2", True, True),
+        ("web/pages.py", True, True),
+        ("web/katex.mjs", True, True),
+        ("web/package-lock.json", True, True),
+        ("CITATION.cff", True, True),
+    ],
+)
+def test_what_a_page_is_made_of_is_in_its_hash(copied, name, page, index):
+    lecture = pages.Lecture(copied / f"notebooks/{STEM}.ipynb")
+    before = build.made_of(lecture, {}), indexes.made_of()
+    assert before == (build.made_of(lecture, {}), indexes.made_of())
+    with (copied / name).open("a", encoding="utf-8") as file:
+        file.write(" ")
+    forget()
+    after = build.made_of(lecture, {}), indexes.made_of()
+    assert [a != b for a, b in zip(before, after, strict=True)] == [page, index]
+
+
+def test_titles_and_pictures_are_in_the_hash(copied):
+    lecture = pages.Lecture(copied / f"notebooks/{STEM}.ipynb")
+    before = build.made_of(lecture, {})
+    shown = {"c": [{"kind": "figure", "caption": "one"}]}
+    assert build.made_of(lecture, shown) != before
+    assert build.made_of(lecture, shown) != build.made_of(
+        lecture, {"c": [shown["c"][0] | {"caption": "two"}]}
+    )
+    other = copied / "notebooks/05_perceptron_proofs.ipynb"
+    other.write_text(other.read_text("utf-8").replace('"# 5', '"# Five', 1), "utf-8")
+    forget()
+    assert build.made_of(lecture, {}) != before, "its menu names all lectures"
+
+
+@pytest.mark.skipif(
+    not shutil.which("node") or not (ROOT / "web/node_modules/katex").is_dir(),
+    reason="no node or no KaTeX: pages are not built; `make site` says what to install",
+)
+def test_no_other_file_is_read(tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-c", OPENED, str(ROOT), str(tmp_path / "kept")],
+        capture_output=True, encoding="utf-8",
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    known = {*kept.site_files(), *indexes.read_files(), *sources.PACKAGE.rglob("*.py")}
+    opened = {ROOT / path for path in json.loads(run.stdout)}  # an absolute path stays what it is
+    ours = {
+        path
+        for path in opened
+        if path.is_relative_to(ROOT)
+        and not {".venv", "__pycache__", "node_modules"} & {*path.relative_to(ROOT).parts}
+        and path.is_file()
+    }
+    assert {path.name for path in ours} >= {f"{STEM}.ipynb", "notation.csv", "page.html.j2"}
+    assert ours <= known
+
+
+class TestKept:
+    @pytest.fixture(autouse=True)
+    def cache(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(kept, "CACHE", tmp_path / "cache")
+        monkeypatch.setattr(kept, "PLACED", set())
+
+    def test_a_thing_is_made_once(self):
+        made = []
+
+        def make(folder):
+            made.append(folder)
+            (folder / "a").write_text("1")
+
+        first = kept.kept("x", "key", make)
+        assert kept.kept("x", "key", make) == first and len(made) == 1
+        assert (first / "a").read_text() == "1"
+        kept.kept("x", "other", make)
+        assert len(made) == 2
+
+    def test_what_fails_is_not_kept(self):
+        def fails(folder):
+            (folder / "half").write_text("1")
+            raise ValueError
+
+        with pytest.raises(ValueError):
+            kept.kept("x", "key", fails)
+        assert list(kept.kept("x", "key", lambda folder: None).iterdir()) == []
+
+    def test_a_file_of_the_site_is_always_that_of_the_cache(self, tmp_path):
+        source, target = tmp_path / "source", tmp_path / "site/a/target"
+        source.write_text("new")
+        os.utime(source, (1, 1))
+        kept.place(source, target)
+        assert target.stat().st_mtime > 1, "a browser that asks for what is newer gets it"
+        when = target.stat().st_ctime_ns
+        kept.place(source, target)
+        assert target.stat().st_ctime_ns == when, "not copied again"
+        target.write_text("old")  # of the same size
+        kept.place(source, target)
+        assert target.read_text() == "new"
+
+    def test_what_the_build_no_longer_makes_leaves_the_site(self, tmp_path):
+        source, out = tmp_path / "source", tmp_path / "site"
+        source.write_text("1")
+        for name in ("stays.html", "goes.html"):
+            kept.place(source, out / name)
+        (out / "own.txt").write_text("not of the build")
+        kept.sweep(out)
+        kept.PLACED.clear()
+        kept.place(source, out / "stays.html")
+        kept.sweep(out)
+        assert sorted(f.name for f in out.iterdir()) == [".built.json", "own.txt", "stays.html"]
+
+    def test_what_the_last_builds_did_not_use_leaves_the_cache(self):
+        folders = [kept.kept("x", key, lambda folder: None) for key in ("used", "unused")]
+        for start in (100, 200, 300, 400):
+            os.utime(folders[0], (start + 1, start + 1))
+            if start == 100:
+                os.utime(folders[1], (101, 101))
+            kept.prune(start)
+            assert folders[0].exists()
+            assert folders[1].exists() == (start < 400), "three builds are waited for"
