@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import MethodType
 
+from .later import put_off
 from .wire import Broken, Channel, Closed, largest, pack, unpack
 
 
@@ -157,6 +158,7 @@ def main(limits: dict):
     confine(limits)
     from .shell import Shell
 
+    put_off("matplotlib", "pyplot")
     host, channel = Host(Shell.start()), connect()
     sys.path.insert(0, "")  # a notebook can import what was handed in with it
     signal.signal(signal.SIGALRM, stop)
