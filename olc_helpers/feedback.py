@@ -63,6 +63,12 @@ def _near(a, b):
     return np.allclose(a, b, rtol=1e-9, atol=1e-12)
 
 
+def _near_rows(a, b):
+    """Return for each row of two arrays of the same shape whether it is near to the other."""
+    near = np.isclose(a, b, rtol=1e-9, atol=1e-12)
+    return near.all(axis=tuple(range(1, near.ndim)))
+
+
 def _numbers(a, most=12):
     if np.ndim(a) == 0:
         return f"{a:.4g}"
@@ -253,10 +259,11 @@ def _difference(task, fresh, mine, right, X, y):
             "Missing update: self.w is the same after every trial. Does update assign to"
             f" self.w?{hint}"
         )
-    same = np.array([_near(u, v) for u, v in zip(a, b, strict=True)])
+    same = _near_rows(a, b)
     # The first trial whose update is wrong, if there is one.
     end = len(same) - 1 if same.all() else int(same.argmin())
-    differ = [t for t in range(end) if not _near(mine.predictions[t], right.predictions[t])]
+    near = _near_rows(*(np.array(each.predictions, float) for each in (mine, right)))
+    differ = [t for t in range(end) if not near[t]]
     ties = [t for t in range(end) if X is not None and task.tie(right.weights[t], X[t])]
     if not differ:
         return "" if same.all() else _wrong_update(end, a, b)
