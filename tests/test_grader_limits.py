@@ -1,6 +1,7 @@
 """What is made of a submission outside the sandbox has limits, too: of time, of memory, of size."""
 
 import html
+import shutil
 import time
 from xml.dom import minidom
 
@@ -19,6 +20,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 LIMITS = Limits(cell=5, total=60, memory=700)
 NAME, LONG = "tiny", "it took too long to format"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture
@@ -85,6 +87,31 @@ def test_tables_are_there_before_the_first_page(two, monkeypatch):
 
     monkeypatch.setattr(reporting, "feedback", look)
     assert reporting.report(two, [NAME]) == 0
+
+
+@pytest.mark.skipif(
+    CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it"
+)
+def test_page_is_as_wide_as_its_window_and_columns_keep_apart(tmp_path, template, needs_sandbox):
+    from playwright.sync_api import sync_playwright
+
+    course = copy_of(template, tmp_path)
+    formula, line = "$" + r"\sqrt" * 900 + "x$", "x" * 1000
+    why = f"| one | two |\n|---|---|\n| 1 | 2 |\n\n{formula}\n\n`{line}`"
+    wide = f"\nprint({line!r})\nfrom IPython.display import HTML\n"
+    wide += "HTML('<table><tr>' + '<td>wide</td>' * 90)"
+    answer = {"why": why, "double": "def double(x):\n    return 2 * x" + wide}
+    hand_in(course, "ada", submission(NAME, answer), NAME)
+    assert grading.grade(course, NAME, 1, LIMITS) == 0 and reporting.report(course, [NAME]) == 0
+    with sync_playwright() as browsers:
+        browser = browsers.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        tab = browser.new_page(viewport={"width": 800, "height": 600})
+        tab.goto((course / f"feedback/ada/{NAME}/{NAME}.html").as_uri())
+        assert tab.evaluate("() => document.documentElement.scrollWidth") == 800
+        padding = "e => parseFloat(getComputedStyle(e).paddingRight)"
+        cells = tab.query_selector_all("td, th")
+        assert len(cells) == 94 and min(cell.evaluate(padding) for cell in cells) > 5
+        browser.close()
 
 
 # Size ---------------------------------------------------------------------------------------------
