@@ -136,7 +136,10 @@ KINDS = {  # a kind of output: how to make it of a text, and how many characters
     "kind of an error": (lambda text: error(ename=text), 100),
     "words of an error": (lambda text: error(evalue=text), 10_000),
     "long line of a traceback": (lambda text: error(traceback=[text]), TEXT),
-    "many lines of a traceback": (lambda text: error(traceback=["x"] * len(text)), 2 * TEXT),
+    "many lines of a traceback": (
+        lambda text: error(traceback=["x" * 10] * (1 + len(text) // 100)),
+        TEXT,
+    ),
 }
 
 

@@ -265,7 +265,9 @@ def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False
     nb, resources = GetGrades(config=course.config).preprocess(nbformat.read(source, 4), resources)
     if not solutions:
         nb.cells = [cell for cell in nb.cells if "olc_solution" not in cell.metadata]
-    waiting = ", ".join(question for question, points in row.points.items() if points is None)
+    titles = Blueprint.read(course.source(name)).titles
+    unread = [question for question, points in row.points.items() if points is None]
+    waiting = ", ".join(titles.get(question, question) for question in unread)
     if waiting:
         words = (
             "**Your teacher has not read these answers yet**, and they count 0 until then:"
@@ -273,7 +275,6 @@ def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False
         )
         nb.cells.insert(0, new_markdown_cell(words, id="waiting"))
     text, _ = pages.from_notebook_node(nb, resources)
-    titles = Blueprint.read(course.source(name)).titles
     text = re.sub(
         r'<a href="#(\w+)">(Test cell|Written response|Coding free-response)</a>',  # say which
         lambda link: f'<a href="#{link[1]}">{html.escape(titles.get(link[1], link[2]))}</a>',
