@@ -208,7 +208,7 @@ def test_written_answer_and_code_are_cut():
         "a<b>c & d" + r"\&",
         r"\left<script\right>",
         r"\mathbf{<}",
-        r"\#\%\$",
+        r"\#\%\$\&",
     ],
 )
 @pytest.mark.parametrize("display", [False, True])
@@ -237,6 +237,13 @@ def test_commands_in_a_row_are_no_depth_that_hurts():
     for command in (r"\sqrt", r"\bar", r"\frac1", "x^", r"\binom1"):
         latex = command * 600 + "x"
         assert typeset(f"<p>${latex}$</p>").startswith("<p><")
+
+
+def test_two_marks_of_a_kind_are_not_taken_for_one():
+    for latex in ("x_1_2", "x^1^2"):
+        with pytest.raises(Unknown):
+            mathml(latex)
+    assert mathml("x'^2").count("<msup>") == 1
 
 
 def test_page_of_feedback_is_typeset():
