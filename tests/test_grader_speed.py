@@ -41,6 +41,7 @@ class Mine:
 ODD = {  # what happens within a play: lines of another predict or update
     "right": "",
     "predict changes x": "predict: x[0] = 1 - x[0]",
+    "predict turns x around": "predict: x[:] = 1 - x",
     "update changes x": "update: x[:] = 1",
     "predict fails": "predict: assert self.t < 3, 'on trial 4'",
     "update fails": "update: assert self.t < 3, 'on trial 3'",
