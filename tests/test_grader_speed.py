@@ -99,7 +99,13 @@ def test_play_is_two_messages(student, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "other", [lambda a, b, x: a.update(x, 1), lambda a, b, x: b.predict(x), lambda a, b, x: a.t]
+    "other",
+    [
+        lambda a, b, x: a.update(x, 1),
+        lambda a, b, x: a.predict(x.copy()),
+        lambda a, b, x: b.predict(x),
+        lambda a, b, x: a.t,
+    ],
 )
 def test_calls_that_were_announced_have_to_be_made(student, other):
     """The learner is ahead of the tests: they must not see it in a state that comes later."""
