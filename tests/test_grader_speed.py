@@ -142,7 +142,7 @@ USES = {  # a cell, and whether it needs the package and pyplot
     "from matplotlib.pyplot import *; plot": (True, True),
     "import matplotlib; assert matplotlib.__version__": (True, False),
     "import matplotlib; matplotlib.use('agg')": (True, True),
-    "import matplotlib.pyplot as p; p.show = 3; assert p.show == 3 and p.plot": (True, True),
+    "import matplotlib.pyplot as p; p.show = 3; assert p.plot and p.show == 3": (True, True),
     "import matplotlib.pyplot as p; assert len(dir(p)) > 200": (True, True),
     "import matplotlib.pyplot as p; assert p is sys.modules[PYPLOT] and p.gcf": (True, True),
 }
