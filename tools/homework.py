@@ -2,9 +2,8 @@
 
 python tools/homework.py release [hw1_experts …]     student versions and zip files into release/
 python tools/homework.py validate path/to.ipynb      what the checks say, one line per question
-python tools/homework.py grade hw1_experts           submitted/ into the gradebook and autograded/,
-in a sandbox python tools/homework.py grades [hw1_experts …]      tables into grades/, a page for
-each student into feedback/
+python tools/homework.py grade hw1_experts           submitted/ into the gradebook and autograded/
+python tools/homework.py grades [hw1_experts …]      tables and pages into grades/ and feedback/
 """
 
 import argparse

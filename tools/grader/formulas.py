@@ -7,7 +7,7 @@ FORMULA = re.compile(r"(?s)(?<![\\$])\$\$(.+?)\$\$|(?<![\\$])\$(?!\s)([^$]+?)(?<
 # What is no text: elements that show code, tags, and what the page keeps for itself.
 MARKUP = re.compile(r"(?s)(<(pre|code|script|style|textarea)\b.*?</\2\s*>|<!--.*?-->|<[^>]*>)")
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\S|\s+", re.DOTALL)
-DEEPEST = 30  # groups within each other
+DEEPEST = 30  # groups and commands within each other
 LONGEST = 5000  # letters of a formula
 
 GREEK = dict(
@@ -93,9 +93,7 @@ class Parser:
 
     def row(self, end: str = "") -> str:
         """Return everything up to the end, which is read as well."""
-        parts, self.depth = [], self.depth + 1
-        if self.depth > DEEPEST:
-            raise Unknown("too deep")
+        parts = []
         while self.tokens or end:
             token = self.next()
             if token == end:
@@ -104,7 +102,6 @@ class Parser:
                 parts.append(self.scripts(token))
                 if token[1:] in NAMES and self.tokens and self.tokens[-1] not in "()":
                     parts.append('<mspace width="0.17em"/>')
-        self.depth -= 1
         return "".join(parts)
 
     def next(self) -> str:
@@ -153,7 +150,17 @@ class Parser:
         return f"<{name}><mrow>{base}</mrow>{inside}</{name}>"
 
     def atom(self, token: str) -> str:
-        """Return what a token stands for, with the arguments that it takes."""
+        """Return what a token stands for, with the arguments that it takes: each is an atom of its
+        own, in a group or without.
+        """
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Unknown("too deep")
+        made = self._atom(token)
+        self.depth -= 1
+        return made
+
+    def _atom(self, token: str) -> str:
         if token == "{":
             return f"<mrow>{self.row('}')}</mrow>"
         if token[0] == "\\" and len(token) > 1:

@@ -6,6 +6,7 @@ import base64
 import builtins
 import contextlib
 import time
+from collections import deque
 
 from . import wire
 from .sandbox import Sandbox, by_the_clock
@@ -27,11 +28,11 @@ class Remote:
     nothing but itself.
     """
 
-    def __init__(self, student, number, name, module):
+    def __init__(self, student, number, name, module, methods=()):
         vars(self).update(
             _student=student,
             _number=int(number),
-            _methods=set(),
+            _methods=set(map(str, methods)),
             _came=None,
             __name__=str(name),
             __module__=str(module),
@@ -60,6 +61,12 @@ class Remote:
     def __call__(self, *arguments, **named):
         return self._student.call(self, None, arguments, named)
 
+    def _announce_(self, calls, then):
+        """Return a context for just these calls of methods, (name, *arguments), and for a look at
+        the attribute `then` after each: one message.
+        """
+        return self._student.announced(self, calls, then)
+
     def __repr__(self):
         return f"<{self.__name__} of the student>"
 
@@ -82,6 +89,7 @@ class Student:
         self.count = 0  # of the requests
         self.called = -1  # the number of the last one that was a call
         self.then = None  # the attribute that was asked for right after a call: it comes with calls
+        self.ahead = deque()  # calls that were announced: (object, method, arguments), the answer
         self.lost = {}  # why the process was ended, since the last look: {kind: words}
         self.spent = 0.0  # seconds of the processor, in processes that are ended
         self.seen = 0.0  # in this one, at the last look
@@ -123,6 +131,8 @@ class Student:
         """Return the reply to a request, or raise the error of the student's code, or Died."""
         if self.process is None:
             raise Died("the code is not running any more")
+        if self.ahead:
+            raise RuntimeError(f"a test announced other calls than it makes: {what}")
         left = self.until - time.monotonic()
         if left <= 0:
             self._lost("timed out", "the time is over")
@@ -141,6 +151,33 @@ class Student:
             self._lost("crashed", "the code ended its own process")
         except wire.Broken as error:
             self._lost("crashed", f"the code broke the connection to the tests: {error}")
+        if "error" in reply:
+            self._raise(*reply["error"])
+        return reply
+
+    @contextlib.contextmanager
+    def announced(self, target, calls, then):
+        """Ask for the answers to these calls at once; those that come are given out one by one, as
+        the calls are made, and the rest is asked for as ever.
+        """
+        packed = [[name, wire.pack(arguments, _handle)] for name, *arguments in calls]
+        replies, self.then = self.ask("calls", target._number, packed, then).get("replies"), then
+        if not isinstance(replies, list) or not all(isinstance(reply, dict) for reply in replies):
+            self._lost("crashed", "the code sent an answer that is none")
+        made = [(target, name, arguments) for name, *arguments in calls]
+        self.ahead.extend(zip(made, replies, strict=False))
+        try:
+            yield
+        finally:
+            self.ahead.clear()
+
+    def _announced(self, target, method, arguments):
+        """Return the answer to the next call that was announced, which has to be this one."""
+        (owner, name, announced), reply = self.ahead.popleft()
+        same = list(map(id, arguments)) == list(map(id, announced))
+        if not (owner is target and name == method and same):
+            raise RuntimeError(f"a test announced {name} and calls {method}")
+        self.count += 1
         if "error" in reply:
             self._raise(*reply["error"])
         return reply
@@ -209,17 +246,12 @@ class Student:
         """Return what a function or a method of the student returns; arrays that it writes into
         change here, too.
         """
-
-        def handle(value):
-            if isinstance(value, Remote):
-                return value._number
-            raise TypeError(
-                f"a test can pass numbers, arrays and containers; got {type(value).__name__}"
-            )
-
-        packed = [wire.pack(list(arguments), handle), wire.pack(named, handle)]
         then = self.then
-        reply = self.ask("call", target._number, method, *packed, then)
+        if self.ahead and not named:
+            reply = self._announced(target, method, arguments)
+        else:
+            packed = [wire.pack(list(arguments), _handle), wire.pack(named, _handle)]
+            reply = self.ask("call", target._number, method, *packed, then)
         self.called = self.count
         if "changed" in reply:
             for old, new in zip(arguments, self.unpack(reply["changed"]), strict=False):
@@ -245,3 +277,10 @@ class Student:
     def run(self, source) -> list:
         """Return the outputs of a cell."""
         return self.ask("run", source).get("outputs", [])
+
+
+def _handle(value):
+    """Return the number of a student's object."""
+    if isinstance(value, Remote):
+        return value._number
+    raise TypeError(f"a test can pass numbers, arrays and containers; got {type(value).__name__}")

@@ -26,20 +26,24 @@ from .formulas import typeset
 from .grade import FORK, Course, confine, plain
 
 PAGE_TIME, PAGE_MEMORY = 60, 2048  # seconds and megabytes to write a page
-# Nothing is loaded and no script runs; fonts for formulas, some of which every system has.
+# Nothing is loaded and no script runs; fonts for formulas, some of which every system has; columns
+# keep apart, and what is long does not make the page wide.
 HEAD = """<meta http-equiv="Content-Security-Policy"
   content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <style>math {font-family: "Cambria Math", "STIX Two Math", "Latin Modern Math",
-  "DejaVu Math TeX Gyre", math}</style>"""
+  "DejaVu Math TeX Gyre", math}
+body table {margin: .5em 0 1em} body td, body th {padding: .15em .6em; vertical-align: top}
+body pre, body code {white-space: pre-wrap; overflow-wrap: anywhere}
+.output_area {overflow-x: auto}</style>"""
 SAID = ("NotImplementedError", "NotRun")  # failures that the status explains
-STYLE = """body {font: 16px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem;
+STYLE = """body {font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem;
   padding: 0 1rem; color: #222}
 table {border-collapse: collapse; margin: 1rem 0 2.5rem}
 caption {text-align: left; font-weight: 600; padding: .4rem 0}
-th, td {padding: .25rem .6rem; border-bottom: 1px solid #ccc; text-align: right;
+th, td {padding: .25rem .45rem; border-bottom: 1px solid #ccc; text-align: right;
   vertical-align: top}
 th:first-child, td:first-child, .words {text-align: left} thead th {border-bottom: 2px solid #555}
-.note {color: #8a3b00; font-weight: 600} td.words {min-width: 22rem}
+.note {color: #8a3b00; font-weight: 600} td.words {min-width: 15rem}
 td.words span {display: block; font-size: .85rem; overflow-wrap: anywhere}"""
 
 
@@ -261,7 +265,9 @@ def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False
     nb, resources = GetGrades(config=course.config).preprocess(nbformat.read(source, 4), resources)
     if not solutions:
         nb.cells = [cell for cell in nb.cells if "olc_solution" not in cell.metadata]
-    waiting = ", ".join(question for question, points in row.points.items() if points is None)
+    titles = Blueprint.read(course.source(name)).titles
+    unread = [question for question, points in row.points.items() if points is None]
+    waiting = ", ".join(titles.get(question, question) for question in unread)
     if waiting:
         words = (
             "**Your teacher has not read these answers yet**, and they count 0 until then:"
@@ -269,7 +275,6 @@ def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False
         )
         nb.cells.insert(0, new_markdown_cell(words, id="waiting"))
     text, _ = pages.from_notebook_node(nb, resources)
-    titles = Blueprint.read(course.source(name)).titles
     text = re.sub(
         r'<a href="#(\w+)">(Test cell|Written response|Coding free-response)</a>',  # say which
         lambda link: f'<a href="#{link[1]}">{html.escape(titles.get(link[1], link[2]))}</a>',

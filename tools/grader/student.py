@@ -16,8 +16,9 @@ import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
-from types import MethodType
+from types import FunctionType, MethodType
 
+from .later import put_off
 from .wire import Broken, Channel, Closed, largest, pack, unpack
 
 
@@ -70,7 +71,10 @@ class Host:
     def handle(self, value):
         self.objects.append(value)
         name = getattr(value, "__name__", type(value).__name__)
-        return [len(self.objects) - 1, str(name), str(getattr(value, "__module__", ""))]
+        members = [member for cls in type(value).__mro__ for member in vars(cls).items()]
+        methods = [str(key) for key, member in members if isinstance(member, FunctionType)]
+        module = str(getattr(value, "__module__", ""))
+        return [len(self.objects) - 1, str(name), module, methods]
 
     def write(self, name, data):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
@@ -96,12 +100,32 @@ class Host:
         """Return the value of a call, what it changed of its arguments, and the attribute `then` of
         the object that was at work or has been made.
         """
-        target, given = self.objects[number], self.unpack(arguments)
-        function = getattr(target, method) if method else target
         from olc_helpers.feedback import written_out
 
         with written_out():
-            value = function(*given, **self.unpack(named))
+            return self._call(number, method, arguments, named, then)
+
+    def calls(self, number, calls, then):
+        """Return the answers to several calls of methods, up to the first that the tests have to
+        hear of before the next one: an error, changed arguments, an attribute that is not there.
+        """
+        from olc_helpers.feedback import written_out
+
+        replies = []
+        with written_out():
+            for method, arguments in calls:
+                try:
+                    replies.append(self._call(number, method, arguments, {"dict": []}, then))
+                except BaseException as error:
+                    replies.append(self.failed(error))
+                if replies[-1].keys() != {"value", *["then"] * bool(then)}:
+                    break
+        return {"replies": replies}
+
+    def _call(self, number, method, arguments, named, then):
+        target, given = self.objects[number], self.unpack(arguments)
+        function = getattr(target, method) if method else target
+        value = function(*given, **self.unpack(named))
         reply, after = {"value": self.pack(value)}, self.pack(given)
         if after != arguments:
             reply["changed"] = after
@@ -109,6 +133,17 @@ class Host:
             with suppress(Exception):  # they ask again, and hear of it
                 reply["then"] = self.pack(getattr(target if method else value, then))
         return reply
+
+    def failed(self, error):
+        """Return the error of the student's code, without the first two frames: those of this
+        file.
+        """
+        inner = error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next
+        try:
+            lines = self.shell.InteractiveTB.structured_traceback(type(error), error, inner)
+            return {"error": [type(error).__name__, str(error), [str(line) for line in lines]]}
+        except BaseException:
+            return {"error": [type(error).__name__, "", []]}
 
 
 class Clock:
@@ -139,13 +174,7 @@ def answer(host, request, clock, limit):
         return reply
     except BaseException as error:
         clock.stop()
-        # Without the frames of this file.
-        inner = error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next
-        try:
-            lines = host.shell.InteractiveTB.structured_traceback(type(error), error, inner)
-            return {"error": [type(error).__name__, str(error), [str(line) for line in lines]]}
-        except BaseException:
-            return {"error": [type(error).__name__, "", []]}
+        return host.failed(error)
 
 
 def stop(*_):
@@ -157,6 +186,7 @@ def main(limits: dict):
     confine(limits)
     from .shell import Shell
 
+    put_off("matplotlib", "pyplot")
     host, channel = Host(Shell.start()), connect()
     sys.path.insert(0, "")  # a notebook can import what was handed in with it
     signal.signal(signal.SIGALRM, stop)
