@@ -20,15 +20,17 @@ each room, next to their learners.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from numbers import Real
 
 import numpy as np
 
+from .checks import exhaust
 from .compiled import Kernel
 from .losses import allocation_loss
 from .protocol import LONG_PLAY, Learner, Weights, progress_bar
 
-# Numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache.
-CHUNK = 2**16
+# Numbers in the rows that are worked on at once: 1 MB, so that they stay in the cache.
+CHUNK = 2**17
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
 RARE = 1 / 200  # rate up to which it pays more than a compiled loop
 _SHORTCUTS = {}
@@ -62,6 +64,30 @@ def find(learner: Learner, X: np.ndarray | None, y: np.ndarray) -> Iterator | No
     return _SHORTCUTS[cls](learner, X, y) if same and floats and draws else None
 
 
+def as_checked(
+    pieces: Iterator, learner: Learner, rest: Iterator[int], rows: np.ndarray
+) -> Iterator:
+    """Yield the pieces of a shortcut, each after the rows that it may read, up to a chunk ahead,
+    were checked by drawing from `rest`: they come from memory once, to be checked and played.
+
+    If an entry is bad, the learner is set back to what it was. Its attributes are enough for that
+    if they are replaced, not changed in place; if one could be, all rows are checked first.
+    """
+    before, step, t, good = dict(vars(learner)), rows_at_once(rows.shape[1]), 0, 0
+    if not all(isinstance(a, np.ndarray | Real | str | None) for a in before.values()):
+        exhaust(rest)
+    while t < len(rows):
+        try:
+            while good < min(t + step, len(rows)):
+                good = next(rest, len(rows))
+        except ValueError:
+            vars(learner).update(before)
+            raise
+        piece, holder = next(pieces)
+        t += len(piece)
+        yield piece, holder
+
+
 def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | None) -> tuple:
     """Return (predictions, losses) of a shortcut and record its weights; of an allocation game
     perhaps the losses alone.
@@ -86,11 +112,16 @@ def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | Non
     return (None, np.concatenate(losses)) if losses else (np.concatenate(predictions), None)
 
 
+def rows_at_once(n: int) -> int:
+    """Return how many rows of n numbers make a chunk."""
+    return max(8, CHUNK // n)
+
+
 def chunks(T: int, n: int, start: int = 0) -> Iterator[slice]:
     """Yield slices that cover T trials from `start` on, each with about CHUNK numbers in rows
     of n.
     """
-    step = max(8, CHUNK // n)
+    step = rows_at_once(n)
     return (slice(t, min(t + step, T)) for t in range(start, T, step))
 
 
