@@ -136,6 +136,7 @@ def load_kernels():
     learners = Perceptron(70), AveragedPerceptron(70), Winnow(70), FixedShare(70, alpha=0.1)
     for learner in learners:
         last(learner, X, y)
+    last(KernelPerceptron(AnovaKernel()), X == 1, y)
     compiling.LONG = LONG
     return perf_counter() - start
 
@@ -513,6 +514,10 @@ def kernel_perceptron(n, goal):
     run = last(KernelPerceptron(AnovaKernel()), X, y)
     contestants = {
         "play": (lambda: last(KernelPerceptron(AnovaKernel()), X, y), len(X)),
+        "play, without numba": (
+            lambda: without_numba(KernelPerceptron(AnovaKernel()), X, y),
+            len(X),
+        ),
         "buffered loop": (lambda: buffered_kernel_perceptron(X, y), len(X)),
     }
     return (

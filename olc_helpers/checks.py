@@ -92,12 +92,11 @@ def checking(name: str, a: np.ndarray, space: str, limit: float = LARGEST) -> It
         return
     for start, part in parts(a):
         with np.errstate(over="ignore"):  # a sum of squares that is no float16 is looked at again
-            if space in QUICK and QUICK[space](part, limit):
-                yield start + len(part)
-                continue
-        good = test(part)
-        if limit < LARGEST:
-            good &= (part <= limit) & (part >= -limit)
+            good = np.array(space in QUICK and QUICK[space](part, limit))
+        if not good:
+            good = test(part)
+            if limit < LARGEST:
+                good &= (part <= limit) & (part >= -limit)
         if good.all():
             yield start + len(part)
             continue

@@ -12,7 +12,7 @@ A shortcut is a generator. It plays a learner and yields the predictions of the 
 holder of the weights after them: the learner itself if they are the same for all, else a copy of it
 that has one row for each trial. The learner is set in one statement before the yield: whenever a
 play is interrupted, the learner is in a state that the plain loop passes through, and can be played
-on.
+on. It reads the rows in chunks, in order: those ahead may not have been checked yet.
 
 A shortcut is used for a class as the course defines it: a learner that changes anything of it, a
 method, a property or a constant, is played by the plain loop. The shortcuts stand in `fast.py` of
@@ -31,6 +31,7 @@ from .protocol import LONG_PLAY, Learner, Weights, progress_bar
 
 # Numbers in the rows that are worked on at once: 1 MB, so that they stay in the cache.
 CHUNK = 2**17
+FIRST = 64  # trials after which the rate of mistakes is first known
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
 RARE = 1 / 200  # rate up to which it pays more than a compiled loop
 _SHORTCUTS = {}
@@ -73,7 +74,8 @@ def as_checked(
     If an entry is bad, the learner is set back to what it was. Its attributes are enough for that
     if they are replaced, not changed in place; if one could be, all rows are checked first.
     """
-    before, step, t, good = dict(vars(learner)), rows_at_once(rows.shape[1]), 0, 0
+    before, t, good = dict(vars(learner)), 0, 0
+    step = max(FIRST, rows_at_once(rows.shape[1]))
     if not all(isinstance(a, np.ndarray | Real | str | None) for a in before.values()):
         exhaust(rest)
     while t < len(rows):
@@ -161,7 +163,7 @@ def gallop(
     mistakes to come.
     """
     labels, rate, block = y.astype(float), 1.0, 16
-    for part, rows in in_floats(X, (slice(0, 64), *chunks(*X.shape, start=64)), kind):
+    for part, rows in in_floats(X, (slice(0, FIRST), *chunks(*X.shape, start=FIRST)), kind):
         to_come = rate * (len(y) - part.start) if part.start else 0
         if compiled and rate > RARE and compiled[0].pays(to_come):
             mistakes = yield from compiled[1](learner, X[part], rows, y[part])
