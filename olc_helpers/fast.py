@@ -97,7 +97,7 @@ def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | Non
     A shortcut is fast: without being asked, it shows a progress bar from ten times as many trials
     on as the plain loop.
     """
-    predictions, losses, t = [], [], 0
+    predictions, losses, t = None, [], 0
     bar = progress_bar(len(y), progress, 10 * LONG_PLAY)
     for piece, holder in pieces:
         if weights.keep != "last":
@@ -105,13 +105,15 @@ def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | Non
         if piece.ndim == 2 and weights.keep != "all":
             losses.append(allocation_loss(y[t : t + len(piece)], piece))
         else:
-            predictions.append(piece)
+            if predictions is None:
+                predictions = np.empty((len(y), *piece.shape[1:]), piece.dtype)
+            predictions[t : t + len(piece)] = piece
         t += len(piece)
         if bar is not None:
             bar.update(len(piece))
     if bar is not None:
         bar.close()
-    return (None, np.concatenate(losses)) if losses else (np.concatenate(predictions), None)
+    return predictions, np.concatenate(losses) if losses else None
 
 
 def rows_at_once(n: int) -> int:
@@ -127,17 +129,31 @@ def chunks(T: int, n: int, start: int = 0) -> Iterator[slice]:
     return (slice(t, min(t + step, T)) for t in range(start, T, step))
 
 
+class Room:
+    """Memory for up to as many rows as were asked for before, the same again and again: it is in
+    the cache, and the system need not hand out fresh pages.
+    """
+
+    def __init__(self, n: int, kind: type = float):
+        self.memory = np.empty((0, n), kind)
+
+    def rows(self, count: int) -> np.ndarray:
+        if len(self.memory) < count:
+            self.memory = np.empty((count, self.memory.shape[1]), self.memory.dtype)
+        return self.memory[:count]
+
+
 def in_floats(
     X: np.ndarray, slices: Iterable[slice], kind: type = float
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield (slice, rows as floats), into the same memory again and again: that is in the cache."""
-    floats = np.empty((0, X.shape[1]), kind)
+    """Yield (slice, rows as floats); these are overwritten by the next."""
+    room = Room(X.shape[1], kind)
     for part in slices:
         rows = X[part]
         if X.dtype != kind:
-            floats = np.empty(rows.shape, kind) if len(floats) < len(rows) else floats
-            floats[: len(rows)] = rows
-            rows = floats[: len(rows)]
+            floats = room.rows(len(rows))
+            floats[:] = rows
+            rows = floats
         yield part, rows
 
 
@@ -162,7 +178,7 @@ def gallop(
     plays instead. Where they are not rare, a kernel plays, if it is loaded or if that pays for the
     mistakes to come.
     """
-    labels, rate, block = y.astype(float), 1.0, 16
+    rate, block = 1.0, 16
     for part, rows in in_floats(X, (slice(0, FIRST), *chunks(*X.shape, start=FIRST)), kind):
         to_come = rate * (len(y) - part.start) if part.start else 0
         if compiled and rate > RARE and compiled[0].pays(to_come):
@@ -170,14 +186,12 @@ def gallop(
         elif often and rate > MANY and rows.strides[1] > 0:
             mistakes = yield from often(learner, rows, y[part])
         else:
-            mistakes = yield from _ahead(
-                learner, X[part], rows, y[part], labels[part], ahead, learn, block
-            )
+            mistakes = yield from _ahead(learner, X[part], rows, y[part], ahead, learn, block)
         rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
 
 
-def _ahead(learner, X, rows, y, labels, ahead, learn, block):
-    predictions, mistakes, start, i = np.empty(len(y), int), 0, 0, 0
+def _ahead(learner, X, rows, y, ahead, learn, block):
+    labels, predictions, mistakes, start, i = y.astype(float), np.empty(len(y), int), 0, 0, 0
     while i < len(y):
         guesses = ahead(learner, X[i : i + block], rows[i : i + block])
         wrong = guesses != labels[i : i + block]
