@@ -138,4 +138,4 @@ def _words(x, negations):
     x = x == 1
     x = np.hstack([x, ~x]) if negations else x
     bits = np.pad(x, ((0, 0), (0, -x.shape[1] % 64)))
-    return np.packbits(bits, axis=1).view(np.uint64)
+    return np.ascontiguousarray(np.packbits(bits, axis=1)).view(np.uint64)
