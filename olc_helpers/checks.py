@@ -71,7 +71,7 @@ def check_values(name: str, a: ArrayLike, space: str, limit: float = LARGEST) ->
     """Return a as an array, or raise a ValueError that names the first entry outside."""
     a = np.asarray(a)
     check_numbers(name, a)
-    exhaust(checking(name, a, space, limit))
+    list(checking(name, a, space, limit))
     return a
 
 
@@ -85,8 +85,7 @@ def checking(name: str, a: np.ndarray, space: str, limit: float = LARGEST) -> It
     """Check the values of an array part by part: yield how many rows are known to be good, in the
     end all of them, or raise a ValueError that names the first entry outside.
     """
-    expected, test = SPACES[space]
-    limit = np.float64(limit)
+    (expected, test), limit = SPACES[space], np.float64(limit)
     if a.dtype.kind in {"real": "biu", "signs": ""}.get(space, "b") and limit > 2**64:
         yield len(a)
         return
@@ -114,12 +113,6 @@ def checking(name: str, a: np.ndarray, space: str, limit: float = LARGEST) -> It
             f"every entry of {name} must be {expected}; "
             f"{name}[{', '.join(map(str, index))}] is {a[index].item()!r}{hint}"
         )
-
-
-def exhaust(checks: Iterator) -> None:
-    """Check what has not been checked yet."""
-    for _ in checks:
-        pass
 
 
 def parts(a: ArrayLike) -> Iterator[tuple[int, np.ndarray]]:
@@ -176,15 +169,15 @@ def check_stream(
     could overflow in so many passes are refused.
     """
     X, y, rest = start_checks(learner, X, y, epochs)
-    exhaust(rest)
+    list(rest)
     return X, y
 
 
 def start_checks(
     learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
 ) -> tuple[np.ndarray | None, np.ndarray | Callable, Iterator[int]]:
-    """Return (X, y) as `check_stream` does, and what remains to be done: the values of the rows are
-    checked when they are first read, as the iterator of `checking` is drawn from.
+    """Return (X, y) as `check_stream` does, and what remains to be done, an iterator of `checking`:
+    the values of the rows are checked as it is drawn from, when they are first read.
     """
     who, inputs, labels = type(learner).__name__, trait(learner, "inputs"), trait(learner, "labels")
     allocation = trait(learner, "loss") == "allocation"
@@ -193,20 +186,19 @@ def start_checks(
     if y is None and not allocation:
         raise ValueError(f"y is missing: {who} learns from labels, call play(learner, X, y)")
     if allocation:
-        L, rest = _start(learner, "L", X, labels, 2, epochs)
-        return None, L, rest
+        return None, *_start(learner, "L", X, labels, 2, epochs)
     X, rest = _start(learner, "X", X, inputs, 2, epochs)
     if callable(y):
         return X, y, rest
     try:
         y, labels_rest = _start(learner, "y", y, labels, 1, epochs)
-        exhaust(labels_rest)
+        list(labels_rest)
         if len(X) != len(y):
             raise ValueError(
                 f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}"
             )
     except ValueError:
-        exhaust(rest)  # what is wrong in X is said first
+        list(rest)  # what is wrong in X is said first
         raise
     return X, y, rest
 

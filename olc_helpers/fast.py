@@ -24,7 +24,6 @@ from numbers import Real
 
 import numpy as np
 
-from .checks import exhaust
 from .compiled import Kernel
 from .losses import allocation_loss
 from .protocol import LONG_PLAY, Learner, Weights, progress_bar
@@ -65,19 +64,16 @@ def find(learner: Learner, X: np.ndarray | None, y: np.ndarray) -> Iterator | No
     return _SHORTCUTS[cls](learner, X, y) if same and floats and draws else None
 
 
-def as_checked(
-    pieces: Iterator, learner: Learner, rest: Iterator[int], rows: np.ndarray
-) -> Iterator:
+def as_checked(pieces: Iterator, learner: Learner, rest: Iterator, rows: np.ndarray) -> Iterator:
     """Yield the pieces of a shortcut, each after the rows that it may read, up to a chunk ahead,
     were checked by drawing from `rest`: they come from memory once, to be checked and played.
 
     If an entry is bad, the learner is set back to what it was. Its attributes are enough for that
     if they are replaced, not changed in place; if one could be, all rows are checked first.
     """
-    before, t, good = dict(vars(learner)), 0, 0
-    step = max(FIRST, rows_at_once(rows.shape[1]))
+    before, step, t, good = dict(vars(learner)), max(FIRST, rows_at_once(rows.shape[1])), 0, 0
     if not all(isinstance(a, np.ndarray | Real | str | None) for a in before.values()):
-        exhaust(rest)
+        list(rest)
     while t < len(rows):
         try:
             while good < min(t + step, len(rows)):
@@ -129,31 +125,23 @@ def chunks(T: int, n: int, start: int = 0) -> Iterator[slice]:
     return (slice(t, min(t + step, T)) for t in range(start, T, step))
 
 
-class Room:
-    """Memory for up to as many rows as were asked for before, the same again and again: it is in
+def room(n: int, kind: type = float) -> np.ndarray:
+    """Return memory for the rows of a chunk and one more, to be used again and again: it stays in
     the cache, and the system need not hand out fresh pages.
     """
-
-    def __init__(self, n: int, kind: type = float):
-        self.memory = np.empty((0, n), kind)
-
-    def rows(self, count: int) -> np.ndarray:
-        if len(self.memory) < count:
-            self.memory = np.empty((count, self.memory.shape[1]), self.memory.dtype)
-        return self.memory[:count]
+    return np.empty((max(FIRST, rows_at_once(n)) + 1, n), kind)
 
 
 def in_floats(
     X: np.ndarray, slices: Iterable[slice], kind: type = float
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield (slice, rows as floats); these are overwritten by the next."""
-    room = Room(X.shape[1], kind)
+    """Yield (slice, rows as floats); the next rows are written over them."""
+    floats = None if X.dtype == kind else room(X.shape[1], kind)
     for part in slices:
         rows = X[part]
-        if X.dtype != kind:
-            floats = room.rows(len(rows))
-            floats[:] = rows
-            rows = floats
+        if floats is not None:
+            floats[: len(rows)] = rows
+            rows = floats[: len(rows)]
         yield part, rows
 
 

@@ -17,7 +17,6 @@ from .checks import (
     check_range,
     check_stream,
     check_values,
-    exhaust,
     largest_input,
     largest_loss,
     own_array,
@@ -170,7 +169,7 @@ def _one_pass(learner, X, y, rest, keep, fast, progress):
     weights = Weights(learner, len(y if X is None else X), keep)
     shortcut = find(learner, X, y) if fast and not callable(y) else None
     if shortcut is None:
-        exhaust(rest)
+        list(rest)  # checks all rows
         (predictions, y), losses = _loop(learner, X, y, weights, progress), None
     else:
         pieces = as_checked(shortcut, learner, rest, y if X is None else X)

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from ..compiled import Kernel, Rows, readable
-from ..fast import Room, gallop, shortcut
+from ..fast import gallop, room, shortcut
 from ..many import in_step
 from .learners import Perceptron
 
@@ -21,7 +21,7 @@ def _perceptron(learner, X, y):
         lambda learner, x, rows: np.sign(np.vecdot(rows, learner.w)),
         Perceptron.update,
         _perceptron_often,
-        (descend, partial(_perceptron_compiled, Room(learner.n))),
+        (descend, partial(_perceptron_compiled, room(learner.n))),
     )
 
 
@@ -63,11 +63,11 @@ def descend(rows, labels, W, signs, after, i, k, known, least, ties, eta):
     return i, k
 
 
-def descended(room, w, X, rows, y, least=0.0, ties=True, eta=1.0):
-    """Return (W, signs, after): the weights before and after each change in a chunk, in a Room, the
-    signs of the scores, and after each trial the row of W that holds.
+def descended(memory, w, X, rows, y, least=0.0, ties=True, eta=1.0):
+    """Return (W, signs, after): the weights before and after each change in a chunk, in memory
+    from `room`, the signs of the scores, and after each trial the row of W that holds.
     """
-    W, signs, after = room.rows(len(rows) + 1), *np.empty((2, len(rows)), int)
+    W, signs, after = memory[: len(rows) + 1], *np.empty((2, len(rows)), int)
     W[0], labels, rows = w, y.astype(float), readable(rows)
     i, k, known = 0, 0, np.nan
     while True:
@@ -77,8 +77,8 @@ def descended(room, w, X, rows, y, least=0.0, ties=True, eta=1.0):
         known = float(W[k].copy() @ X[i])
 
 
-def _perceptron_compiled(room, learner, X, rows, y):
-    W, signs, after = descended(room, learner.w, X, rows, y)
+def _perceptron_compiled(memory, learner, X, rows, y):
+    W, signs, after = descended(memory, learner.w, X, rows, y)
     learner.w = W[-1].copy()
     yield signs, Rows(W, after)
     return len(W) - 1
