@@ -905,11 +905,13 @@ def main():
             print(*(f"  {' '.join(row[1:])}" for row in rows[-len(goals) :]), sep="\n", flush=True)
     if options.only or options.cpu:
         return
-    milliseconds, memory, seconds = (
-        import_milliseconds(options.rounds),
-        megabytes_above_data(),
-        seconds_of_figures(),
-    )
+    print("import, memory and figures", flush=True)
+    milliseconds, memory = import_milliseconds(options.rounds), megabytes_above_data()
+    seconds = seconds_of_figures()
+    print("long streams", flush=True)
+    more, scaled = long_streams(options.rounds)
+    print("worker processes", flush=True)
+    speed = many_workers()
     rows += [
         [
             "`import olc_helpers` after numpy",
@@ -930,8 +932,6 @@ def main():
             "yes" if seconds <= 20 else "**no**",
         ],
     ]
-    more, scaled = long_streams(options.rounds)
-    speed = many_workers()
     print(*(" ".join(row) for row in rows[-3:] + more), *scaled, *speed, sep="\n", flush=True)
     caption = draw(min(options.rounds, 3))
     report(rows + more, absolute, caption, options.rounds, scaled, speed)
