@@ -103,10 +103,11 @@ def draw(results, few, many, sizes=SIZES):
             left.loglog(sizes, times, label=way, **look)
             right.loglog(sizes, memory, label=way, **look)
         right.loglog(sizes, [16e-6 * T for T in sizes], color=GREY, linestyle="--")
-        right.text(sizes[0], 16e-6 * sizes[0], "two numbers a trial  ", ha="left", va="bottom")
+        right.text(1.2 * sizes[1], 16e-6 * sizes[1], "two numbers a trial", va="top")
+        left.set_ylim(top=10 * left.get_ylim()[1])  # room for the legend
         left.set(title="time", xlabel="trials T", ylabel="microseconds per trial")
         right.set(title="memory above the data", xlabel="trials T", ylabel="megabytes")
-        left.legend()
+        left.legend(loc="upper right")
     fig.save(HERE / "scale.png", "png")
     (mapped, _), (chunks, constant) = (
         results[way][-1] for way in ("memory-mapped file", "iterator of chunks")
