@@ -69,20 +69,35 @@ def check_range(name: str, value: Any, accepts: Callable, expected: str) -> floa
 
 def check_values(name: str, a: ArrayLike, space: str, limit: float = LARGEST) -> np.ndarray:
     """Return a as an array, or raise a ValueError that names the first entry outside."""
-    a, limit = np.asarray(a), np.float64(limit)
-    expected, test = SPACES[space]
+    a = np.asarray(a)
+    check_numbers(name, a)
+    list(checking(name, a, space, limit))
+    return a
+
+
+def check_numbers(name: str, a: np.ndarray) -> None:
+    """Raise a ValueError if the array holds anything but numbers."""
     if a.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold numbers; its dtype is {a.dtype}")
+
+
+def checking(name: str, a: np.ndarray, space: str, limit: float = LARGEST) -> Iterator[int]:
+    """Check the values of an array part by part: yield how many rows are known to be good, in the
+    end all of them, or raise a ValueError that names the first entry outside.
+    """
+    (expected, test), limit = SPACES[space], np.float64(limit)
     if a.dtype.kind in {"real": "biu", "signs": ""}.get(space, "b") and limit > 2**64:
-        return a
+        yield len(a)
+        return
     for start, part in parts(a):
         with np.errstate(over="ignore"):  # a sum of squares that is no float16 is looked at again
-            if space in QUICK and QUICK[space](part, limit):
-                continue
-        good = test(part)
-        if limit < LARGEST:
-            good &= (part <= limit) & (part >= -limit)
+            good = np.array(space in QUICK and QUICK[space](part, limit))
+        if not good:
+            good = test(part)
+            if limit < LARGEST:
+                good &= (part <= limit) & (part >= -limit)
         if good.all():
+            yield start + len(part)
             continue
         first, *rest = (int(i) for i in np.argwhere(~good)[0])
         index = (start + first, *rest)
@@ -98,7 +113,6 @@ def check_values(name: str, a: ArrayLike, space: str, limit: float = LARGEST) ->
             f"every entry of {name} must be {expected}; "
             f"{name}[{', '.join(map(str, index))}] is {a[index].item()!r}{hint}"
         )
-    return a
 
 
 def parts(a: ArrayLike) -> Iterator[tuple[int, np.ndarray]]:
@@ -154,6 +168,17 @@ def check_stream(
     In the allocation game X is None and y the losses. Numbers so large that those of the learner
     could overflow in so many passes are refused.
     """
+    X, y, rest = start_checks(learner, X, y, epochs)
+    list(rest)
+    return X, y
+
+
+def start_checks(
+    learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
+) -> tuple[np.ndarray | None, np.ndarray | Callable, Iterator[int]]:
+    """Return (X, y) as `check_stream` does, and what remains to be done, an iterator of `checking`:
+    the values of the rows are checked as it is drawn from, when they are first read.
+    """
     who, inputs, labels = type(learner).__name__, trait(learner, "inputs"), trait(learner, "labels")
     allocation = trait(learner, "loss") == "allocation"
     if allocation and y is not None:
@@ -161,20 +186,27 @@ def check_stream(
     if y is None and not allocation:
         raise ValueError(f"y is missing: {who} learns from labels, call play(learner, X, y)")
     if allocation:
-        return None, own_array(_check_array(learner, "L", X, labels, 2, epochs), labels)
-    X = own_array(_check_array(learner, "X", X, inputs, 2, epochs), inputs)
+        return None, *_start(learner, "L", X, labels, 2, epochs)
+    X, rest = _start(learner, "X", X, inputs, 2, epochs)
     if callable(y):
-        return X, y
-    y = own_array(_check_array(learner, "y", y, labels, 1, epochs), labels)
-    if len(X) != len(y):
-        raise ValueError(
-            f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}"
-        )
-    return X, y
+        return X, y, rest
+    try:
+        y, labels_rest = _start(learner, "y", y, labels, 1, epochs)
+        list(labels_rest)
+        if len(X) != len(y):
+            raise ValueError(
+                f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}"
+            )
+    except ValueError:
+        list(rest)  # what is wrong in X is said first
+        raise
+    return X, y, rest
 
 
-def _check_array(learner, name, a, space, ndim, epochs):
-    """Return the stream a as an array, or raise if its shape or an entry does not fit."""
+def _start(learner, name, a, space, ndim, epochs):
+    """Return the stream a as an array of its own and the checks of its values, or raise if its
+    shape does not fit.
+    """
     if space == "anything":
         a, ndim = np.fromiter(a, object, len(a)), 1
     a = np.asarray(a)
@@ -188,10 +220,12 @@ def _check_array(learner, name, a, space, ndim, epochs):
         raise ValueError(
             f"{name} must have n = {n} columns, one per expert or feature; it has {a.shape[1]}"
         )
-    if space != "anything":
-        largest = LIMITS.get((name, space), lambda *_: LARGEST)
-        check_values(name, a, space, largest(learner, a.shape[-1], epochs * len(a)))
-    return a
+    if space == "anything":
+        return own_array(a, space), iter(())
+    check_numbers(name, a)
+    largest = LIMITS.get((name, space), lambda *_: LARGEST)
+    limit = largest(learner, a.shape[-1], epochs * len(a))
+    return own_array(a, space), checking(name, a, space, limit)
 
 
 def check_label(label: Any, space: str, trial: int) -> Any:

@@ -64,9 +64,9 @@ def readable(rows: np.ndarray) -> np.ndarray:
 class Rows:
     """A holder of weights: row `after[t]` of W is w after trial t of a chunk."""
 
-    def __init__(self, W: np.ndarray, after: np.ndarray):
+    def __init__(self, W: np.ndarray | list, after: np.ndarray):
         self.W, self.after = W, after
 
     @property
     def w(self) -> np.ndarray:
-        return self.W[self.after]
+        return np.asarray(self.W)[self.after]

@@ -12,7 +12,7 @@ A shortcut is a generator. It plays a learner and yields the predictions of the 
 holder of the weights after them: the learner itself if they are the same for all, else a copy of it
 that has one row for each trial. The learner is set in one statement before the yield: whenever a
 play is interrupted, the learner is in a state that the plain loop passes through, and can be played
-on.
+on. It reads the rows in chunks, in order: those ahead may not have been checked yet.
 
 A shortcut is used for a class as the course defines it: a learner that changes anything of it, a
 method, a property or a constant, is played by the plain loop. The shortcuts stand in `fast.py` of
@@ -20,6 +20,7 @@ each room, next to their learners.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from numbers import Real
 
 import numpy as np
 
@@ -27,8 +28,9 @@ from .compiled import Kernel
 from .losses import allocation_loss
 from .protocol import LONG_PLAY, Learner, Weights, progress_bar
 
-# Numbers in the rows that are worked on at once: 512 kB, so that they stay in the cache.
-CHUNK = 2**16
+# Numbers in the rows that are worked on at once: 1 MB, so that they stay in the cache.
+CHUNK = 2**17
+FIRST = 64  # trials after which the rate of mistakes is first known
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
 RARE = 1 / 200  # rate up to which it pays more than a compiled loop
 _SHORTCUTS = {}
@@ -62,6 +64,28 @@ def find(learner: Learner, X: np.ndarray | None, y: np.ndarray) -> Iterator | No
     return _SHORTCUTS[cls](learner, X, y) if same and floats and draws else None
 
 
+def as_checked(pieces: Iterator, learner: Learner, rest: Iterator, rows: np.ndarray) -> Iterator:
+    """Yield the pieces of a shortcut, each after the rows that it may read, up to a chunk ahead,
+    were checked by drawing from `rest`: they come from memory once, to be checked and played.
+
+    If an entry is bad, the learner is set back to what it was. Its attributes are enough for that
+    if they are replaced, not changed in place; if one could be, all rows are checked first.
+    """
+    before, step, t, good = dict(vars(learner)), max(FIRST, rows_at_once(rows.shape[1])), 0, 0
+    if not all(isinstance(a, np.ndarray | Real | str | None) for a in before.values()):
+        list(rest)
+    while t < len(rows):
+        try:
+            while good < min(t + step, len(rows)):
+                good = next(rest, len(rows))
+        except ValueError:
+            vars(learner).update(before)
+            raise
+        piece, holder = next(pieces)
+        t += len(piece)
+        yield piece, holder
+
+
 def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | None) -> tuple:
     """Return (predictions, losses) of a shortcut and record its weights; of an allocation game
     perhaps the losses alone.
@@ -69,7 +93,7 @@ def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | Non
     A shortcut is fast: without being asked, it shows a progress bar from ten times as many trials
     on as the plain loop.
     """
-    predictions, losses, t = [], [], 0
+    predictions, losses, t = None, [], 0
     bar = progress_bar(len(y), progress, 10 * LONG_PLAY)
     for piece, holder in pieces:
         if weights.keep != "last":
@@ -77,32 +101,45 @@ def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | Non
         if piece.ndim == 2 and weights.keep != "all":
             losses.append(allocation_loss(y[t : t + len(piece)], piece))
         else:
-            predictions.append(piece)
+            if predictions is None:
+                predictions = np.empty((len(y), *piece.shape[1:]), piece.dtype)
+            predictions[t : t + len(piece)] = piece
         t += len(piece)
         if bar is not None:
             bar.update(len(piece))
     if bar is not None:
         bar.close()
-    return (None, np.concatenate(losses)) if losses else (np.concatenate(predictions), None)
+    return predictions, np.concatenate(losses) if losses else None
+
+
+def rows_at_once(n: int) -> int:
+    """Return how many rows of n numbers make a chunk."""
+    return max(8, CHUNK // n)
 
 
 def chunks(T: int, n: int, start: int = 0) -> Iterator[slice]:
     """Yield slices that cover T trials from `start` on, each with about CHUNK numbers in rows
     of n.
     """
-    step = max(8, CHUNK // n)
+    step = rows_at_once(n)
     return (slice(t, min(t + step, T)) for t in range(start, T, step))
+
+
+def room(n: int, kind: type = float) -> np.ndarray:
+    """Return memory for the rows of a chunk and one more, to be used again and again: it stays in
+    the cache, and the system need not hand out fresh pages.
+    """
+    return np.empty((max(FIRST, rows_at_once(n)) + 1, n), kind)
 
 
 def in_floats(
     X: np.ndarray, slices: Iterable[slice], kind: type = float
 ) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield (slice, rows as floats), into the same memory again and again: that is in the cache."""
-    floats = np.empty((0, X.shape[1]), kind)
+    """Yield (slice, rows as floats); the next rows are written over them."""
+    floats = None if X.dtype == kind else room(X.shape[1], kind)
     for part in slices:
         rows = X[part]
-        if X.dtype != kind:
-            floats = np.empty(rows.shape, kind) if len(floats) < len(rows) else floats
+        if floats is not None:
             floats[: len(rows)] = rows
             rows = floats[: len(rows)]
         yield part, rows
@@ -129,22 +166,20 @@ def gallop(
     plays instead. Where they are not rare, a kernel plays, if it is loaded or if that pays for the
     mistakes to come.
     """
-    labels, rate, block = y.astype(float), 1.0, 16
-    for part, rows in in_floats(X, (slice(0, 64), *chunks(*X.shape, start=64)), kind):
+    rate, block = 1.0, 16
+    for part, rows in in_floats(X, (slice(0, FIRST), *chunks(*X.shape, start=FIRST)), kind):
         to_come = rate * (len(y) - part.start) if part.start else 0
         if compiled and rate > RARE and compiled[0].pays(to_come):
             mistakes = yield from compiled[1](learner, X[part], rows, y[part])
         elif often and rate > MANY and rows.strides[1] > 0:
             mistakes = yield from often(learner, rows, y[part])
         else:
-            mistakes = yield from _ahead(
-                learner, X[part], rows, y[part], labels[part], ahead, learn, block
-            )
+            mistakes = yield from _ahead(learner, X[part], rows, y[part], ahead, learn, block)
         rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
 
 
-def _ahead(learner, X, rows, y, labels, ahead, learn, block):
-    predictions, mistakes, start, i = np.empty(len(y), int), 0, 0, 0
+def _ahead(learner, X, rows, y, ahead, learn, block):
+    labels, predictions, mistakes, start, i = y.astype(float), np.empty(len(y), int), 0, 0, 0
     while i < len(y):
         guesses = ahead(learner, X[i : i + block], rows[i : i + block])
         wrong = guesses != labels[i : i + block]

@@ -23,6 +23,7 @@ from .checks import (
     own_array,
     parts,
     read_only,
+    start_checks,
     trait,
 )
 from .losses import (
@@ -139,10 +140,10 @@ def play(
                 " pairs (X, y)"
             )
         return _play_chunks(learner, X, fast)
-    X, y = check_stream(learner, X, y, epochs)
+    X, y, rest = start_checks(learner, X, y, epochs)
     passes = []
     for _ in range(epochs):
-        passes.append(_one_pass(learner, X, y, keep, fast, progress))
+        passes.append(_one_pass(learner, X, y, rest, keep, fast, progress))
         if until_consistent and passes[-1].mistakes == 0:
             break
     return passes[0] if len(passes) == 1 else Run.joined(passes)
@@ -163,15 +164,17 @@ def _play_chunks(learner, chunks, fast):
     return Totals(learner, trials, loss, run.weights)
 
 
-def _one_pass(learner, X, y, keep, fast, progress):
-    from .fast import find, take
+def _one_pass(learner, X, y, rest, keep, fast, progress):
+    from .fast import as_checked, find, take
 
     weights = Weights(learner, len(y if X is None else X), keep)
     shortcut = find(learner, X, y) if fast and not callable(y) else None
     if shortcut is None:
+        list(rest)  # checks all rows
         (predictions, y), losses = _loop(learner, X, y, weights, progress), None
     else:
-        predictions, losses = take(shortcut, y, weights, progress)
+        pieces = as_checked(shortcut, learner, rest, y if X is None else X)
+        predictions, losses = take(pieces, y, weights, progress)
     return Run.of(learner, X, y, predictions, weights.of("w"), weights.of("log_w"), losses, keep)
 
 

@@ -17,10 +17,14 @@ from test_fast import (  # noqa: F401  (collected, to run here again)
     nearly_same,
     same,
     streams,
+    test_a_bad_entry_is_found_when_it_is_read_and_the_learner_is_set_back,
     test_a_learner_with_more_state_keeps_it,
     test_a_play_goes_on_where_the_last_one_ended,
     test_keep,
     test_keep_over_several_passes,
+    test_kernel_perceptron,
+    test_kernel_perceptron_beyond_the_digits_of_a_float,
+    test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop,
     test_long_streams,
     test_odd_arrays,
     test_perceptron_on_bits,
@@ -100,6 +104,7 @@ def calls(monkeypatch):
         "Winnow": {"multiply"},
         "FixedShare": {"share"},
         "VariableShare": {"share"},
+        "KernelPerceptron": {"recall"},
     }.items(),
 )
 def test_who_is_played_by_a_kernel(calls, name, kernels):

@@ -299,6 +299,71 @@ def test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop():
         assert play(KernelPerceptron(kernel), x, y).mistakes > 0
 
 
+FOLDED = {  # what they are given, and an entry that they can't take
+    "Perceptron": (Perceptron, "signs", np.nan),
+    "Winnow": (Winnow, "bits", 2.0),
+    "WeightedAverage": (WeightedAverage, "bits", -0.5),
+    "FixedShare": (partial(FixedShare, alpha=0.1), "bits", 1.5),
+    "Hedge": (partial(Hedge, eta=1), None, np.inf),
+    "Hedge, drawing": (partial(Hedge, eta=1, rng=0), None, -1.0),
+    "RandomizedWeightedMajority": (partial(RandomizedWeightedMajority, rng=0), "bits", 0.5),
+    "KernelPerceptron": (lambda n: KernelPerceptron(AnovaKernel()), "signs", np.inf),
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("at", [(0, 0), (63, 1), (64, 2), (299, 2)])
+@pytest.mark.parametrize("name", FOLDED)
+def test_a_bad_entry_is_found_when_it_is_read_and_the_learner_is_set_back(monkeypatch, name, at):
+    """The rows are checked a few at a time while they are played. Nothing of a play that ends at a
+    bad entry is left, and its message is that of a check before the play.
+    """
+    monkeypatch.setattr(checks, "CHECKED", 24)
+    make, labels, bad = FOLDED[name]
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (300, 3)) * 1.0, rng.integers(0, 2, 300)
+    rest = {"signs": [2 * y - 1], "bits": [y], None: []}[labels]
+    learner = make(3)
+    play(learner, X, *rest)
+    before, X[at], X[299, 2] = deepcopy(learner), bad, bad
+    with pytest.raises(ValueError) as folded:
+        play(learner, X, *rest, epochs=2)
+    same_state(learner, before)
+    with pytest.raises(ValueError) as checked_before:
+        play(before, X, *rest, epochs=2, fast=False)
+    assert str(folded.value) == str(checked_before.value)
+    assert f"[{at[0]}, {at[1]}] is {bad}" in str(folded.value)
+
+
+def test_rows_are_checked_before_they_are_played(monkeypatch):
+    """Once, not all of them before the play, and none after it was read."""
+    monkeypatch.setattr(checks, "CHECKED", 9)
+    seen, vecdot, (expected, test) = [], np.vecdot, checks.SPACES["bits"]
+
+    def noted(what, function, a, *rest):
+        seen.append((what, len(a)))
+        return function(a, *rest)
+
+    monkeypatch.setitem(checks.SPACES, "bits", (expected, partial(noted, "check", test)))
+    monkeypatch.setattr(np, "vecdot", partial(noted, "play", vecdot))
+    X, y = np.ones((300, 3)), np.full(300, True)
+    assert play(Winnow(3), X, y, epochs=2).mistakes == 0
+    checked = played = ahead = 0
+    for what, rows in seen:
+        checked, played = checked + rows * (what == "check"), played + rows * (what == "play")
+        assert checked >= min(played, 300)
+        ahead = max(ahead, checked - played)
+    assert (checked, played) == (300, 600) and ahead < 100
+
+
+def test_what_is_wrong_in_X_is_said_before_what_is_wrong_in_y():
+    X = np.array([[0.0, np.nan]])
+    with pytest.raises(ValueError, match=r"X\[0, 1\] is nan"):
+        play(Perceptron(2), X, [1, 1])
+    with pytest.raises(ValueError, match="X has 1 rows, y has 2"):
+        play(Perceptron(2), [[0, 1]], [1, 1])
+
+
 @settings(max_examples=50)
 @given(streams(BITS, BITS), KINDS)
 def test_halving(stream, kind):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..compiled import Rows
-from ..fast import chunks, in_floats, shortcut
+from ..fast import chunks, in_floats, room, shortcut
 from ..perceptron.fast import descend, descended
 from .learners import OnlineGradientDescent
 
@@ -17,8 +17,9 @@ def _descending(learner, X, y):
     """The hinge loss is > 0 if the margin is < 1. The predictions are scores, so numpy takes them:
     `np.vecdot` adds up in the order of the loop.
     """
+    memory = room(learner.n)
     for part, rows in in_floats(X, chunks(*X.shape)):
-        W, _, after = descended(learner.w, X[part], rows, y[part], 1.0, False, learner.eta)
+        W, _, after = descended(memory, learner.w, X[part], rows, y[part], 1.0, False, learner.eta)
         predictions = np.vecdot(W[np.append(0, after[:-1])], rows)
         learner.w = W[-1].copy()
         yield predictions, Rows(W, after)

@@ -2,12 +2,12 @@
 play a compiled loop, which the other learners that add rows to w share.
 """
 
-from copy import copy
+from functools import partial
 
 import numpy as np
 
 from ..compiled import Kernel, Rows, readable
-from ..fast import gallop, shortcut
+from ..fast import gallop, room, shortcut
 from ..many import in_step
 from .learners import Perceptron
 
@@ -21,7 +21,7 @@ def _perceptron(learner, X, y):
         lambda learner, x, rows: np.sign(np.vecdot(rows, learner.w)),
         Perceptron.update,
         _perceptron_often,
-        (descend, _perceptron_compiled),
+        (descend, partial(_perceptron_compiled, room(learner.n))),
     )
 
 
@@ -63,11 +63,11 @@ def descend(rows, labels, W, signs, after, i, k, known, least, ties, eta):
     return i, k
 
 
-def descended(w, X, rows, y, least=0.0, ties=True, eta=1.0):
-    """Return (W, signs, after): the weights before and after each change in a chunk, the signs of
-    the scores, and after each trial the row of W that holds.
+def descended(memory, w, X, rows, y, least=0.0, ties=True, eta=1.0):
+    """Return (W, signs, after): the weights before and after each change in a chunk, in memory
+    from `room`, the signs of the scores, and after each trial the row of W that holds.
     """
-    W, signs, after = np.empty((len(rows) + 1, len(w))), *np.empty((2, len(rows)), int)
+    W, signs, after = memory[: len(rows) + 1], *np.empty((2, len(rows)), int)
     W[0], labels, rows = w, y.astype(float), readable(rows)
     i, k, known = 0, 0, np.nan
     while True:
@@ -77,8 +77,8 @@ def descended(w, X, rows, y, least=0.0, ties=True, eta=1.0):
         known = float(W[k].copy() @ X[i])
 
 
-def _perceptron_compiled(learner, X, rows, y):
-    W, signs, after = descended(learner.w, X, rows, y)
+def _perceptron_compiled(memory, learner, X, rows, y):
+    W, signs, after = descended(memory, learner.w, X, rows, y)
     learner.w = W[-1].copy()
     yield signs, Rows(W, after)
     return len(W) - 1
@@ -89,7 +89,7 @@ def _perceptron_often(learner, rows, y):
 
     It is `dot`, which is `@` in less time, unless the columns run backwards.
     """
-    predictions, wrong, scores, w, holder = y.astype(int), [], [], [learner.w], copy(learner)
+    predictions, wrong, scores, w = y.astype(int), [], [], [learner.w]
     for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
         score = w[-1].dot(row)
         if label * score <= 0:
@@ -97,9 +97,8 @@ def _perceptron_often(learner, rows, y):
             wrong.append(i)
             scores.append(score)
     predictions[wrong] = np.sign(scores)
-    holder.w = np.array(w)[np.searchsorted(wrong, np.arange(len(y)), side="right")]
     learner.w = w[-1]
-    yield predictions, holder
+    yield predictions, Rows(w, np.searchsorted(wrong, np.arange(len(y)), side="right"))
     return len(wrong)
 
 

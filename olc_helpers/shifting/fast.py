@@ -6,7 +6,7 @@ import numpy as np
 
 from ..compiled import Kernel
 from ..experts.fast import mean_prediction, vovk_prediction
-from ..fast import chunks, shortcut
+from ..fast import chunks, rows_at_once, shortcut
 from ..losses import LOSSES, log_sum
 from .learners import FixedShare, VariableShare
 
@@ -43,6 +43,24 @@ def _share_row_by_row(w, keep, give, unit):
         unit[min(start + 32, len(keep))] += np.log(total)
 
 
+class After:
+    """A holder of the weights after each trial of a chunk: logarithms, which take as long as the
+    play, are taken if they are asked for.
+    """
+
+    def __init__(self, learner, w, unit):
+        self.learner, self.weights, self.units = copy(learner), w, np.cumsum(unit, axis=0)
+
+    def L(self, trials):
+        logs = np.log(self.weights[1:][trials]) + self.units[1:][trials]
+        return (np.log(self.learner.prior) - logs) / self.learner.eta
+
+    def __getattr__(self, name):
+        learner = copy(self.learner)
+        learner.L = self.L(slice(None))
+        return getattr(learner, name)
+
+
 def _sharing(learner, X, y):
     """Weights as numbers, not as logarithms: e^(-eta l) and what is given away are known for a
     chunk before it is played.
@@ -52,25 +70,28 @@ def _sharing(learner, X, y):
     underflow, the learner plays the chunk.
     """
     eta, n = learner.eta, learner.n
+    room = np.empty((3, min(rows_at_once(n), len(X)) + 1, n))  # again and again
     for part in chunks(*X.shape):
         x, losses = X[part], LOSSES[learner.loss](y[part, None], X[part])
+        w, keep, give = room[0, : len(x) + 1], room[1, : len(x)], room[2, : len(x)]
         power = losses if isinstance(learner, VariableShare) else np.ones((1, 1))
-        best, w = losses.min(axis=1, keepdims=True), np.empty((len(x) + 1, n))
+        best = losses.min(axis=1, keepdims=True)
         with np.errstate(divide="ignore", invalid="ignore"):
-            keep = np.exp(-eta * (losses - best))
-            give = keep * -np.expm1(power * np.log1p(-learner.alpha)) / (n - 1)
-            keep -= n * give
+            np.subtract(losses, best, out=keep)
+            keep *= -eta
+            np.exp(keep, out=keep)
+            np.multiply(keep, -np.expm1(power * np.log1p(-learner.alpha)) / (n - 1), out=give)
+            keep -= np.multiply(give, n, out=w[1:])
             # ln of what a weight of 1 stands for.
             w[0], unit = (learner.v, np.vstack([log_sum(learner.log_w), -eta * best]))
             (share if share.pays(len(y) - part.start) else _share_row_by_row)(w, keep, give, unit)
         if w.min() > 1e-290 and power.max() <= 1:
-            v = w[:-1] / w[:-1].sum(axis=1, keepdims=True)
+            v = np.divide(w[:-1], w[:-1].sum(axis=1, keepdims=True), out=give)
             mean = learner.prediction == "mean"
             predictions = mean_prediction(v, x) if mean else vovk_prediction(learner, np.log(v), x)
-            holder = copy(learner)
-            holder.L = (np.log(learner.prior) - np.log(w[1:]) - np.cumsum(unit, axis=0)[1:]) / eta
-            learner.L = holder.L[-1].copy()
-            yield predictions, holder
+            after = After(learner, w, unit)
+            learner.L = after.L(slice(-1, None))[0]
+            yield predictions, after
         else:
             for row, label in zip(x, y[part], strict=True):
                 prediction = learner.predict(row)

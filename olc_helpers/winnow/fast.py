@@ -2,10 +2,12 @@
 compiled loop.
 """
 
+from functools import partial
+
 import numpy as np
 
 from ..compiled import Kernel, Rows, readable
-from ..fast import gallop, shortcut
+from ..fast import gallop, room, shortcut
 from ..many import in_step
 from .learners import Winnow
 
@@ -19,7 +21,7 @@ def _winnow(learner, X, y):
         y,
         _ahead_of_small if small else _ahead,
         _learn if np.array_equal(learner.factor**learner.c, learner.w) else Winnow.update,
-        compiled=(multiply, _winnow_compiled),
+        compiled=(multiply, partial(_winnow_compiled, room(learner.n))),
         kind=np.float32 if small else float,
     )
 
@@ -89,8 +91,8 @@ def multiply(rows, labels, W, c, powers, low, guesses, after, i, k, known, stric
     return i, k
 
 
-def _winnow_compiled(learner, X, rows, y):
-    W, guesses, after = np.empty((len(rows) + 1, learner.n)), *np.empty((2, len(rows)), int)
+def _winnow_compiled(memory, learner, X, rows, y):
+    W, guesses, after = memory[: len(rows) + 1], *np.empty((2, len(rows)), int)
     W[0], c, labels, rows = learner.w, learner.c.copy(), y.astype(int), readable(rows)
     lost = -int(800 / np.log(learner.factor)) - 1  # factor^lost is 0
     low = max(int(c.min()) - len(rows), lost)
