@@ -41,6 +41,12 @@ def test_numbers_that_an_example_tells_are_those_of_its_claim():
     assert told.example.endswith("{:.0f}, {:.0f} and {:.0f} updates.".format(*line.lhs))
 
 
+def test_left_out_errors_are_compared_with_the_update_points():
+    """(2, 3) causes the only update: afterwards all three points are right."""
+    _, right = ERRORS["E1-10"].evaluate()
+    assert right.rhs == 1
+
+
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
 def test_entries_are_complete(entry):
     assert re.fullmatch(r"E[0-4]-\d\d", entry.number) and entry.lecture.isdigit()

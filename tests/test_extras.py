@@ -147,7 +147,7 @@ def test_figures_without_a_bar(tmp_path):
     out, last = without(
         ["tqdm"], f"from olc_helpers.__main__ import main; main({arguments!r})", tmp_path
     )
-    assert out == "1 figures as svg, listed in figures/index.html\n" and last == ""
+    assert out == "1 figure as svg, listed in figures/index.html\n" and last == ""
     assert (tmp_path / "figures/halving_table.svg").exists()
 
 

@@ -501,6 +501,18 @@ def test_printed_claims_fail_where_they_should():
     assert [proofs.counting_bound(n).holds for n in (2, 3, 4)] == [True] * 3
 
 
+def test_lines_say_no_less_than_they_could():
+    """A side that gives away more than need be would hold, too: here each is met by the other."""
+    square = [[0, 0], [1, 0], [0, 1], [1, 1]]
+    assert proofs.radon_bound(square).lines[4].slack == 0
+    everything, points = cube(3), [0, 1, 2]
+    run = adversaries.always_wrong(Halving(8), everything.T[points])
+    assert not proofs.shattered_bound(run, everything, points).lines[1].slack.any()
+    C = SMALL["thresholds"]
+    walk = adversaries.walk_down(dim.OptimalLearner(C), C)
+    assert proofs.optimal_bound(walk, C).lines[-1].slack == 0
+
+
 def test_clinic_has_the_errata_of_lectures_12_and_13():
     mine = {e.number: e.kind for e in clinic.checks().values() if e.lecture in ("12", "13")}
     assert mine.keys() == {"E1-10", "E1-11", "E1-13", "E4-10", "E4-11", "E4-12"}

@@ -161,12 +161,12 @@ const Games = (() => {
       score: regret[Math.min(T, round)],
       possible,
       caption: T
-        ? `After ${T} trials nature has forced a regret of ${fixed(regret[T], 2)}; with losses` +
+        ? `After ${plural(T, "trial")} nature has forced a regret of ${fixed(regret[T], 2)}; with losses` +
           ` zero or one ${fixed(whole[T], 2)} is the most.`
         : `The most that nature can force in ${horizon} trials is ${fixed(whole[horizon], 2)}` +
           ` with whole losses, ${fixed(halves[horizon], 2)} with halves.`,
       description:
-        `After ${T} trials (${moves || "none yet"}) with η = ${general(eta)} the regret of Hedge` +
+        `After ${plural(T, "trial")} (${moves || "none yet"}) with η = ${general(eta)} the regret of Hedge` +
         ` is ${fixed(regret[T], 3)}. The best play with losses 0 or 1 reaches` +
         ` ${fixed(whole[T], 3)} in as many trials, with losses 1/2 as well` +
         ` ${fixed(halves[T], 3)}; the bound allows ${fixed(bound[T], 3)}. Next weights: A` +
@@ -242,7 +242,7 @@ const Games = (() => {
       if (over) {
         const ended = "no line through the origin separates your examples any more.";
         return [
-          `Game over: ${ended} You had ${score} mistakes.`,
+          `Game over: ${ended} You had ${plural(score, "mistake")}.`,
           `Game over on move ${bounds.length + 1}: ${ended} The theorem is silent, the Perceptron` +
             ` may err for ever. Mistakes before that move: ${score}.`,
         ];
@@ -375,11 +375,11 @@ const Games = (() => {
       score: 0,
       possible,
       caption: T
-        ? `${T} predictions, ${T} mistakes, and still a whole interval of thresholds agrees with` +
+        ? `${plural(T, "prediction")}, ${plural(T, "mistake")}, and still a whole interval of thresholds agrees with` +
           " everything that nature said."
         : "Say what you like: nature will contradict, and thresholds are left that agree.",
       description:
-        `After ${T} predictions (${moves || "none yet"}) you made ${T} mistakes. The thresholds` +
+        `After ${plural(T, "prediction")} (${moves || "none yet"}) you made ${plural(T, "mistake")}. The thresholds` +
         ` that agree with all of nature's answers start at ${general(quotient(a, d), 8)} and` +
         ` still fill a length of ${general(quotient(2n, d), 2)}. A point x is positive, label 1,` +
         " if it is not above the threshold.",
