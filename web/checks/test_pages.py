@@ -3,13 +3,21 @@
 import pytest
 from conftest import AXE
 
-WIDE = """() => [...document.querySelectorAll("main *, header *, footer *, nav *")].filter(e => {
-  const {right, left, width} = e.getBoundingClientRect();
-  if (!width || !e.checkVisibility() || (right <= innerWidth + 1 && left >= -1)) return false;
-  for (let p = e.parentElement; p; p = p.parentElement)
-    if (/auto|scroll|hidden/.test(getComputedStyle(p).overflowX)) return false;
-  return !e.closest(".skip");
-}).map(e => e.outerHTML.slice(0, 100))"""
+# Cells out of sight keep the size that they had in another window: lay them all out.
+WIDE = """() => {
+  const cells = visibility => document.querySelectorAll("main > .cell")
+    .forEach(cell => cell.style.contentVisibility = visibility);
+  cells("visible");
+  const wide = [...document.querySelectorAll("main *, header *, footer *, nav *")].filter(e => {
+    const {right, left, width} = e.getBoundingClientRect();
+    if (!width || !e.checkVisibility() || (right <= innerWidth + 1 && left >= -1)) return false;
+    for (let p = e.parentElement; p; p = p.parentElement)
+      if (/auto|scroll|hidden/.test(getComputedStyle(p).overflowX)) return false;
+    return !e.closest(".skip");
+  }).map(e => e.outerHTML.slice(0, 100));
+  cells("");
+  return wide;
+}"""
 TEXTS = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), texts = [];
   while (walker.nextNode())
