@@ -97,7 +97,7 @@ def slider(browser, address: str) -> float:
     """Return the median time in ms from a key to the picture, for neighbours that are loaded."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(address)
-    form = page.locator(".explorer form").first
+    form = page.locator(".explorer form:has(input[type=range])").first
     form.scroll_into_view_if_needed()
     form.evaluate(WATCH)
     form.locator("input[type=range]").last.focus()
