@@ -60,7 +60,18 @@ while time.monotonic() < end:
             """
 hog = []
 for _ in range(40):
-    hog.append(np.ones(50 * 2**20, np.uint8))   # 2 GB at most
+    hog.append(np.empty(50 * 2**20, np.uint8))  # 2 GB at most, never used: that may take seconds
+"""
+        )
+    },
+    "out_of_time_while_it_tells": {
+        "figure": (
+            """
+class MemoryError(Exception):
+    def _render_traceback_(self):
+        del MemoryError._render_traceback_      # once, as a signal comes once
+        raise KeyboardInterrupt
+raise MemoryError
 """
         )
     },

@@ -192,6 +192,7 @@ EXPECTED = {  # points for hedge_check (25) and expected_mistakes_check (20), st
     "loops": (25, 0, "timed out"),
     "loops_and_ignores_the_end": (25, 20, "timed out"),
     "eats_memory": (25, 20, "out of memory"),
+    "out_of_time_while_it_tells": (25, 20, "out of memory"),
     "eats_memory_in_many_processes": (25, 20, "out of memory"),
     "exits": (0, 20, "crashed"),
     "exits_when_tested": (25, 0, "crashed"),

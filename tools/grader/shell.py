@@ -96,6 +96,7 @@ class Shell(InteractiveShell):
             self.outputs.append({"output_type": "stream", "name": name, "text": text})
 
     def _showtraceback(self, etype, evalue, stb):
+        self.told = True
         self.outputs.append(
             {
                 "output_type": "error",
@@ -106,13 +107,15 @@ class Shell(InteractiveShell):
         )
 
     def run(self, source: str) -> list[dict]:
-        """Return the outputs of a cell."""
-        self.outputs, self.room, self.error = [], KEPT, None
+        """Return the outputs of a cell; an error is one of them, even if telling it failed."""
+        self.outputs, self.room, self.error, self.told = [], KEPT, None, False
         streams = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = Printed(self, "stdout"), Printed(self, "stderr")
         try:
             result = self.run_cell(source, store_history=True)
             self.error = result.error_before_exec or result.error_in_exec
+            if self.error is not None and not self.told:  # the time was over meanwhile
+                self._showtraceback(type(self.error), self.error, [])
         finally:
             sys.stdout, sys.stderr = streams
         return self.outputs
