@@ -46,6 +46,15 @@ def test_lectures_ask_and_hide_the_source_that_has_the_answer():
     assert found(few_or_open) == {}
 
 
+def test_what_stays_visible_of_a_folded_question_fits_a_narrow_window():
+    def long(path):  # JupyterLab shows the first line, which makes the page as wide as it is
+        cells = [cell for cell in load(path)["cells"] if called(cell, "ask", "guess")]
+        firsts = ["".join(cell["source"]).splitlines()[0] for cell in cells]
+        return [first for first in firsts if len(first) > 20]
+
+    assert found(long) == {}
+
+
 def symbols():
     with open(ROOT / "notebooks/notation.csv", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
