@@ -12,6 +12,7 @@ from pathlib import Path
 
 import defects
 import matrix
+import portable
 import pytest
 import yaml
 from conftest import ROOT, pins
@@ -203,6 +204,21 @@ def test_ci_gets_all_programs_and_runs_the_tests():
         "make test",
         'make portable CPUS="Prescott/v2 Haswell/v3"',
     ]
+
+
+@pytest.mark.parametrize("newest", [True, False], ids=["AVX-512", "no AVX-512"])
+def test_portable_plays_each_processor_once_and_none_that_it_cannot(newest, monkeypatch):
+    from numpy._core import _multiarray_umath as numpy
+
+    taken = {"Zen": "Haswell", "SkylakeX": "SkylakeX" * newest}
+    monkeypatch.setattr(portable, "loops", lambda core: taken.get(core, core))
+    monkeypatch.setattr(numpy, "__cpu_dispatch__", ["X86_V3", "X86_V4"])
+    monkeypatch.setattr(numpy, "__cpu_features__", {"X86_V3": True, "X86_V4": newest})
+    found = portable.processors()
+    cores = {"Prescott", "Nehalem", "Sandybridge", "Haswell"} | ({"SkylakeX"} if newest else set())
+    assert {each["OPENBLAS_CORETYPE"] for each in found.values()} == cores
+    assert {"Prescott/v2", "Haswell/v3×2"} < set(found)
+    assert len(found) == len(set(map(str, found.values()))) == len(cores) * (2 + newest) * 2
 
 
 def test_workflow_runs_what_make_matrix_runs():

@@ -2,7 +2,7 @@
 what is stored.
 
     python tools/portable.py                     every processor that this machine can play
-    python tools/portable.py Prescott/v2 Haswell×2   these alone
+    python tools/portable.py Prescott/v2 Haswell/v3×2   these alone
 
 OpenBLAS picks its loops by OPENBLAS_CORETYPE, numpy by NPY_DISABLE_CPU_FEATURES: /v3 has no
 AVX-512, /v2 no AVX2 either. ×2 is two threads. Near ties fall as the loops round, so a number that
@@ -33,7 +33,9 @@ print(*{each["architecture"] for each in threadpool_info() if each["internal_api
 
 
 def loops(core: str) -> str:
-    """The name of the loops that OpenBLAS takes when it is told that the processor is a `core`."""
+    """The name of the loops that OpenBLAS takes when it is told that the processor is a `core`, or
+    nothing if this machine cannot run them.
+    """
     environment = os.environ | {"OPENBLAS_CORETYPE": core}
     return subprocess.run(
         [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True
@@ -48,10 +50,13 @@ def processors() -> dict[str, dict]:
 
     fast = [name for name in __cpu_dispatch__ if __cpu_features__[name]]
     newer = [name for name in fast if name == "X86_V4" or "512" in name]
-    levels = {"": [], "/v3": newer, "/v2": fast}
+    levels = ({"": []} if newer else {}) | {"/v3": newer, "/v2": fast}
     known, found = {}, {}
     for core in CORES:
-        if (taken := loops(core)) in known:
+        if not (taken := loops(core)):
+            print(f"This machine lacks instructions of a {core}.")
+            continue
+        if taken in known:
             print(f"{core} takes the loops of {known[taken]} here.")
             continue
         known[taken] = core
