@@ -1,20 +1,18 @@
 """Feedback on what a student writes: it plays next to the course's own, the first difference is put
-into words, on the smallest example that was found.
+into words. `searching` looks for a stream on which there is one.
 """
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from copy import copy, deepcopy
 from dataclasses import dataclass
-from functools import cache
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from .ledger import HypothesisError, Ledger
 from .protocol import Run
+from .refusing import written_out
 
 
 class Slip(AssertionError):
@@ -59,6 +57,11 @@ ANSWERS = {
 }
 
 
+def width(X: np.ndarray | None, y: np.ndarray) -> int:
+    """Return the number of experts or features in a stream."""
+    return (y if X is None else X).shape[1]
+
+
 def _near(a, b):
     return np.allclose(a, b, rtol=1e-9, atol=1e-12)
 
@@ -69,11 +72,11 @@ def _near_rows(a, b):
     return near.all(axis=tuple(range(1, near.ndim)))
 
 
-def _numbers(a, most=12):
+def _numbers(a):
     if np.ndim(a) == 0:
         return f"{a:.4g}"
-    shown = [f"{value:.4g}" for value in np.ravel(a)[:most]]
-    return f"[{', '.join(shown + ['…'] * (np.size(a) > most))}]"
+    shown = [f"{value:.4g}" for value in np.ravel(a)[:12]]
+    return f"[{', '.join(shown + ['…'] * (np.size(a) > 12))}]"
 
 
 # Watching a learner -------------------------------------------------------------------------------
@@ -105,47 +108,6 @@ def _call(method, t, *arguments):
     except Exception as error:
         error.add_note(f"It happened in {method.__name__}, on trial {t}.")
         raise
-
-
-def _refuse(*arguments, **named):
-    """Stand in for a function of the package, with the names of its module: so nothing but the
-    import is global.
-    """
-    from olc_helpers.feedback import Slip
-
-    raise Slip("Your code calls the package for what it should do itself. Write it out.")
-
-
-@cache
-def _answers() -> list[FunctionType]:
-    """Return the functions and methods of the package that would answer a question."""
-    from .learners import AS_DEFINED
-    from .limits import dimensions
-    from .shifting import sequences
-
-    classes = {c for cls in [*AS_DEFINED, dimensions.ConceptClass] for c in cls.__mro__}
-    methods = {
-        member
-        for cls in classes
-        for name, member in vars(cls).items()
-        if name in ("__init__", "predict", "update") and isinstance(member, FunctionType)
-    }
-    functions = {dimensions.shattered, dimensions.shattered_set, dimensions.vc_dimension}
-    functions |= {dimensions.littlestone_dimension, sequences.count_sequences, sequences.log_prior}
-    return [answer for answer in methods | functions if not answer.__code__.co_freevars]
-
-
-@contextmanager
-def written_out() -> Iterator[None]:
-    """Let the package refuse its answers with a Slip as long as a student's code is at work."""
-    codes = [(answer, answer.__code__) for answer in _answers()]
-    try:
-        for answer, _ in codes:  # the code, so that a method which somebody holds is changed, too
-            answer.__code__ = _refuse.__code__
-        yield
-    finally:
-        for answer, code in codes:
-            answer.__code__ = code
 
 
 def _announced(learner, calls):
@@ -197,23 +159,15 @@ def _watch(learner, X, y, any_scale=False) -> Played:
 def _alphabet(task, mine, right):
     """Return what is wrong with the kind of the predictions, or nothing."""
     (expected, accepts), n = ANSWERS[task.predicts], right.weights.shape[1]
+    rule = f"predict must return {expected}"
     for t, p in enumerate(mine.predictions, 1):
         if np.asarray(p).dtype.kind not in "biuf" or not accepts(p, n):
             if task.predicts == "allocation" and np.shape(p) == (n,) and np.min(p) >= 0:
-                return (
-                    f"Wrong normalisation: predict must return {expected}; on trial {t} they sum to"
-                    f" {np.sum(p):.4g}."
-                )
-            return (
-                f"Wrong label alphabet: predict must return {expected}; on trial {t} it returned"
-                f" {p!r}."
-            )
+                return f"Wrong normalisation: {rule}; on trial {t} they sum to {np.sum(p):.4g}."
+            return f"Wrong label alphabet: {rule}; on trial {t} it returned {p!r}."
     said = {float(p) for p in mine.predictions} if task.predicts == "signs" else set()
     if said == {0, 1} and -1 in right.predictions:
-        return (
-            f"Wrong label alphabet: predict must return {expected}; yours says 0 where it should"
-            " say -1."
-        )
+        return f"Wrong label alphabet: {rule}; yours says 0 where it should say -1."
     return ""
 
 
@@ -227,10 +181,8 @@ def _order(learner, mine, X, y):
         learner.predict(x)
         learner.update(x, label)
         states.append(deepcopy(learner))
-    for shift, words in (
-        (-1, "the weights of the trial before"),
-        (1, "the weights after the update"),
-    ):
+    shifts = {-1: "the weights of the trial before", 1: "the weights after the update"}
+    for shift, words in shifts.items():
         other = [copy(states[max(t + shift, 0)]).predict(x) for t, x in enumerate(rows)]
         if all(_near(p, q) for p, q in zip(mine.predictions, other, strict=True)):
             return f"Wrong order of predict and update: your predictions use {words}."
@@ -241,11 +193,9 @@ def _difference(task, fresh, mine, right, X, y):
     """Return the first difference between the two plays in words, or nothing; `fresh` is the
     course's own learner, before the first trial.
     """
-    scaled = [
-        w / w.sum(axis=1, keepdims=True) if task.any_scale else w
-        for w in (mine.weights, right.weights)
-    ]
-    a, b = scaled
+    a, b = mine.weights, right.weights
+    if task.any_scale:
+        a, b = (w / w.sum(axis=1, keepdims=True) for w in (a, b))
     if a.shape != b.shape:
         return f"self.w must hold n = {b.shape[1]} numbers; its shape is {mine.weights.shape[1:]}."
     if not _near(a[0], b[0]):
@@ -281,25 +231,19 @@ def _difference(task, fresh, mine, right, X, y):
 
 
 def _wrong_update(t, a, b):
+    """Return what is wrong with the weights a after trial t; b are the right ones."""
+    mine, right = _numbers(a[t]), _numbers(b[t])
     if _near(a[t], a[t - 1]):
-        return (
-            f"Missing update: trial {t} leaves self.w at {_numbers(a[t])}; it should become"
-            f" {_numbers(b[t])}."
-        )
+        return f"Missing update: trial {t} leaves self.w at {mine}; it should become {right}."
     if _near(b[t], b[t - 1]):
-        return (
-            f"Update too many: trial {t} should leave self.w at {_numbers(b[t])}; yours becomes"
-            f" {_numbers(a[t])}."
-        )
+        return f"Update too many: trial {t} should leave self.w at {right}; yours becomes {mine}."
     if a[t].sum() > 0 and b[t].sum() > 0 and _near(a[t] / a[t].sum(), b[t] / b[t].sum()):
         rule = "divides them by their sum" if _near(b.sum(axis=1), 1) else "does not rescale them"
         return (
             f"Wrong normalisation: after trial {t} your weights are those of the algorithm times "
             f"{a[t].sum() / b[t].sum():.4g}; it {rule}."
         )
-    return (
-        f"Wrong update: after trial {t} self.w is {_numbers(a[t])}; it should be {_numbers(b[t])}."
-    )
+    return f"Wrong update: after trial {t} self.w is {mine}; it should be {right}."
 
 
 def _verdict(ledger):
@@ -318,18 +262,26 @@ def _verdict(ledger):
     )
 
 
-def _written_by_hand(student):
+def written_by_hand(student: type) -> None:
+    """Raise a Slip if the class is built on one of the package."""
     if any(cls.__module__.startswith("olc_helpers") for cls in student.__mro__):
         raise Slip(
             "Your class is built on the one of the package. Write it out from the pseudo-code."
         )
 
 
-def _compare(student, task, arguments, X, y, crowd=False):
+def compare(
+    student: type,
+    task: Task,
+    arguments: dict | None,
+    X: np.ndarray | None,
+    y: np.ndarray,
+    crowd: bool = False,
+) -> tuple[Played, str]:
     """Return what the class did, and the first slip in words, or nothing; in a crowd another
     learner of the class plays the same stream while this one waits.
     """
-    n = (y if X is None else X).shape[1]
+    n = width(X, y)
     fresh = task.make(task.reference, n, arguments)
     right = _watch(deepcopy(fresh), X, y)
     with written_out():
@@ -337,147 +289,8 @@ def _compare(student, task, arguments, X, y, crowd=False):
         if crowd:
             _watch(task.make(student, n, arguments), X, y, task.any_scale)
         mine = _watch(learner, X, y, task.any_scale)
-    return mine, (
-        mine.slip or _alphabet(task, mine, right) or _difference(task, fresh, mine, right, X, y)
-    )
-
-
-def check_class(student: type, task: Task, seed: int = 0) -> Ledger:
-    """Return the proof ledger of a right class; show that of a wrong one and raise a Slip that says
-    what is wrong.
-    """
-    _written_by_hand(student)
-    X, y, hypotheses = task.stream(seed)
-    mine, slip = _compare(student, task, None, X, y)
-    ledger = None
-    try:
-        reference = task.make(task.reference, (y if X is None else X).shape[1])
-        ledger = task.theorem(Run.of(reference, X, y, mine.predictions, mine.weights), **hypotheses)
-    except HypothesisError as error:  # such as weights below 0
-        slip = slip or str(error)
-    except (ValueError, TypeError, IndexError):
-        assert slip, "predictions that are no numbers are a slip"
-    if slip:
-        if ledger is not None:
-            _show(ledger)
-        raise Slip(f"{slip}\n{_verdict(ledger)}" if ledger is not None else slip)
-    if not ledger.holds:
-        _show(ledger)
-        raise Slip(_verdict(ledger))
-    return ledger
-
-
-# Looking for an example on which an answer is wrong -----------------------------------------------
-
-# Experts or features, and trials: from small to large, because the first that fails is shown.
-SIZES = [
-    *[(2, 2)] * 4,
-    *[(2, 6)] * 4,
-    *[(3, 6)] * 6,
-    *[(4, 8)] * 6,
-    *[(6, 12)] * 4,
-    *[(9, 20)] * 3,
-    (5, 80),
-    (300, 12),
-]
-CROWDED = 8  # trials up to which a second learner of the class is at work
-EFFORT = 3000  # trials that are spent on making an example smaller,
-PLAY = 8  # to start a play counting as so many
-LONGEST = 2000  # letters of an example
-
-
-def secret_seed() -> int:
-    """Return the seed of the hidden tests: the grader draws it and keeps it, elsewhere it is 0."""
-    return int(os.environ.get("OLC_SEED", "0"))
-
-
-def search_class(student: type, task: Task, seed: int | None = None) -> None:
-    """Raise a Slip if the class differs from the algorithm on one of many streams of several sizes
-    and parameters; it shows the smallest such stream that was found.
-    """
-    _written_by_hand(student)
-    rng = np.random.default_rng(secret_seed() if seed is None else seed)
-    for n, T in SIZES:
-        case = task.draw(rng, n, T)
-        crowd = T <= CROWDED
-        if not _slip_on(student, task, case, crowd):
-            continue
-        if crowd and not _slip_on(student, task, case, False):
-            raise Slip(
-                "Two learners of your class get into each other's way: what one of them learns"
-                " changes the other. Keep what belongs to a learner in self, not in the class, a"
-                " default value or a global name."
-            )
-        case = _smallest(lambda case: _slip_on(student, task, case, False), case)
-        arguments, X, y = case
-        given = ", ".join([str((y if X is None else X).shape[1]), *map(str, arguments.values())])
-        data = f"losses = {_rows(y)}" if X is None else f"y = {_rows(y)}, X = {_rows(X)}"
-        data = data if len(data) <= LONGEST else data[:LONGEST] + " …"
-        raise Slip(
-            f"{_slip_on(student, task, case, False)}\nThe smallest stream found on which this"
-            f" happens: {student.__name__}({given}) on {data}"
-        )
-
-
-def _slip_on(student, task, case, crowd):
-    try:
-        return _compare(student, task, *case, crowd)[1]
-    except Slip as slip:
-        return str(slip)
-
-
-def _smallest(fails, case):
-    """Return a case that fails, too, with fewer trials and columns and plainer numbers, if there is
-    one.
-    """
-    effort = EFFORT
-
-    def smaller(arguments, X, y):
-        """Yield plainer cases, the largest steps first."""
-        T, n = len(y), (y if X is None else X).shape[1]
-        rows = [np.arange(T // 2), np.arange(T // 2, T)] if T > 2 else []
-        rows += [np.arange(T - 2**k) for k in (4, 3, 2, 1) if T > 3 * 2**k]
-        rows += [np.delete(np.arange(T), t) for t in range(T - 1, -1, -1)] if T > 1 else []
-        for keep in rows:
-            yield arguments, None if X is None else X[keep], y[keep]
-        columns = [np.arange(n // 2), np.arange(n // 2, n)] if n > 3 else []
-        columns += [np.delete(np.arange(n), i) for i in range(n - 1, -1, -1)] if n > 2 else []
-        for keep in columns:
-            yield (arguments, None if X is None else X[:, keep], y if X is not None else y[:, keep])
-        for plain in (np.trunc, np.round):
-            yield arguments, None if X is None else plain(X), y if X is not None else plain(y)
-
-    progress = True
-    while progress:
-        progress = False
-        for other in smaller(*case):
-            effort -= PLAY + len(other[2])
-            if effort < 0:
-                return case
-            if _size(other) < _size(case) and fails(other):
-                case, progress = other, True
-                break
-    return case
-
-
-def _size(case):
-    _, X, y = case
-    numbers = y if X is None else np.column_stack([X, y])
-    return numbers.size, int((numbers != np.trunc(numbers)).sum())
-
-
-def _rows(a):
-    return f"[{', '.join(map(_rows, a))}]" if np.ndim(a) else f"{a:.4g}"
-
-
-def agree(function: Callable, reference: Callable, draw: Callable, seed: int | None = None) -> None:
-    """Raise a Slip unless the function returns what the reference does, on arguments
-    `draw(rng, size)` of sizes 1 to 40: the first that fails is small.
-    """
-    rng = np.random.default_rng(secret_seed() if seed is None else seed)
-    for size in range(1, 41):
-        arguments = draw(rng, size)
-        expect(function, *arguments, answer=reference(*deepcopy(arguments)))
+    slip = mine.slip or _alphabet(task, mine, right)
+    return mine, slip or _difference(task, fresh, mine, right, X, y)
 
 
 def _show(ledger):
@@ -486,6 +299,29 @@ def _show(ledger):
     except ImportError:
         display = print
     display(ledger)
+
+
+def check_class(student: type, task: Task, seed: int = 0) -> Ledger:
+    """Return the proof ledger of a right class; show that of a wrong one and raise a Slip that says
+    what is wrong.
+    """
+    written_by_hand(student)
+    X, y, hypotheses = task.stream(seed)
+    mine, slip = compare(student, task, None, X, y)
+    ledger = None
+    try:
+        reference = task.make(task.reference, width(X, y))
+        ledger = task.theorem(Run.of(reference, X, y, mine.predictions, mine.weights), **hypotheses)
+    except HypothesisError as error:  # such as weights below 0
+        slip = slip or str(error)
+    except (ValueError, TypeError, IndexError):
+        assert slip, "predictions that are no numbers are a slip"
+    if ledger is None:
+        raise Slip(slip)
+    if slip or not ledger.holds:
+        _show(ledger)
+        raise Slip(f"{slip}\n{_verdict(ledger)}".lstrip())
+    return ledger
 
 
 def expect(function: Callable, *arguments, answer: Any) -> None:

@@ -1,9 +1,10 @@
 """Feedback on homework: the tasks of the rooms, and what checks and hidden tests call."""
 
 from .experts.task import TASKS as EXPERTS
-from .feedback import Slip, Task, agree, check_class, expect, search_class
+from .feedback import Slip, Task, check_class, expect
 from .ledger import Ledger
 from .perceptron.task import TASKS as PERCEPTRON
+from .searching import agree, search_class
 from .shifting.task import TASKS as SHIFTING
 from .winnow.task import TASKS as WINNOW
 
