@@ -8,9 +8,9 @@ What happens, in an hour: `losses` (what a trial costs), `checks` (what a learne
 `protocol` (a play, and the Run that remembers it), `table`, `ledger` (a proof, evaluated line by
 line on a Run), `compiled` and `fast` (the same plays in less time).
 
-How it is shown, when you need it: `many` (plays by the hundred), `extras`, `figure`, `exploring`
-(sliders), `asking` (questions), `adapters` (models of other packages), `booleans`, `graph`,
-`mapping` (the map of the course).
+How it is shown, when you need it: `many` (plays by the hundred, streams in chunks), `extras`,
+`figure`, `exploring` (sliders), `asking` (questions), `adapters` (models of other packages),
+`booleans`, `graph`, `mapping` (the map of the course).
 
 How a student's answer is judged: `refusing` (what it may not call), `feedback` (the first
 difference from the course's own, in words), `searching` (a small example on which there is one).

@@ -211,8 +211,7 @@ def _start(learner, name, a, space, ndim, epochs):
         a, ndim = np.fromiter(a, object, len(a)), 1
     a = np.asarray(a)
     if a.ndim != ndim:
-        expected = f"{ndim} dimension{'s' * (ndim > 1)}"
-        raise ValueError(f"{name} must have {expected}; its shape is {a.shape}")
+        raise ValueError(f"{name} must have {count(ndim, 'dimension')}; its shape is {a.shape}")
     if len(a) == 0:
         raise ValueError(f"{name} is empty: a stream needs at least one trial")
     n = trait(learner, "n")

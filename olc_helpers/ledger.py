@@ -158,10 +158,8 @@ class Line:
         k = self.tightest
         if k is None:
             return ""
-        return (
-            f"{_number(self.lhs[k])} {_SIGN[self.relation][int(self.violated[k])]}"
-            f" {_number(self.rhs[k])}"
-        )
+        sign = _SIGN[self.relation][int(self.violated[k])]
+        return f"{_number(self.lhs[k])} {sign} {_number(self.rhs[k])}"
 
     @property
     def first_violation(self) -> int | None:
@@ -253,9 +251,8 @@ class Ledger:
             f"({i}) {line.latex:{latex}}  {where:>{place}}  {sides:>22}  slack {slack:>8}  {mark}"
             for i, line, where, sides, slack, mark in self._rows()
         ]
-        return "\n".join(
-            [f"{self.name}: {'every line holds' if self.holds else 'VIOLATED'}", *rows]
-        )
+        found = "every line holds" if self.holds else "VIOLATED"
+        return "\n".join([f"{self.name}: {found}", *rows])
 
     def _repr_html_(self):
         names = ("line", "claim", "tightest at", "both sides there", "slack", "holds")
@@ -267,10 +264,8 @@ class Ledger:
             rows.append(
                 [cell(c, narrow) for c in (f"({i})", said, where, escape(sides), slack, mark)]
             )
-        title = (
-            f"{escape(self.name)}: ${escape(self.statement)}$ —"
-            f" {'every line holds ✓' if self.holds else 'violated ✗'}"
-        )
+        found = "every line holds ✓" if self.holds else "violated ✗"
+        title = f"{escape(self.name)}: ${escape(self.statement)}$ — {found}"
         return html_table(title, head, rows)
 
     def plot(self, line: int | None = None) -> "Figure":
@@ -309,7 +304,7 @@ def theorem(
     """
 
     def decorate(prove):
-        name = summary(prove).rstrip(".")
+        name, tags = summary(prove).rstrip("."), tuple(items.split())
 
         @wraps(prove)
         def evaluate(*args, **kwargs) -> Ledger:
@@ -321,15 +316,11 @@ def theorem(
                 lines = tuple(prove(*args, **kwargs))
             except HypothesisError as error:
                 raise HypothesisError(f"{prove.__name__} does not apply: {error}") from None
-            return Ledger(name, statement, lines, tuple(items.split()))
+            return Ledger(name, statement, lines, tags)
 
-        evaluate.title, evaluate.statement, evaluate.items, evaluate.lecture = (
-            name,
-            statement,
-            tuple(items.split()),
-            lecture,
-        )
-        evaluate.erratum, evaluate.learners = erratum, tuple(learners.split())
+        evaluate.title, evaluate.statement, evaluate.items = name, statement, tags
+        evaluate.lecture, evaluate.erratum = lecture, erratum
+        evaluate.learners = tuple(learners.split())
         (_ERRATA if erratum else _THEOREMS)[prove.__name__] = evaluate
         return evaluate
 

@@ -1,14 +1,17 @@
-"""Many independent plays: what figures with error bands are made of."""
+"""Many independent plays, what figures with error bands are made of; and streams that come in
+chunks, of which only the totals are kept.
+"""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from itertools import count, islice
 
 import numpy as np
 
 from .checks import check_stream
 from .fast import find
-from .protocol import Learner, Run, Weights, play
+from .protocol import Learner, Run, Weights, counts_mistakes, in_words, play
 
 GROUP = 128  # runs that are played together, or sent to a worker together
 IN_STEP = 32  # runs from which it pays to play them in step
@@ -124,3 +127,47 @@ def _trials(Xs, ys):
         if t % 16 == 0:
             X = np.stack([X[t : t + 16] for X in Xs], axis=1)
         yield X[t % 16].astype(float), y[t]
+
+
+# A stream in chunks -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Totals:
+    """What is left of a play whose trials came in chunks and were forgotten."""
+
+    learner: Learner  # as it was after the last trial
+    trials: int
+    total_loss: float
+    weights: np.ndarray | None  # one row: those after the last trial
+
+    def __len__(self) -> int:
+        return self.trials
+
+    def __repr__(self):
+        return in_words(self)
+
+    @property
+    def mistakes(self) -> int:
+        """Number of mistakes M."""
+        if not counts_mistakes(self.learner):
+            raise ValueError(
+                f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read total_loss"
+            )
+        return int(self.total_loss)
+
+
+def play_chunks(learner: Learner, chunks: Iterator, fast: bool) -> Totals:
+    """Return the Totals of a play of pairs (X, y), or of arrays of losses, one after the other."""
+    trials, loss = 0, 0.0
+    for number, chunk in enumerate(chunks, 1):
+        data = chunk if isinstance(chunk, tuple) else (chunk,)
+        try:
+            run = play(learner, *data, keep="last", fast=fast, progress=False)
+        except ValueError as error:
+            error.add_note(f"this was in chunk {number}")
+            raise
+        trials, loss = trials + len(run), loss + run.total_loss
+    if trials == 0:
+        raise ValueError("the iterator gave no chunk: a stream needs at least one trial")
+    return Totals(learner, trials, loss, run.weights)

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import (
+from .checks import (  # noqa: F401  (a reader of the lectures finds checks and losses here, too)
     SPACES,
     TRAITS,
     check_count,
@@ -26,7 +26,7 @@ from .checks import (
     start_checks,
     trait,
 )
-from .losses import (
+from .losses import (  # noqa: F401
     LOSSES,
     allocation_loss,
     distribution,
@@ -38,34 +38,9 @@ from .losses import (
     square_loss,
 )
 
-__all__ = [  # a reader of the lectures finds checks and losses here, too
-    "play",
-    "Learner",
-    "Run",
-    "Totals",
-    "Weights",
-    "progress_bar",
-    "LONG_PLAY",
-    "TRAITS",
-    "trait",
-    "SPACES",
-    "check_count",
-    "check_range",
-    "check_stream",
-    "check_values",
-    "largest_input",
-    "largest_loss",
-    "parts",
-    "LOSSES",
-    "allocation_loss",
-    "entropic_loss",
-    "hinge_loss",
-    "mistake_loss",
-    "square_loss",
-    "distribution",
-    "log_sum",
-    "normalised",
-]
+if TYPE_CHECKING:
+    from .many import Totals
+
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
 
 
@@ -139,7 +114,9 @@ def play(
                 "chunks are not kept: play with keep='last', once, and with the labels in the"
                 " pairs (X, y)"
             )
-        return _play_chunks(learner, X, fast)
+        from .many import play_chunks
+
+        return play_chunks(learner, X, fast)
     X, y, rest = start_checks(learner, X, y, epochs)
     passes = []
     for _ in range(epochs):
@@ -147,21 +124,6 @@ def play(
         if until_consistent and passes[-1].mistakes == 0:
             break
     return passes[0] if len(passes) == 1 else Run.joined(passes)
-
-
-def _play_chunks(learner, chunks, fast):
-    trials, loss = 0, 0.0
-    for number, chunk in enumerate(chunks, 1):
-        data = chunk if isinstance(chunk, tuple) else (chunk,)
-        try:
-            run = play(learner, *data, keep="last", fast=fast, progress=False)
-        except ValueError as error:
-            error.add_note(f"this was in chunk {number}")
-            raise
-        trials, loss = trials + len(run), loss + run.total_loss
-    if trials == 0:
-        raise ValueError("the iterator gave no chunk: a stream needs at least one trial")
-    return Totals(learner, trials, loss, run.weights)
 
 
 def _one_pass(learner, X, y, rest, keep, fast, progress):
@@ -278,34 +240,16 @@ def progress_bar(T: int, progress: bool | None, long: int) -> Any:
         return tqdm(total=T, unit=" trials", unit_scale=True)
 
 
-def _in_words(run, counts_mistakes):
-    paid = count(run.mistakes, "mistake") if counts_mistakes else f"loss {run.total_loss:.4g}"
+def counts_mistakes(learner: Learner) -> bool:
+    """Return whether a trial costs a mistake or nothing."""
+    return trait(learner, "loss") == "mistake"
+
+
+def in_words(run: "Run | Totals") -> str:
+    """Return what was played, and what it cost."""
+    mistakes = counts_mistakes(run.learner)
+    paid = count(run.mistakes, "mistake") if mistakes else f"loss {run.total_loss:.4g}"
     return f"<Run of {type(run.learner).__name__}: {count(len(run), 'trial')}, {paid}>"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Totals:
-    """What is left of a play whose trials came in chunks and were forgotten."""
-
-    learner: Learner  # as it was after the last trial
-    trials: int
-    total_loss: float
-    weights: np.ndarray | None  # one row: those after the last trial
-
-    def __len__(self) -> int:
-        return self.trials
-
-    def __repr__(self):
-        return _in_words(self, trait(self.learner, "loss") == "mistake")
-
-    @property
-    def mistakes(self) -> int:
-        """Number of mistakes M."""
-        if trait(self.learner, "loss") != "mistake":
-            raise ValueError(
-                f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read total_loss"
-            )
-        return int(self.total_loss)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -354,28 +298,18 @@ class Run:
         """
 
         def join(name, overlap=0):
-            parts = [getattr(run, name) for run in passes]
-            return (
-                None
-                if parts[0] is None
-                else read_only(np.concatenate([parts[0], *(p[overlap:] for p in parts[1:])]))
-            )
+            first, *rest = (getattr(run, name) for run in passes)
+            if first is None:
+                return None
+            return read_only(np.concatenate([first, *(a[overlap:] for a in rest)]))
 
         first, last = passes[0], passes[-1]
         weights = [
             getattr(last, name) if first.keep == "last" else join(name, 1)
             for name in ("weights", "recorded_log_weights")
         ]
-        return cls(
-            first.learner,
-            join("X"),
-            join("y"),
-            join("predictions"),
-            join("losses"),
-            *weights,
-            first.keep,
-            len(first),
-        )
+        data = [join(name) for name in ("X", "y", "predictions", "losses")]
+        return cls(first.learner, *data, *weights, first.keep, len(first))
 
     def __len__(self) -> int:
         return len(self.y)
@@ -388,16 +322,12 @@ class Run:
         return self.mistake.reshape(-1, self.period or len(self)).sum(axis=1)
 
     def __repr__(self):
-        return _in_words(self, self._counts_mistakes)
-
-    @property
-    def _counts_mistakes(self):
-        return trait(self.learner, "loss") == "mistake"
+        return in_words(self)
 
     @cached_property
     def mistake(self) -> np.ndarray:
         """Mask of the trials on which the prediction was wrong."""
-        if not self._counts_mistakes:
+        if not counts_mistakes(self.learner):
             raise ValueError(
                 f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read run.losses, "
                 "mistakes are counted for learners that predict a label"
@@ -422,12 +352,10 @@ class Run:
     @cached_property
     def log_weights(self) -> np.ndarray | None:
         """The weights in the log domain, where nothing underflows; None if some are negative."""
-        if (
-            self.recorded_log_weights is not None
-            or self.weights is None
-            or not (self.weights >= 0).all()
-        ):
+        if self.recorded_log_weights is not None:
             return self.recorded_log_weights
+        if self.weights is None or not (self.weights >= 0).all():
+            return None
         with np.errstate(divide="ignore"):
             return read_only(np.log(self.weights))
 
@@ -470,11 +398,11 @@ class Run:
     @cached_property
     def total_expert_losses(self) -> np.ndarray:
         """L_i(S), the loss of each expert in the whole run, summed in the order of the trials."""
-        total = np.zeros((self.y if self.X is None else self.X).shape[1])
-        for start, part in parts(self.y if self.X is None else self.X):
-            total = np.vstack([total, self._expert_losses(slice(start, start + len(part)))]).sum(
-                axis=0
-            )
+        rows = self.y if self.X is None else self.X
+        total = np.zeros(rows.shape[1])
+        for start, part in parts(rows):
+            losses = self._expert_losses(slice(start, start + len(part)))
+            total = np.vstack([total, losses]).sum(axis=0)
         return read_only(total)
 
     @property
