@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from execute import PICTURE, TOLERANCE, apart, changes, execute, settled
+from nbclient.exceptions import DeadKernelError
 from nbformat import v4
 from PIL import Image, ImageDraw
 
@@ -181,6 +182,29 @@ def test_other_versions_must_show_the_same_text():
         output for cell in nb.cells for output in cell.get("outputs", ()) if "text" in output
     ).text += "1"
     assert shown(nbformat.writes(nb)) != stored
+
+
+def test_a_forked_kernel_is_as_good_as_a_fresh_one(tmp_path):
+    cells = [
+        "import os, sys\nprint(os.getcwd(), sys.path, hash('a'), len(sys.argv), sorted(globals()))",
+        "assert 'olc_helpers' not in sys.modules and not hasattr(os, 'seen')\nos.seen = 1",
+        "import matplotlib\nprint(matplotlib.get_backend(), matplotlib.rcParams['figure.dpi'])",
+        "os.environ['MPLBACKEND'], os.environ['PYTHONHASHSEED'], os.environ['TZ']",
+    ]
+    path = tmp_path / "kernel.ipynb"
+    nbformat.write(
+        v4.new_notebook(cells=[v4.new_code_cell(c, id=f"c{i}") for i, c in enumerate(cells)]), path
+    )
+    fresh = asyncio.run(execute(path, {"OLC_TEST": "1"}))
+    assert str(tmp_path) in fresh
+    assert asyncio.run(execute(path)) == asyncio.run(execute(path)) == fresh
+
+
+def test_a_kernel_that_dies_is_noticed(tmp_path):
+    path = tmp_path / "dies.ipynb"
+    nbformat.write(v4.new_notebook(cells=[v4.new_code_cell("import os\nos._exit(3)")]), path)
+    with pytest.raises(DeadKernelError):
+        asyncio.run(execute(path))
 
 
 def test_widgets_execute_to_the_same_bytes(tmp_path):

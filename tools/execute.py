@@ -22,14 +22,15 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from PIL import Image
+from warm import ENVIRONMENT, Warm
 
 CELL_TIMEOUT = 120
 # Levels of 255 that a colour of a pixel may differ: nobody sees it, and every moved line is more.
 TOLERANCE = 8
-ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "TZ": "UTC"}
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {
     "file_extension": ".py",
@@ -64,19 +65,22 @@ def canonical(nb: nbformat.NotebookNode) -> str:
 
 async def execute(path: Path, environment: dict | None = None) -> str:
     """The canonical text of the notebook at `path`, executed from top to bottom in its own
-    directory.
+    directory; with an `environment` in a fresh interpreter, which may read it when it starts.
     """
     nb = nbformat.read(path, 4)
     nb.metadata.pop("widgets", None)
+    manager = AsyncKernelManager(kernel_name="python3")
+    if not environment and sys.platform == "linux":
+        manager.provisioner = Warm(kernel_spec=manager.kernel_spec, parent=manager)
     await NotebookClient(
         nb,
+        km=manager,
         timeout=CELL_TIMEOUT,
-        kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
         extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(path.parent)}},
-    ).async_execute(env=os.environ | ENVIRONMENT | (environment or {}))
+    ).async_execute(cleanup_kc=True, env=os.environ | ENVIRONMENT | (environment or {}))
     return canonical(nb)
 
 
