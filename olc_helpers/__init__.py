@@ -8,12 +8,15 @@ What happens, in an hour: `losses` (what a trial costs), `checks` (what a learne
 `protocol` (a play, and the Run that remembers it), `table`, `ledger` (a proof, evaluated line by
 line on a Run), `compiled` and `fast` (the same plays in less time).
 
-How it is shown, when you need it: `many` (plays by the hundred, streams in chunks), `extras`,
-`figure`, `exploring` (sliders), `asking` (questions), `adapters` (models of other packages),
-`booleans`, `graph`, `mapping` (the map of the course).
+How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a slider moves),
+`figure` (a picture with its texts), `plotting` (a line of a proof), `exploring` (sliders), `asking`
+(questions), `graph`, `mapping` (the map of the course).
 
 How a student's answer is judged: `refusing` (what it may not call), `feedback` (the first
 difference from the course's own, in words), `searching` (a small example on which there is one).
+
+What several rooms share: `many` (plays by the hundred, streams in chunks), `adapters` (models of
+other packages), `booleans`.
 
 Then a room for each topic, from `experts` to `clinic`.
 """

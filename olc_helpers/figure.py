@@ -7,47 +7,35 @@ everything that is to be seen, is the picture's alt text, and unfolds under the 
 """
 
 import io
-import re
-import struct
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from functools import cache, cached_property, partial, wraps
+from functools import cached_property, wraps
 from html import escape
 from os import PathLike
-from typing import TYPE_CHECKING, Any, BinaryIO
-from zlib import compress, crc32
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from .checks import summary
 from .extras import needed_for
+from .sketching import Paper, sketched
 
 with needed_for("drawing a figure"):
     import matplotlib as mpl
     import matplotlib.figure
     import matplotlib.style
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
-    from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.lines import Line2D
-
-if TYPE_CHECKING:
-    from .ledger import Ledger
 
 FIGURES = {}
 # Okabe and Ito's colours
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SKY, ORANGE, BLACK = "#56B4E9", "#E69F00", "#000000"
 # greys, from light to dark: areas, grids, bars, lines in the background, bounds, texts
-LIGHT, FAINT, PALE, MID, GREY, DARK = (
-    "#EEEEEE",
-    "#E4E4E4",
-    "#CACACA",
-    "#B0B0B0",
-    "#767676",
-    "#505050",
-)
+LIGHT, FAINT, PALE = "#EEEEEE", "#E4E4E4", "#CACACA"
+MID, GREY, DARK = "#B0B0B0", "#767676", "#505050"
 # areas behind what has the full colour
 PALE_BLUE, PALE_VERMILLION, PALE_ORANGE = "#DDE9F2", "#FBE8DB", "#FBF0D5"
 LOOK = {  # one look per algorithm in the whole course, told apart in grey by the line style too
@@ -76,8 +64,6 @@ LOOK = {  # one look per algorithm in the whole course, told apart in grey by th
     "bound": dict(color=GREY, linestyle="--"),
     "exact worst case": dict(color=BLACK, linestyle="-"),
 }
-FORMULAS = RendererAgg(1, 1, 72).mathtext_parser  # it remembers what they look like
-STAMPS, MOST_STAMPS = {}, 24  # of a megabyte each
 STYLE = {
     "figure.dpi": 120,
     "savefig.dpi": 120,
@@ -157,16 +143,8 @@ class Figure(mpl.figure.Figure):
         """Return the picture as PNG in a third of the time, with its axes at the places that a
         figure of the same shape gave them; long labels may run out of it.
         """
-        self.set_layout_engine("none")
-        for ax, place in zip(self.axes, places, strict=True):
-            ax.set_position(place)
-            for axis in (ax.xaxis, ax.yaxis):
-                axis.draw = partial(stamp, axis)
-        paper = sketch_paper(*map(int, self.bbox.size), self.dpi)
-        paper.clear()
         with styled():
-            self.draw(paper)
-        return quick_png(np.asarray(paper.buffer_rgba())[:, :, :3])
+            return sketched(self, places)
 
     def png(self) -> bytes:
         """Return the picture as PNG."""
@@ -180,16 +158,6 @@ class Figure(mpl.figure.Figure):
         data, metadata = picture_bundle(self.png(), self.description)
         display(data, metadata=metadata, raw=True)
         display(caption_bundle(self.caption, self.description), raw=True)
-
-
-class Paper(FigureCanvasAgg):
-    """A canvas that shares with all others what each formula looks like."""
-
-    def get_renderer(self) -> RendererAgg:
-        """Return what draws pixels."""
-        renderer = super().get_renderer()
-        renderer.mathtext_parser = FORMULAS
-        return renderer
 
 
 def writer(fig: Figure, format: str) -> tuple[Callable, str]:
@@ -208,59 +176,6 @@ def writer(fig: Figure, format: str) -> tuple[Callable, str]:
         fig.set_canvas(fig.paper)
         return fig.paper.print_png, "Software"
     raise ValueError(f"format must be svg, pdf or png; got {format!r}")
-
-
-@cache
-def sketch_paper(width: int, height: int, dpi: float) -> RendererAgg:
-    """Return the paper for all sketches of a size: it remembers how large each text is, and what
-    each formula looks like, which a new one would have to find out again.
-    """
-    paper = RendererAgg(width, height, dpi)
-    paper.mathtext_parser = FORMULAS
-    return paper
-
-
-def stamp(axis: Axis, renderer: RendererAgg) -> None:
-    """Draw an axis with its ticks, labels and grid, which take half of the time of a picture, or
-    what was drawn when one had the same.
-    """
-    labels = [tick.label1 for tick in vars(axis).get("majorTicks", [])]
-    look = (
-        axis.axis_name,
-        axis.get_scale(),
-        axis.get_label_text(),
-        str(axis.get_tick_params()),
-        *axis.get_view_interval(),
-        *axis.axes.bbox.bounds,
-        *axis.get_majorticklocs(),
-        *axis.major.formatter.format_ticks(axis.get_majorticklocs()),
-        *((label.get_color(), label.get_fontsize(), label.get_fontweight()) for label in labels),
-        *(renderer.width, renderer.height),
-    )
-    if look not in STAMPS:
-        paper = RendererAgg(renderer.width, renderer.height, renderer.dpi)
-        paper.mathtext_parser = FORMULAS
-        type(axis).draw(axis, paper)
-        while len(STAMPS) >= MOST_STAMPS:
-            STAMPS.pop(next(iter(STAMPS)))
-        STAMPS[look] = np.array(paper.buffer_rgba())[::-1]
-    renderer.draw_image(renderer.new_gc(), 0, 0, STAMPS[look])
-
-
-def quick_png(pixels: np.ndarray) -> bytes:
-    """Return rows of red-green-blue pixels as PNG, without the filters that take most of the time
-    and gain nothing in pictures with large areas of one colour.
-    """
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(kind + data))
-
-    height, width, _ = pixels.shape
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with 0: no filter
-    rows[:, 1:] = pixels.reshape(height, -1)
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    chunks = {b"IHDR": head, b"IDAT": compress(rows, 1), b"IEND": b""}
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*each) for each in chunks.items())
 
 
 def picture_bundle(png: bytes, description: str) -> tuple[dict, dict]:
@@ -356,61 +271,3 @@ def label_ends(ax: Axes, labels: Iterable[tuple[Line2D, str]], gap: float = 0.07
 def note(ax: Axes, text: str, at: tuple, offset: tuple, colour: str = BLACK, **style) -> None:
     """Write a text next to a point, `offset` away in points."""
     ax.annotate(text, at, xytext=offset, textcoords="offset points", color=colour, **style)
-
-
-def mathtext(latex: str) -> str:
-    """Return LaTeX in the dialect that matplotlib can draw: braces around arguments, long names of
-    relations, plain brackets.
-    """
-    argument = r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\\[a-z]+|\w)"
-
-    def braces(match):
-        return match[1] + "".join(a if a[0] == "{" else f"{{{a}}}" for a in match.groups()[1:])
-
-    latex = re.sub(r"(\\frac)" + argument * 2, braces, latex.replace(r"\tfrac", r"\frac"))
-    latex = re.sub(
-        r"(\\(?:hat|mathbb|mathcal|sqrt))" + argument,
-        braces,
-        re.sub(r"\\[bB]igg?[lr]?(?![a-z])", "", latex),
-    )
-    return re.sub(r"\\([lg])e\b", r"\\\1eq", latex)
-
-
-@figure(lecture="")
-def ledger_line(ledger: "Ledger", line: int | None = None) -> Figure:
-    """Both sides of a line of a proof over the trials."""
-    number = line or max(
-        (i for i, claim in enumerate(ledger.lines, 1) if len(claim.trials)),
-        default=len(ledger.lines),
-    )
-    chosen = ledger.lines[number - 1]
-    if len(chosen.trials) == 0:
-        raise ValueError(
-            f"line {number} speaks of the whole run, not of single trials; choose another line to"
-            " plot"
-        )
-    fig, ax = canvas()
-    marker = "o" if len(chosen.trials) < 60 else ""
-    (left,) = ax.plot(chosen.trials, chosen.lhs, color=BLUE, marker=marker, markersize=4)
-    (right,) = ax.plot(chosen.trials, chosen.rhs, **LOOK["bound"], marker=marker, markersize=4)
-    sides = re.split(r"\\(?:le|ge)\b|[=<>]", chosen.latex)
-    names = [f"${mathtext(side.strip())}$" for side in sides]
-    if len(sides) != 2 or any(side.count("{") != side.count("}") for side in sides):
-        names = "left side", "right side"
-    label_ends(ax, [(left, names[0]), (right, names[1])])
-    ax.set(
-        xlabel="trial t" if chosen.of == "trial" else chosen.of,
-        ylabel=f"both sides of line ({number})",
-        title=f"${mathtext(chosen.latex)}$",
-    )
-    k = chosen.tightest
-    place = ("on " if chosen.where.startswith("all") else "at ") + chosen.where
-    found = "is tightest" if chosen.holds else "fails, most"
-    fig.caption = f"The line {found} {place}: {chosen.sides}."
-    fig.description = (
-        f"{ledger.name}, line {number}, on {len(chosen.trials)} {chosen.of}s: the left side (solid"
-        f" blue) goes from {chosen.lhs[0]:.4g} to {chosen.lhs[-1]:.4g}, the right side (dashed"
-        f" grey) from {chosen.rhs[0]:.4g} to {chosen.rhs[-1]:.4g}. It {found} {place}, with the"
-        f" slack {chosen.slack[k]:.4g}: {chosen.sides}."
-    )
-    return fig

@@ -272,7 +272,7 @@ class Ledger:
         """Return a figure of both sides of a line over the trials (counted from 1; by default the
         last about trials).
         """
-        from .figure import ledger_line
+        from .plotting import ledger_line
 
         return ledger_line(self, line)
 

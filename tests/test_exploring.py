@@ -17,7 +17,7 @@ import pytest
 from ipywidgets import Button, Checkbox, Dropdown, FloatSlider, IntSlider
 from matplotlib.transforms import Bbox
 
-from olc_helpers import explore, exploring, figure, figures, game
+from olc_helpers import explore, exploring, figure, figures, game, sketching
 from olc_helpers.experts.figures import weighted_average_and_hedge
 from olc_helpers.shifting import figures as shifting
 
@@ -303,7 +303,7 @@ def test_figure_of_another_shape_is_drawn_exactly_at_once(drawn):
 
 @pytest.mark.parametrize("again", [False, True], ids=["first", "stamped"])
 def test_sketch_looks_like_the_picture(again):
-    figure.STAMPS.clear()
+    sketching.STAMPS.clear()
     exact = steps(n=5)
     png, places = exact.png(), exact.places()
     for _ in range(1 + again):
@@ -326,7 +326,7 @@ def test_sketch_looks_like_the_picture(again):
     ids=["limits", "scale", "label", "ticks", "colour", "aspect", "parameters", "grid"],
 )
 def test_stamp_of_another_axis_is_not_used(change):
-    figure.STAMPS.clear()
+    sketching.STAMPS.clear()
     places = [Bbox([[0.3, 0.3], [0.9, 0.9]])]
     before = steps(n=4).sketch(places)
 
@@ -337,7 +337,7 @@ def test_stamp_of_another_axis_is_not_used(change):
         return fig.sketch(places)
 
     seen = changed()
-    figure.STAMPS.clear()
+    sketching.STAMPS.clear()
     assert seen == changed()
     assert seen != before
 
@@ -346,13 +346,13 @@ def test_stamps_are_few():
     places = steps().places()
     for n in range(2, 40):
         steps(n=n if n != 13 else 2).sketch(places)
-    assert len(figure.STAMPS) == figure.MOST_STAMPS
+    assert len(sketching.STAMPS) == sketching.MOST_STAMPS
 
 
 @pytest.mark.parametrize("size", [(1, 1), (7, 5), (60, 90)])
 def test_quick_png_is_a_png_of_the_pixels(size):
     colours = np.random.default_rng(3).integers(0, 256, (*size, 3), dtype=np.uint8)
-    assert np.array_equal(pixels(figure.quick_png(colours)), colours)
+    assert np.array_equal(pixels(sketching.quick_png(colours)), colours)
 
 
 # Games --------------------------------------------------------------------------------------------

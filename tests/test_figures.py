@@ -29,7 +29,7 @@ from olc_helpers import (
     proofs,
     theorems,
 )
-from olc_helpers.figure import mathtext
+from olc_helpers.plotting import mathtext
 
 NAMES = sorted(figures.load())
 every_figure = pytest.mark.parametrize("name", NAMES, scope="module")  # all tests of one together

@@ -29,7 +29,7 @@ ROOMS = {  # room: its lectures and its modules
 }
 CORE = set(
     "protocol checks losses ledger fast compiled many figure exploring table mapping graph extras"
-    " adapters feedback searching refusing".split()
+    " adapters feedback searching refusing sketching plotting".split()
 )
 CORE |= {"asking", "booleans"}  # all lectures ask, and four rooms share the Boolean functions
 FACES = {  # face: the modules of the rooms that it shows

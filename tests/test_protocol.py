@@ -41,7 +41,9 @@ from olc_helpers import (
 )
 from olc_helpers.structures import Listed
 
-CORE = ("adapters", "checks", "exploring", "fast", "figure", "ledger", "losses", "many", "protocol")
+CORE = (
+    "adapters checks exploring fast figure ledger losses many plotting protocol searching sketching"
+).split()
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 Y = np.array([1, 0, 0, 1])
 ADVICE = trials(sizes(8, 5), BITS)

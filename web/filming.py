@@ -26,8 +26,9 @@ from replay import write
 from traitlets.config import Config
 
 from olc_helpers.exploring import Explorer
-from olc_helpers.figure import Figure, stamp, styled
+from olc_helpers.figure import Figure, styled
 from olc_helpers.figures import load
+from olc_helpers.sketching import stamp
 
 MARGIN = 2  # pixels that stay free around everything
 
