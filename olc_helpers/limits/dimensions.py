@@ -70,16 +70,16 @@ def shattered_set(C: ArrayLike) -> tuple[int, ...]:
 
     A subset of a shattered set is shattered, so sets grow by one point at a time.
     """
-    C = check_class(C)
-    sets = [()]
-    while bigger := [
-        (*s, x)
-        for s in sets
-        for x in range(s[-1] + 1 if s else 0, C.shape[1])
-        if shattered(C, (*s, x))
-    ]:
+    concepts = ConceptClass(C)
+    sets = {(): [concepts.everything]}  # and the concepts that give each of its labellings
+    while bigger := {
+        (*s, x): [part for V in parts for part in (V & p, V & ~p)]
+        for s, parts in sets.items()
+        for x, p in enumerate(concepts.points)
+        if x > max(s, default=-1) and all(V & p and V & ~p for V in parts)
+    }:
         sets = bigger
-    return sets[0]
+    return next(iter(sets))
 
 
 def vc_dimension(C: ArrayLike) -> int:
@@ -90,6 +90,11 @@ def vc_dimension(C: ArrayLike) -> int:
 
 
 # The optimal mistake bound ------------------------------------------------------------------------
+
+
+def as_number(bits: np.ndarray) -> int:
+    """Return the set of the places where there is a 1 as a whole number, bit i for place i."""
+    return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
 
 
 class ConceptClass:
@@ -104,7 +109,7 @@ class ConceptClass:
     def __init__(self, C):
         self.C = check_class(C)
         self.everything = (1 << len(self.C)) - 1
-        self.points = [sum(1 << i for i in np.flatnonzero(column).tolist()) for column in self.C.T]
+        self.points = [as_number(column) for column in self.C.T]
 
     @cached_property
     def _tests(self):
@@ -118,9 +123,10 @@ class ConceptClass:
             """Whether V has a tree of mistakes of this depth: it takes 2^depth concepts and depth
             points that split V.
             """
-            size, half = V.bit_count(), 2**depth // 2
-            if size < 2**depth or depth <= 1:
-                return size >= 2**depth
+            size, need = V.bit_count(), int(2**depth)  # none for a tree of depth -1
+            half = need // 2
+            if size < need or depth <= 1:
+                return size >= need
             sides = [(a.bit_count(), a) for a in (V & p for p in self._tests)]
             splits = [(k, a) for k, a in sides if 0 < k < size]
             few = [
@@ -151,7 +157,9 @@ class ConceptClass:
         """
         left = self.opt(V) - 1
         return next(
-            k for k, p in enumerate(self.points) if min(self.opt(V & p), self.opt(V & ~p)) >= left
+            k
+            for k, p in enumerate(self.points)
+            if self._reaches(V & p, left) and self._reaches(V & ~p, left)
         )
 
 
@@ -181,7 +189,7 @@ class OptimalLearner:
 
     def opt(self, consistent: np.ndarray) -> int:
         """Return the optimal mistake bound of the concepts in a mask."""
-        return self.concepts.opt(sum(1 << i for i in np.flatnonzero(consistent).tolist()))
+        return self.concepts.opt(as_number(consistent))
 
     def predict(self, x):
         return int(self.opt(self.w & (x == 1)) >= self.opt(self.w & (x == 0)))
