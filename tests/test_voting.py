@@ -131,6 +131,8 @@ def test_scikit_learn_averages_the_same():
 
 
 def test_digits_are_1797_pictures_with_a_constant():
+    from sklearn.datasets import load_digits
+
     X, digit = streams.digits()
     assert (
         X.shape == (1797, 65)
@@ -139,6 +141,8 @@ def test_digits_are_1797_pictures_with_a_constant():
         and (X[:, 64] == 1).all()
     )
     assert sorted(set(digit.tolist())) == list(range(10))
+    theirs = load_digits()
+    assert (X[:, :64] == theirs.data / 16).all() and (digit == theirs.target).all()
 
 
 @given(st.integers(1, 3), st.integers(1, 15), st.integers(1, 3), st.integers(0, 10**6))
