@@ -220,27 +220,26 @@ def _gap_game(n, T, play_trial, parts=1):
     """Return the value of T trials with losses in {0, 1/parts, …, 1}^n for a learner that depends
     on differences of losses alone.
 
-    The state is the sorted vector of how far each expert is behind the best, and the trials left.
-    Taking the worst of all loss vectors over all reachable states is exact. `play_trial(gaps,
-    children)` gets for each loss vector the pair (rise of the smallest loss, value of the state
-    that follows); gaps and rises are counted in parts.
+    A state is the sorted vector of how far each expert is behind the best. All states that t trials
+    can lead to are found, then their values, from the last trial back to the first: taking the
+    worst of all loss vectors in each of them is exact. `play_trial(gaps, low, later)` gets one row
+    per state, and in it for each loss vector the rise of the smallest loss and the value of the
+    state that follows; gaps and rises are counted in parts.
     """
     if T > 500:
         raise ValueError(f"T must be at most 500 for an exact search; got {T}")
-    vectors = list(product(range(parts + 1), repeat=n))
-
-    @cache
-    def value(gaps, left):
-        if left == 0:
-            return 0.0
-        children = []
-        for losses in vectors:
-            after = sorted(map(int.__add__, gaps, losses))
-            low = after[0]
-            children.append((low, value(tuple(a - low for a in after), left - 1)))
-        return play_trial(gaps, children)
-
-    return value((0,) * n, T)
+    vectors, base = np.array(list(product(range(parts + 1), repeat=n))), T * parts + 1
+    gaps, trials, powers = np.zeros((1, n), int), [], base ** np.arange(n)
+    for _ in range(T):
+        after = np.sort(gaps[:, None] + vectors)
+        low = after[..., 0]
+        codes, follows = np.unique((after - low[..., None]) @ powers, return_inverse=True)
+        trials.append((gaps, low, follows.reshape(low.shape)))
+        gaps = codes[:, None] // powers % base
+    value = np.zeros(len(gaps))
+    for gaps, low, follows in reversed(trials):
+        value = play_trial(gaps, low, value[follows])
+    return float(value[0])
 
 
 def _exponential_weights(n, T, beta, price, parts=1):
@@ -249,10 +248,10 @@ def _exponential_weights(n, T, beta, price, parts=1):
     """
     vectors = np.array(list(product(range(parts + 1), repeat=n))) / parts
 
-    def trial(gaps, children):
-        w = beta ** (np.array(gaps) / parts)
-        low, later = np.array(children).T
-        return float((vectors @ w / w.sum() - price * low / parts + later).max())
+    def trial(gaps, low, later):
+        w = beta ** (gaps / parts)
+        expected = w @ vectors.T / w.sum(axis=1, keepdims=True)
+        return (expected - price * low / parts + later).max(axis=1)
 
     return _gap_game(n, T, trial, parts)
 
@@ -345,9 +344,8 @@ def hedge_minimax(n: int, T: int) -> float:
         raise ValueError(f"n must be at most 4, the vertices are too many beyond; got {n}")
     q, u = _mixed_answers(n)
 
-    def trial(gaps, children):
-        low, later = np.array(children).T
-        return float((u + q @ (later - low)).max())
+    def trial(gaps, low, later):
+        return (u + (later - low) @ q.T).max(axis=1)
 
     return _gap_game(n, T, trial)
 
