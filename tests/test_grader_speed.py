@@ -2,6 +2,7 @@
 imported when it is first used.
 """
 
+import json
 import re
 
 import coursework
@@ -148,17 +149,34 @@ USES = {  # a cell, and whether it needs the package and pyplot
 }
 
 
-@pytest.mark.parametrize("source", USES)
-def test_matplotlib_is_there_when_it_is_used(needs_sandbox, source):
+COPY = """
+import json, os
+def in_a_copy(source):  # of this process, in which nothing is imported by then
+    reads, writes = os.pipe()
+    if os.fork() == 0:
+        os.write(writes, json.dumps(get_ipython().run(source), default=str).encode())
+        os._exit(0)
+    os.close(writes)
+    with open(reads) as answer:
+        return answer.read()
+"""
+
+
+@pytest.fixture(scope="module")
+def in_a_copy(needs_sandbox):
+    """Run a cell in a copy of a fresh process, and return its outputs."""
     student = Student(needs_sandbox, 0, {})
     student.set_time(Limits().cell)
-    try:
-        lines = f"import sys; PYPLOT = 'matplotlib.pyplot'\n{source}\n{STATE}"
-        (output,) = student.run(lines)
-        kinds = ["module" if used else "Later" for used in USES[source]]
-        assert output.get("text", output) == " ".join(kinds) + "\n"
-    finally:
-        student.stop()
+    assert student.run(COPY) == []
+    yield lambda source: json.loads(student.run(f"print(in_a_copy({source!r}))")[0]["text"])
+    student.stop()
+
+
+@pytest.mark.parametrize("source", USES)
+def test_matplotlib_is_there_when_it_is_used(in_a_copy, source):
+    (output,) = in_a_copy(f"import sys; PYPLOT = 'matplotlib.pyplot'\n{source}\n{STATE}")
+    kinds = ["module" if used else "Later" for used in USES[source]]
+    assert output.get("text", output) == " ".join(kinds) + "\n"
 
 
 def test_picture_is_shown_below_its_cell_and_an_error_says_what_it_always_said(student):
