@@ -24,7 +24,8 @@ from grader.sandbox import Limits
 
 LIMITS = Limits()
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
-pytestmark = pytest.mark.usefixtures("needs_sandbox")
+tried_sandbox = coursework.tried_sandbox
+pytestmark = pytest.mark.usefixtures("tried_sandbox")
 
 
 # Solved and blank ---------------------------------------------------------------------------------
@@ -56,6 +57,13 @@ def test_solved_gets_all_automatic_points_and_blank_none(everything, name):
     assert blank.status == ["blank"] and blank.points == dict.fromkeys(most, 0)
 
 
+@pytest.fixture
+def tables_alone(monkeypatch):
+    """The report writes its tables and no pages."""
+    monkeypatch.setattr(reporting, "write_pages", lambda *_: {})
+
+
+@pytest.mark.usefixtures("tables_alone")
 def test_solved_gets_everything_once_the_teacher_has_read_it(everything):
     course, name = grading.Course(everything), "hw5_shifting"
     with course.gradebook() as book:
@@ -70,6 +78,7 @@ def test_solved_gets_everything_once_the_teacher_has_read_it(everything):
     ) == ("100", "0")
 
 
+@pytest.mark.usefixtures("tables_alone")
 def test_who_is_missing_and_who_is_not_graded_yet(everything):
     name = "hw4_winnow"
     with grading.Course(everything).gradebook() as book:

@@ -18,18 +18,38 @@ from grader.sandbox import Limits
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
+tried_sandbox = coursework.tried_sandbox
 LIMITS = Limits(cell=5, total=60, memory=700)
 NAME, LONG = "tiny", "it took too long to format"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.fixture
-def two(tmp_path, template, needs_sandbox):
-    """A course with two submissions, both right; the other one is bob's."""
-    course = copy_of(template, tmp_path)
+def course_of_two(template, folder):
+    """Return a course with two submissions, both right; the other one is bob's."""
+    course = copy_of(template, folder)
     for student in ("ada", "bob"):
         hand_in(course, student, submission(NAME, {"why": f"says {student}"}), NAME)
     return course
+
+
+@pytest.fixture
+def two(tmp_path, template, tried_sandbox):
+    return course_of_two(template, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def graded_once(tmp_path_factory, template, tried_sandbox):
+    course = course_of_two(template, tmp_path_factory.mktemp("two"))
+    assert grading.grade(course, NAME, 2, LIMITS) == 0
+    return course
+
+
+@pytest.fixture
+def two_graded(graded_once):
+    """The two are graded, and nothing is reported yet."""
+    for folder in ("grades", "feedback"):
+        shutil.rmtree(graded_once / folder, ignore_errors=True)
+    return graded_once
 
 
 def too_much(megabytes):
@@ -63,8 +83,7 @@ def test_notebook_that_is_hard_to_make_harmless_is_shown_as_plain_text(two, trou
     assert {row["double_check"] for row in found.values()} == {"10"}, "nobody loses a point"
 
 
-def test_page_that_takes_too_much_memory_is_left_out_and_named(two, monkeypatch, capsys):
-    assert grading.grade(two, NAME, 2, LIMITS) == 0
+def test_page_that_takes_too_much_memory_is_left_out_and_named(two_graded, monkeypatch, capsys):
     honest = reporting.feedback
 
     def large(course, name, row, *rest):
@@ -73,26 +92,24 @@ def test_page_that_takes_too_much_memory_is_left_out_and_named(two, monkeypatch,
         honest(course, name, row, *rest)
 
     monkeypatch.setattr(reporting, "feedback", large)
-    assert reporting.report(two, [NAME]) == 1
+    assert reporting.report(two_graded, [NAME]) == 1
     assert "bob  NO FEEDBACK PAGE: " in capsys.readouterr().out
-    assert [page.parts[-3] for page in two.glob("feedback/*/*/*.html")] == ["ada"]
+    assert [page.parts[-3] for page in two_graded.glob("feedback/*/*/*.html")] == ["ada"]
 
 
-def test_tables_are_there_before_the_first_page(two, monkeypatch):
-    assert grading.grade(two, NAME, 2, LIMITS) == 0
-
+def test_tables_are_there_before_the_first_page(two_graded, monkeypatch):
     def look(course, name, row, *_):
         assert set(table(course.root, name)) == {"ada", "bob"}
         assert "ada" in (course.root / "grades/index.html").read_text()
 
     monkeypatch.setattr(reporting, "feedback", look)
-    assert reporting.report(two, [NAME]) == 0
+    assert reporting.report(two_graded, [NAME]) == 0
 
 
 @pytest.mark.skipif(
     CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it"
 )
-def test_page_is_as_wide_as_its_window_and_columns_keep_apart(tmp_path, template, needs_sandbox):
+def test_page_is_as_wide_as_its_window_and_columns_keep_apart(tmp_path, template, tried_sandbox):
     from playwright.sync_api import sync_playwright
 
     course = copy_of(template, tmp_path)

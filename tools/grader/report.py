@@ -289,12 +289,12 @@ def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False
 
 
 def write_pages(
-    course: Course, name: str, ready: list[Row], jobs: int, solutions: bool = False
+    course: Course, name: str, ready: list[Row], pages, jobs: int, solutions: bool = False
 ) -> dict[str, str]:
     """Return for each student whose page could not be written why; each is written by a process
     with limits.
     """
-    waiting, running, errors, pages = list(ready), {}, {}, exporter(course)
+    waiting, running, errors = list(ready), {}, {}
 
     def work(row, send):
         confine(PAGE_MEMORY)
@@ -348,9 +348,10 @@ def report(root: Path, names: list[str], jobs: int = 2, solutions: bool = False)
     for name, (most, table) in tables.items():
         write_csv(course.root / "grades" / f"{name}.csv", most, table)
     write_index(course, tables)
+    pages = exporter(course)
     for name, (_, table) in tables.items():
         ready = [row for row in table if row.points]
-        errors = write_pages(course, name, ready, jobs, solutions)
+        errors = write_pages(course, name, ready, pages, jobs, solutions)
         failed += errors
         for row in ready:
             page = f"feedback/{row.student}/{name}/{name}.html"
