@@ -706,11 +706,17 @@ def most_mistakes(rows, T):
     """
     angle = np.linspace(0, 2 * np.pi, 721)
     right = np.column_stack([np.cos(angle), np.sin(angle)]) @ rows.T > 1e-9
-    best = 0
-    for path in product(range(len(rows)), repeat=T):
-        if right[:, sorted(set(path))].all(axis=1).any():
-            best = max(best, play(Perceptron(2), rows[list(path)], np.ones(T, int)).mistakes)
-    return best
+    paths = np.array(list(product(range(len(rows)), repeat=T)))
+    paths = paths[np.logical_and.reduce([right[:, i] for i in paths.T]).any(axis=0)]
+    w, mistakes = np.zeros((len(paths), 2)), np.zeros(len(paths), int)
+    for x in rows[paths.T]:
+        wrong = (w * x).sum(axis=1) <= 0
+        w[wrong] += x[wrong]
+        mistakes += wrong
+    worst = mistakes.argmax()
+    run = play(Perceptron(2), rows[paths[worst]], np.ones(T, int))
+    assert run.mistakes == mistakes[worst]
+    return run.mistakes
 
 
 @pytest.mark.parametrize(
