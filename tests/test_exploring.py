@@ -9,6 +9,7 @@ import io
 import re
 import weakref
 from collections import Counter
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -342,11 +343,12 @@ def test_stamp_of_another_axis_is_not_used(change):
     assert seen != before
 
 
-def test_stamps_are_few():
+def test_stamps_are_few(monkeypatch):
+    monkeypatch.setattr(sketching, "MOST_STAMPS", 6)
     places = steps().places()
-    for n in range(2, 40):
-        steps(n=n if n != 13 else 2).sketch(places)
-    assert len(sketching.STAMPS) == sketching.MOST_STAMPS
+    for n in range(2, 10):
+        steps(n=n).sketch(places)
+    assert len(sketching.STAMPS) == 6
 
 
 @pytest.mark.parametrize("size", [(1, 1), (7, 5), (60, 90)])
@@ -445,6 +447,8 @@ def test_no_short_play_of_hedge_game_is_better(monkeypatch):
 
 def test_no_short_play_of_shift_game_is_better(monkeypatch):
     monkeypatch.setattr(shifting, "ROUND", 3)
+    # Only the scores are looked at: all plays are drawn on one paper.
+    monkeypatch.setattr(shifting, "canvas", cache(figures.canvas))
     plays = ["".join(moves) for moves in product("ABCD", repeat=3)]
     # Without the cached result, which is that of the whole round.
     possible = shifting.best_lead.__wrapped__(0.2)
