@@ -312,11 +312,19 @@ def test_sketch_looks_like_the_picture(again):
     assert np.abs(pixels(sketch) - pixels(png)).max() <= 8
 
 
+def bent(ax):
+    """Gives an axis another scale, with the same ticks and limits."""
+    limits = ax.get_ylim()
+    ax.set_yscale("function", functions=(np.arcsinh, np.sinh))
+    ax.set_ylim(limits)
+
+
 @pytest.mark.parametrize(
     "change",
     [
         lambda ax: ax.set_ylim(-0.5, 3.5),  # with the same ticks
         lambda ax: ax.set_yscale("symlog"),
+        bent,
         lambda ax: ax.set_xlabel("other"),
         lambda ax: ax.set_xticks([0, 1, 2, 3], list("abcd")),
         lambda ax: ax.get_xticklabels()[1].set_color("red"),
@@ -324,7 +332,7 @@ def test_sketch_looks_like_the_picture(again):
         lambda ax: ax.tick_params(length=0, labelsize=8),
         lambda ax: ax.grid(False),
     ],
-    ids=["limits", "scale", "label", "ticks", "colour", "aspect", "parameters", "grid"],
+    ids=["limits", "scale", "bent", "label", "ticks", "colour", "aspect", "parameters", "grid"],
 )
 def test_stamp_of_another_axis_is_not_used(change):
     sketching.STAMPS.clear()

@@ -558,7 +558,7 @@ def test_search_shows_a_small_stream_on_which_the_class_is_wrong(name, trials):
         )
         X, y, losses = (None if a is None else np.array(a) for a in values["it"])
         y = losses if y is None else y
-        assert 1 <= len(y) <= trials, words
+        assert 1 <= len(y) <= trials and slip, words
         arguments = [float(value) for value in call.split(",")[1:]]
         arguments = dict(zip(TASKS[plant.question].arguments, arguments, strict=True))
         assert searching.slip_on(

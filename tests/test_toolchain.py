@@ -276,10 +276,11 @@ def test_import_needs_numpy_alone():
     assert {"olc_helpers.protocol", "numpy"} <= imported and imported & heavy == set()
 
 
-def test_every_defect_can_still_be_planted_and_all_rooms_have_some():
+def test_every_defect_can_still_be_planted_and_core_and_rooms_have_some():
     planted = list(defects.defects())
     rooms = {path.parent.name for path in (ROOT / "olc_helpers").glob("*/__init__.py")} - {"cli"}
-    assert {defect.file.split("/")[1] for defect in planted} == rooms
+    core = {"protocol.py", "checks.py", "losses.py", "ledger.py", "fast.py", "feedback.py"}
+    assert rooms | core <= {defect.file.split("/")[1] for defect in planted}
     assert len(set(planted)) == len(planted) >= 60
     for defect in planted:
         assert defect.wrong != defect.right
