@@ -101,10 +101,11 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
     for node, (x, y) in middle.items():
         for parent in sorted(arrows[node]):
             px, py = middle[parent]
+            leave = np.clip(y - py, -0.4 * height, 0.4 * height)  # past the box beside the parent
             ax.annotate(
                 "",
                 (x - width / 2, y),
-                (px + width / 2, py),
+                (px + width / 2, py + leave),
                 zorder=0,  # behind the boxes
                 arrowprops=dict(arrowstyle="-|>", color=DARK, shrinkA=0, shrinkB=0, linewidth=1),
             )
