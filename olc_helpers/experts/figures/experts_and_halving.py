@@ -218,7 +218,7 @@ def halving_tree(n=11):
             va="top",
             ha="right" if right else "left",
         )
-    for side, text in ((-1, "say 1"), (1, "say 0")):
+    for side, text in ((-1, "label 1"), (1, "label 0")):
         note(ax, text, ((n - 1) / 2, 0), (30 * side, 4), GREY, ha="right" if side < 0 else "left")
     deepest = max(len(run) for _, run, _ in plays)
     ax.set(ylabel="mistakes so far", xlim=(-0.8, n - 0.2), ylim=(deepest + 0.75, -0.4))
