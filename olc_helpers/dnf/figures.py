@@ -156,11 +156,11 @@ def cat_network(
 
 
 @figure(lecture="10")
-def monomial_lattice(x=0b1101, y=0b0111):
-    """The 16 monomials of four variables, and those that are 1 on x, on y, and on both."""
+def monomial_lattice(x=0b1101, z=0b0111):
+    """The 16 monomials of four variables, and those that are 1 on x, on z, and on both."""
     from matplotlib.collections import LineCollection, PolyCollection
 
-    x, y = (np.array([int(b) for b in f"{v:04b}"]) if 0 <= v < 16 else _refuse(v) for v in (x, y))
+    x, z = (np.array([int(b) for b in f"{v:04b}"]) if 0 <= v < 16 else _refuse(v) for v in (x, z))
     fig, ax = canvas(height=4.6)
     spots = {}
     for size in range(5):
@@ -171,12 +171,12 @@ def monomial_lattice(x=0b1101, y=0b0111):
         (spots[s], spots[tuple(sorted((*s, i)))]) for s in spots for i in set(range(4)) - set(s)
     ]
     ax.add_collection(LineCollection(links, colors=PALE, linewidths=1, zorder=1))
-    on_x, on_y = (np.array([all(bits[list(s)]) for s in spots]) for bits in (x, y))
-    both, places = on_x & on_y, np.array(list(spots.values()))[:, None]
+    on_x, on_z = (np.array([all(bits[list(s)]) for s in spots]) for bits in (x, z))
+    both, places = on_x & on_z, np.array(list(spots.values()))[:, None]
     half = np.array([[0, -0.34], [0.95, -0.34], [0.95, 0.34], [0, 0.34]])
     for corners, look in (
         (half - (0.95, 0), dict(facecolors=np.where(on_x, BLUE, LIGHT))),
-        (half, dict(facecolors=np.where(on_y, VERMILLION, LIGHT))),
+        (half, dict(facecolors=np.where(on_z, VERMILLION, LIGHT))),
         (
             half * (2, 1) - (0.95, 0),
             dict(
@@ -202,17 +202,17 @@ def monomial_lattice(x=0b1101, y=0b0111):
     ax.set(xlim=(-6.6, 6.6), ylim=(-5.9, 0.7))
     _bare(ax)
     ax.text(-6.5, 0.15, f"blue: 1 on x = {''.join(map(str, x))}", color=BLUE)
-    ax.text(6.5, 0.15, f"vermilion: 1 on y = {''.join(map(str, y))}", color=VERMILLION, ha="right")
+    ax.text(6.5, 0.15, f"vermilion: 1 on z = {''.join(map(str, z))}", color=VERMILLION, ha="right")
     fig.caption = (
-        f"{x @ y} common ones have {count(both.sum(), 'subset')}: just these monomials, in thick"
+        f"{x @ z} common ones have {count(both.sum(), 'subset')}: just these monomials, in thick"
         " frames, are 1 on both inputs."
     )
     fig.description = (
         "The monomials of four variables, from the constant 1 to the product of all. On x ="
-        f" {''.join(map(str, x))} there are {2 ** x.sum()} that are 1, on y ="
-        f" {''.join(map(str, y))} there are {2 ** y.sum()}. The rows have {x @ y} common ones, so"
+        f" {''.join(map(str, x))} there are {2 ** x.sum()} that are 1, on z ="
+        f" {''.join(map(str, z))} there are {2 ** z.sum()}. The rows have {x @ z} common ones, so"
         f" they share {count(both.sum(), 'monomial')} (thick frames), which is 2 to the power"
-        f" {x @ y}."
+        f" {x @ z}."
     )
     return fig
 
@@ -444,7 +444,7 @@ def time_against_mistakes(T=500, seed=0):
             ax.annotate(
                 f"{n}",
                 (u, v),
-                xytext=(-6, 5) if name[0] == "k" else (5, -13),
+                xytext=(-6, 5) if name[0] == "k" or n == 12 else (5, -13),
                 textcoords="offset points",
                 ha="right" if name[0] == "k" else "left",
                 color=look["color"],

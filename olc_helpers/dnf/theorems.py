@@ -16,28 +16,28 @@ from .learners import exact_score
 __all__ = ["kernel_identity", "kernel_perceptron_dnf", "winnow_dnf"]
 
 
-@theorem(r"\Phi(x)\cdot\Phi(y) = \prod_i (1 + x_i y_i)", items="DNF-L1", lecture="10")
-def kernel_identity(X, Y):
+@theorem(r"\Phi(x)\cdot\Phi(z) = \prod_i (1 + x_i z_i)", items="DNF-L1", lecture="10")
+def kernel_identity(X, Z):
     """The kernel identity.
 
     For all real x and z.
 
-    It is evaluated for each row of X and the same row of Y.
+    It is evaluated for each row of X and the same row of Z.
 
     >>> kernel_identity(booleans.cube(4), booleans.cube(4)[::-1]).holds
     True
     """
-    X, Y = check_values("X", X, "bits"), check_values("Y", Y, "bits")
+    X, Z = check_values("X", X, "bits"), check_values("Z", Z, "bits")
     assume(
-        X.ndim == 2 and X.shape == Y.shape,
-        f"X and Y must be matrices of one shape; they have {X.shape} and {Y.shape}",
+        X.ndim == 2 and X.shape == Z.shape,
+        f"X and Z must be matrices of one shape; they have {X.shape} and {Z.shape}",
     )
-    both = (monomials(X) * monomials(Y)).sum(axis=1)
+    both = (monomials(X) * monomials(Z)).sum(axis=1)
     one_by_one = np.ones((len(X), 1))
     for i in range(X.shape[1]):
-        one_by_one = np.hstack([one_by_one, one_by_one * (X * Y)[:, i, None]])
+        one_by_one = np.hstack([one_by_one, one_by_one * (X * Z)[:, i, None]])
     yield claim(
-        r"\Phi(x)\cdot\Phi(y) = \sum_S \prod_{i\in S} x_i y_i",
+        r"\Phi(x)\cdot\Phi(z) = \sum_S \prod_{i\in S} x_i z_i",
         both,
         one_by_one.sum(axis=1),
         "the product of two monomials of S is the monomial of the products",
@@ -45,17 +45,17 @@ def kernel_identity(X, Y):
         of="rows",
     )
     yield claim(
-        r"\sum_S \prod_{i\in S} x_i y_i = \prod_i (1 + x_i y_i)",
+        r"\sum_S \prod_{i\in S} x_i z_i = \prod_i (1 + x_i z_i)",
         one_by_one.sum(axis=1),
-        np.prod(1 + X * Y, axis=1),
-        "multiply out: from each factor take 1, or x_i y_i for i in S",
+        np.prod(1 + X * Z, axis=1),
+        "multiply out: from each factor take 1, or x_i z_i for i in S",
         relation="==",
         of="rows",
     )
     yield claim(
-        r"\prod_i (1 + x_i y_i) = 2^{x\cdot y}",
-        np.prod(1 + X * Y, axis=1),
-        2.0 ** (X * Y).sum(axis=1),
+        r"\prod_i (1 + x_i z_i) = 2^{x\cdot z}",
+        np.prod(1 + X * Z, axis=1),
+        2.0 ** (X * Z).sum(axis=1),
         "for bits: a factor is 2 if both are 1, else 1",
         relation="==",
         of="rows",

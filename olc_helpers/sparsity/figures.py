@@ -395,8 +395,13 @@ def short_rules(n=60, k=3, examples=20, seed=3):
     ax.xaxis.get_major_locator().set_params(integer=True)
     label_ends(ax, [(line, "mean")])
     shortest = error[size == sizes[0]]
+    sample = f"{examples} examples of a disjunction of {k} out of {n} variables; "
     if len(rules) == 1:
         fig.caption = f"One rule is left, and it errs on {error[0]:.0f} % of new examples."
+        fig.description = (
+            f"{sample}one disjunction, of {sizes[0]} variables, explains them all. Its exact error"
+            f" on new examples is {error[0]:.1f} %."
+        )
     else:
         fig.caption = (
             f"The shortest rules err on {mean[0]:.0f} % of new examples on average, the longest on"
@@ -407,11 +412,11 @@ def short_rules(n=60, k=3, examples=20, seed=3):
                 else "."
             )
         )
-    fig.description = (
-        f"{examples} examples of a disjunction of {k} out of {n} variables; {len(rules)}"
-        f" disjunctions of {sizes[0]} to {sizes[-1]} variables explain them all, larger dots for"
-        f" more rules. Their exact errors on new examples: {len(shortest)} of {sizes[0]} variables"
-        f" with {shortest.min():.1f} to {shortest.max():.1f} %, on average {mean[0]:.1f} %; the"
-        f" longest one, of {sizes[-1]} variables, {mean[-1]:.1f} %."
-    )
+        fig.description = (
+            f"{sample}{len(rules)} disjunctions of {sizes[0]} to {sizes[-1]} variables explain them"
+            " all, larger dots for more rules. Their exact errors on new examples:"
+            f" {len(shortest)} of {sizes[0]} variables with {shortest.min():.1f} to"
+            f" {shortest.max():.1f} %, on average {mean[0]:.1f} %; the longest one, of {sizes[-1]}"
+            f" variables, {mean[-1]:.1f} %."
+        )
     return fig

@@ -137,7 +137,7 @@ def winnow_bound(run, target):
         r"S_{t+1} \ge S_t + 1",
         lg_w[1:].sum(axis=1),
         lg_w[:-1].sum(axis=1) + 1,
-        "positive mistake: its weight doubles; S_t is the sum of lg w_{t,i} over K",
+        "positive mistake: its weight doubles; S_t counts the doublings of all weights in K",
         on=q.positive,
         relation=">=",
     )
