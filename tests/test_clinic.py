@@ -77,10 +77,9 @@ def test_an_error_shows_both_claims_with_their_marks(registry):
     assert shown.rows == [
         (
             "E2-99 A",
-            "Herbster, slide 83; lecture 11",
+            "Herbster, slide 83; lecture 11<br> Three mistakes on three trials.",
             "$M &lt; 3$<br>✗ 3 ≥ 3",
             r"$M \le 3$<br>✓ 3 ≤ 3",
-            "Three mistakes on three trials.",
         )
     ]
     assert shown.caption == "All sources: 1 error" and clinic.table("remark").rows == []
@@ -90,7 +89,11 @@ def test_an_error_of_wording_has_no_claims(registry):
     clinic.wording("E2-98", severity="C", printed="a", right="b", example="Read it.", **PLACE)
     entry = clinic.checks()["E2-98"]
     assert entry.evaluate() == () and entry.kind == "error"
-    assert clinic.table().rows[0][2:] == ("$a$", "$b$", "Read it.")
+    assert clinic.table().rows[0][1:] == (
+        "Herbster, slide 83; lecture 11<br> Read it.",
+        "$a$",
+        "$b$",
+    )
 
 
 def test_a_remark_has_no_mark(registry):
@@ -107,10 +110,9 @@ def test_a_remark_has_no_mark(registry):
     assert shown.caption == "All sources: 2 remarks" and clinic.table().rows == []
     assert not re.search("[✗✓]", shown._repr_html_())
     assert shown.rows[0][1:] == (
-        "Herbster, slide 83; lecture 11",
+        "Herbster, slide 83; lecture 11<br> Three mistakes on three trials.",
         "$M$",
         r"$M \le 3$",
-        "Three mistakes on three trials.",
     )
 
 

@@ -261,7 +261,7 @@ def test_equal_rows_count_once_and_the_order_stays():
         (lambda: dim.threshold_functions(5), "n must be at most 4.*got 5"),
         (
             lambda: dim.radon(np.eye(2)),
-            r"at least N \+ 2 rows in N dimensions; its shape is \(2, 2\)",
+            r"at least n \+ 2 rows in n dimensions; its shape is \(2, 2\)",
         ),
         (
             lambda: adversaries.nested_intervals(Stubborn(), 3, keep=F(3, 4)),

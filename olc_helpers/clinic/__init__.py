@@ -147,20 +147,16 @@ def table(kind: str = "error", source: str = "", lecture: str = "") -> Table:
     about = source or (f"Lecture {int(lecture)}" if lecture else "All sources")
     title = f"{escape(about)}: {len(chosen)} {kind}{'s' * (len(chosen) != 1)}"
     rows = [
-        (
-            f"{entry.number} {entry.severity}".strip(),
-            _place(entry),
-            *_claims(entry),
-            escape(entry.example),
-        )
+        (f"{entry.number} {entry.severity}".strip(), _place(entry), *_claims(entry))
         for entry in chosen
     ]
     claims = ("printed", "right") if kind == "error" else ("the notes say", "a fair reading")
-    return Table(title, ("number", "where", *claims, "example"), rows)
+    return Table(title, ("number", "where, and the example", *claims), rows)
 
 
 def _place(entry):
-    return f"{escape(entry.source)}, {escape(entry.where)}; lecture {int(entry.lecture)}"
+    place = f"{escape(entry.source)}, {escape(entry.where)}; lecture {int(entry.lecture)}"
+    return f"{place}<br> {escape(entry.example)}" if entry.example else place
 
 
 def _claims(entry):

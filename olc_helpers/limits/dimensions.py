@@ -227,7 +227,7 @@ def halfspace_labellings(X: ArrayLike) -> np.ndarray:
 
 
 def radon(X: ArrayLike) -> list[Fraction]:
-    """Return numbers λ, not all 0, with Σ λ_i = 0 and Σ λ_i x_i = 0, for N + 2 points or more in N
+    """Return numbers λ, not all 0, with Σ λ_i = 0 and Σ λ_i x_i = 0, for n + 2 points or more in n
     dimensions (VC-T1).
 
     The points with λ > 0 and those with λ < 0 are a Radon partition: their convex hulls meet, so no
@@ -235,7 +235,7 @@ def radon(X: ArrayLike) -> list[Fraction]:
     """
     X = check_values("X", X, "real")
     if X.ndim != 2 or len(X) < X.shape[1] + 2:
-        raise ValueError(f"X must have at least N + 2 rows in N dimensions; its shape is {X.shape}")
+        raise ValueError(f"X must have at least n + 2 rows in n dimensions; its shape is {X.shape}")
     rows = [[Fraction(v) for v in row] for row in [*X.T.tolist(), [1] * len(X)]]
     pivots = []
     for column in range(len(X)):  # Gauss and Jordan, in fractions

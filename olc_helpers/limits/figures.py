@@ -113,6 +113,8 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
     """Four points with chosen labels: a line that separates them, or the point that lies in both
     hulls.
     """
+    from matplotlib.patheffects import withStroke
+
     X = np.array([*CORNERS, [_coordinate("x", x), _coordinate("y", y)]])
     labels = np.where([A, B, C, D], 1, -1)
     found, lam = _half_plane(X, labels), np.array(radon(X), float)
@@ -126,7 +128,8 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
             )
     plane.points(ax, X, labels, size=14)
     for name, p in zip("ABCD", X, strict=True):
-        ax.annotate(name, p, xytext=(12, 8), textcoords="offset points")
+        halo = [withStroke(linewidth=3, foreground="white")]  # a line may pass behind the name
+        ax.annotate(name, p, xytext=(12, 8), textcoords="offset points", path_effects=halo)
     ax.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.05, 1.05), xlabel="$x_1$", ylabel="$x_2$")
     said = "".join("+" if label > 0 else "−" for label in labels)
     if found:
@@ -470,7 +473,7 @@ def threshold_counts(largest=8):
             annotation_clip=False,
         )
     fig.caption = (
-        "Halving's bound stays below n², while the Perceptron's bound for one bad function"
+        "From n = 2 on Halving's bound stays below n²; the Perceptron's for one bad function"
         f" reaches {gap[-1]:.0f} at n = {largest}."
     )
     fig.description = (

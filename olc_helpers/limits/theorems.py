@@ -180,11 +180,11 @@ def dimension_chain(C):
     yield claim(r"opt(C) \le \lfloor\lg|C|\rfloor", opt, lg, "lines 2 and 3", of="concepts")
 
 
-@theorem(r"VC(\text{half-spaces in } R^N) < N + 2", items="VC-T1 VC-E2", lecture="13")
+@theorem(r"VC(\text{half-spaces in } R^n) < n + 2", items="VC-T1 VC-E2", lecture="13")
 def radon_bound(X):
-    """Radon's theorem: N + 2 points in N dimensions are not shattered by half-spaces.
+    """Radon's theorem: n + 2 points in n dimensions are not shattered by half-spaces.
 
-    For any N + 2 points.
+    For any n + 2 points.
 
     >>> radon_bound([[0, 0], [4, 0], [0, 4], [1, 2]]).holds
     True
@@ -200,7 +200,7 @@ def radon_bound(X):
         r"\sum_i \lambda_i = 0",
         float(sum(lam)),
         0,
-        "N + 1 equations in N + 2 unknowns have a solution",
+        "n + 1 equations in n + 2 unknowns have a solution",
         relation="==",
     )
     yield claim(
@@ -229,7 +229,7 @@ def radon_bound(X):
         relation="==",
     )
     yield claim(
-        r"\text{labellings} \le 2^{N+2} - 2",
+        r"\text{labellings} \le 2^{n+2} - 2",
         len(halfspace_labellings(X)),
         2 ** len(X) - 2,
         "that labelling and its opposite are missing",

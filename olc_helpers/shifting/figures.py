@@ -549,7 +549,7 @@ def share_alpha(seed=0):
         markersize=5,
         label="Variable Share",
     )
-    for x, text in ((3 / 799, "3/799"), (0.024, "0.024"), (3 / (3 + best), "3/(3+L*)")):
+    for x, text in ((3 / 799, "3/799"), (3 / (3 + best), "3/(3+L*)")):
         ax.axvline(x, color=GREY, linewidth=1, linestyle=":")
         ax.text(x, 1.01, text, transform=ax.get_xaxis_transform(), ha="center", fontsize=10)
     ax.set(
