@@ -330,7 +330,7 @@ def test_radon_bound(X):
 
 def test_radon_bound_needs_enough_points():
     with pytest.raises(
-        HypothesisError, match=r"radon_bound does not apply: X must have at least N \+ 2 rows"
+        HypothesisError, match=r"radon_bound does not apply: X must have at least n \+ 2 rows"
     ):
         proofs.radon_bound(np.eye(3))
 
