@@ -208,3 +208,21 @@ class TestBook:
         listed = [link["href"] for link in book.select(".listed ol ol a")]
         assert listed == [f"#{heading['id']}" for heading in book.select(".lecture h2")]
         assert len(book.select(".listed .page")) == len(listed) + 2
+
+
+def test_names_in_tables_break_after_underscores_alone():
+    soup = BeautifulSoup(
+        "<table><td><code>wm_two_regret</code></td><td><code>play</code></td></table>"
+        "<p><code>wm_run</code></p>",
+        "html.parser",
+    )
+    pdf.names(soup)
+    told = [code.decode_contents() for code in soup.find_all("code")]
+    assert told == ["wm_<wbr/>two_<wbr/>regret", "play", "wm_run"]
+
+
+def test_an_item_is_not_torn():
+    table = "<table><tr><th>HALV-A1</th><td>on-line</td><td>TIGHT-13</td></tr></table>"
+    soup = BeautifulSoup(table, "html.parser")
+    pages.tables(soup)
+    assert [cell.get_text() for cell in soup.select(".short")] == ["HALV-A1", "TIGHT-13"]

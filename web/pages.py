@@ -25,6 +25,7 @@ HERE = Path(__file__).parent
 NOTEBOOKS = HERE.parent / "notebooks"
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
+ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
 # an index in words: the t+1 of w_{t+1}, the i of x_i
 INDEX = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|(\w)\b)")
 
@@ -335,7 +336,7 @@ def tables(soup: BeautifulSoup) -> None:
             style = cell.attrs.pop("style", "")
             if "right" in style:
                 cell["class"] = "number"
-            elif "nowrap" in style:
+            elif "nowrap" in style or ITEM.fullmatch(cell.get_text()):
                 cell["class"] = "short"
         for cell in table.find_all("th"):
             if not cell.get_text().strip():

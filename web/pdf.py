@@ -6,6 +6,7 @@ python web/pdf.py --only 02 --out /tmp/try    one lecture
 """
 
 import argparse
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -18,9 +19,12 @@ from bs4 import BeautifulSoup, Tag
 
 HERE = Path(__file__).parent
 FIT = """() => {
-    // What is wider than the column gets smaller type; what is still too wide is told.
-    const column = document.querySelector(".lecture").clientWidth + 1;
-    const wide = box => Math.max(box.getBoundingClientRect().width, box.scrollWidth) > column;
+    // What runs out of the column gets smaller type; what is still too wide is told.
+    const edge = document.querySelector(".lecture").getBoundingClientRect().right + 0.5;
+    const wide = box => {
+        const {left, width} = box.getBoundingClientRect();
+        return left + Math.max(width, box.scrollWidth) > edge;
+    };
     const boxes = document.querySelectorAll(".lecture :is(table, .katex-display, pre, p, li)");
     const told = [];
     for (const box of boxes) {
@@ -90,7 +94,8 @@ def printer(source: Path) -> Iterator:
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
         browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        page = browser.new_page(viewport={"width": 794, "height": 1123})
+        # As wide as the text on a page, 170 mm: else FIT would measure another column.
+        page = browser.new_page(viewport={"width": 642, "height": 1123})
         page.set_default_timeout(600_000)
         page.emulate_media(media="print", color_scheme="light")
         page.goto(source.resolve().as_uri())
@@ -126,7 +131,7 @@ def book(lectures: list[pages.Lecture], out: Path, manifests: dict) -> str:
     parts, listed = [], []
     for lecture in lectures:
         soup, _ = pages.cells(lecture, out, manifests.get(lecture.number))
-        for finish in (pictures, formulas, answers, unfold):
+        for finish in (pictures, formulas, names, answers, unfold):
             finish(soup)
         links(soup, f"l{lecture.number}", addresses)
         parts.append({"number": lecture.number, "title": lecture.title, "body": str(soup)})
@@ -156,6 +161,15 @@ def formulas(soup: BeautifulSoup) -> None:
     for formula in soup.select(".katex"):
         formula.find(class_="katex-mathml").decompose()
         del formula.find(class_="katex-html")["aria-hidden"]
+
+
+def names(soup: BeautifulSoup) -> None:
+    """Let a long name in a table break after its underscores, and nowhere else."""
+    for text in soup.select("td code"):
+        for part in text.find_all(string=re.compile("_")):
+            pieces = [piece for word in part.split("_") for piece in (word + "_", "wbr")]
+            pieces[-2:] = [pieces[-2][:-1]]
+            part.replace_with(*(soup.new_tag(p) if p == "wbr" else p for p in pieces))
 
 
 def answers(soup: BeautifulSoup) -> None:

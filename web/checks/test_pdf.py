@@ -150,13 +150,13 @@ def test_nothing_outside_the_pages(part):
 
 def test_the_pages_are_not_shrunk():
     """Chromium makes the whole document smaller if something is wider than its pages, and cuts off
-    what is still too wide. Now it is 5 % smaller than 72 points for 96 dots.
+    what is still too wide.
     """
     scales, pages = [], course().pages
     pages[len(pages) // 2].extract_text(
         visitor_text=lambda text, cm, tm, *_: text.strip() and scales.append(tm[0] * cm[0])
     )
-    assert median(scales) > 0.94 * 72 / 96
+    assert median(scales) == pytest.approx(72 / 96, rel=0.002)
 
 
 def test_what_is_too_wide_gets_smaller_or_is_told(browser):
@@ -166,13 +166,16 @@ def test_what_is_too_wide_gets_smaller_or_is_told(browser):
     page = browser.new_page(viewport={"width": 794, "height": 1123})
     row = "<table><tr><td style='white-space: nowrap'>{}</td></tr></table>"
     page.set_content(
-        "<style>.lecture { width: 640px; font: 16px monospace }</style><div class='lecture'>"
+        "<!doctype html><style>.lecture { width: 640px; font: 16px monospace }</style>"
+        "<div class='lecture'>"
         f"<div id='fits'>{row.format('x' * 80)}</div><div id='never'>{row.format('x' * 400)}</div>"
+        f"<ul id='indented'><li style='margin-left: 100px'>{row.format('x' * 62)}</li></ul>"
         "<p id='plain'>Short.</p></div>"
     )
     told = page.evaluate(pdf.FIT)
     assert [line.partition(":")[0] for line in told] == ["never"]
     size = "id => parseFloat(getComputedStyle(document.querySelector(id)).fontSize)"
     assert 8 < page.evaluate(size, "#fits table") < 16
+    assert 8 < page.evaluate(size, "#indented table") < 16
     assert page.evaluate(size, "#plain") == 16
     page.close()
