@@ -33,8 +33,23 @@ with suppress(ImportError, AttributeError):
     providers._get_local_constants = lambda none=providers._local_constants: none
 
 
+# The files of tests that take longest come first, so that no worker is left with one of them when
+# the others have nothing to do any more.
+LONG = "browser scale class grader homework lectures site_pages site_indexes figures".split()
+FIRST = [f"test_{name}.py" for name in LONG]
+
+
+def pytest_configure(config):
+    """Let xdist keep this order, in which the files with most tests would come first."""
+    config.option.loadscopereorder = False
+
+
 def pytest_collection_modifyitems(items):
-    """Give every property test the seed and ten times its examples, if there is a seed."""
+    """Sort the tests; give every property test the seed and ten times its examples, if there is
+    a seed.
+    """
+    rank = {name: number for number, name in enumerate(FIRST)}
+    items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))
     tests = {item.function for item in items if isinstance(item, pytest.Function)}
     for test in tests if FUZZ else ():
         if not getattr(test, "is_hypothesis_test", False):

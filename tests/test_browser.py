@@ -23,10 +23,12 @@ MAP, TITLE = "00_map.ipynb", "A course whose proofs run"
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-QUIET = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
-    " --disable-background-networking --disable-component-update --disable-sync --no-proxy-server"
-).split()
+QUIET = [
+    *"--headless --no-sandbox --disable-gpu --disable-software-rasterizer --disable-quic".split(),
+    *"--no-first-run --disable-background-networking --disable-component-update".split(),
+    *"--disable-sync --no-proxy-server".split(),
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # there is no other machine
+]
 NBGRADER = ("Create Assignment", "Nbgrader", "Validate")
 RUN_ALL = """async name => {
     await jupyterapp.restored
@@ -159,28 +161,22 @@ def opened_map(browser, folder, teach=False):
     settings = () if "OLC_LAB" in os.environ else make_lab(*["TEACH=1"] * teach)
     complaints, outside = [], []
 
-    def local(route):
-        if urlsplit(route.request.url).hostname == "127.0.0.1":
-            route.continue_()
-        else:
-            outside.append(route.request.url)
-            route.abort()
+    def asks(request):
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.hostname != "127.0.0.1":
+            outside.append(request.url)
 
     with jupyterlab(folder / "notebooks", folder, *settings) as address:
-        page = browser.new_page()
+        page = browser.new_page(reduced_motion="reduce")
+        page.set_default_timeout(120_000)  # for a machine with other work
         page.on(
             "console", lambda message: message.type == "error" and complaints.append(message.text)
         )
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "websocket",
-            lambda socket: (
-                urlsplit(socket.url).hostname == "127.0.0.1" or outside.append(socket.url)
-            ),
-        )
-        page.route("**/*", local)
+        page.on("request", asks)
+        page.on("websocket", asks)
         page.goto(address.format(MAP))
-        page.get_by_role("heading", name=TITLE).first.wait_for(timeout=60_000)
+        page.get_by_role("heading", name=TITLE).first.wait_for()
         page.locator(".jp-DirListing-item", has_text=LECTURE[:2]).first.wait_for()
         yield page, complaints, outside
         page.close()

@@ -114,9 +114,9 @@ class TestIndexes:
         entry = next(e for e in index if proof in [p.name for p in e.proofs])
         assert (entry.statement.name if entry.statement else None) == name
 
-    def test_exceptions_are_needed(self, course, stated, monkeypatch):
+    def test_exceptions_are_needed(self, index, stated, monkeypatch):
         known = [s for s in stated if s.kind in indexes.PROVED]
-        runs = {proof.name: proof for proof in indexes.proofs(course)}
+        runs = {proof.name: proof for entry in index for proof in entry.proofs}
         told = {name: indexes.stated(runs[name], known) for name in indexes.STATED}
         monkeypatch.setattr(indexes, "STATED", {})
         for name, statement in told.items():
@@ -292,7 +292,8 @@ class TestSearch:
         rows = json.loads(text.removeprefix("window.OLC_INDEX = ").rstrip(";\n"))
         assert list(map(tuple, rows)) == entries
 
-    def found(self, entries, *queries):
+    @staticmethod
+    def found(entries, *queries):
         """What the script of the page finds: [kind, title, address] of each result."""
         program = """
             const given = JSON.parse(require("fs").readFileSync(0, "utf8"))
@@ -311,26 +312,31 @@ class TestSearch:
         assert told.returncode == 0, told.stderr
         return json.loads(told.stdout)
 
+    # what is asked for, and where it is found
+    ASKED = {
+        "Novikoff": "05_perceptron_proofs.html#theorem-block-1962-novikoff-1962",
+        "β": "notation.html#symbol-",
+        "R/γ": "#theorem-block-1962-novikoff-1962",
+        "fixed share": "11_shifting_experts.html#theorem-fixed-share",
+        "halving theorem": "01_experts_and_halving.html#theorem-halving",
+        "margin": "",
+        "ANOVA": "10_dnf_anova_kernel.html#theorem-anova-kernel",
+        "Littlestone": "13_limits.html#theorem-littlestone",
+        "regret": "03_weighted_average_and_hedge.html#theorem-regret",
+        "conservative": "",
+        "winnow_bound": "api.html#proofs.winnow_bound",
+    }
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def results(cls, entries):
+        return dict(zip(cls.ASKED, cls.found(entries, *cls.ASKED), strict=True))
+
     @needs_node
-    @pytest.mark.parametrize(
-        "query, where",
-        [
-            ("Novikoff", "05_perceptron_proofs.html#theorem-block-1962-novikoff-1962"),
-            ("β", "notation.html#symbol-"),
-            ("R/γ", "#theorem-block-1962-novikoff-1962"),
-            ("fixed share", "11_shifting_experts.html#theorem-fixed-share"),
-            ("halving theorem", "01_experts_and_halving.html#theorem-halving"),
-            ("margin", ""),
-            ("ANOVA", "10_dnf_anova_kernel.html#theorem-anova-kernel"),
-            ("Littlestone", "13_limits.html#theorem-littlestone"),
-            ("regret", "03_weighted_average_and_hedge.html#theorem-regret"),
-            ("conservative", ""),
-            ("winnow_bound", "api.html#proofs.winnow_bound"),
-        ],
-    )
-    def test_the_course_is_found(self, entries, query, where):
-        (results,) = self.found(entries, query)
-        assert any(where in href for *_, href in results[:3]), results[:3]
+    @pytest.mark.parametrize("query", ASKED)
+    def test_the_course_is_found(self, results, query):
+        found = results[query][:3]
+        assert any(self.ASKED[query] in href for *_, href in found), found
 
     @needs_node
     def test_words_are_compared_without_case_accents_and_alphabet(self):

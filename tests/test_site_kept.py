@@ -1,10 +1,7 @@
 """What a build of the site keeps for the next one: never old, and not for ever."""
 
-import json
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import build
@@ -17,28 +14,6 @@ import sources
 
 ROOT = Path(__file__).parents[1]
 STEM = "02_weighted_majority"
-# Makes a page and the indexes in a fresh process, and prints the files of the course that it opens.
-OPENED = """
-import json, sys
-from pathlib import Path
-root, opened, on = Path(sys.argv[1]), set(), True
-sys.addaudithook(lambda event, args: on and event == "open" and opened.add(str(args[0])))
-sys.path.insert(0, str(root / "web"))
-import kept
-kept.CACHE = Path(sys.argv[2])
-import build, indexes, pages
-import pictures
-from olc_helpers.figures import load
-from olc_helpers.ledger import theorems
-texts = {"width": 1, "height": 1, "heat": False, "caption": "", "description": "", "html": ""}
-out = kept.CACHE / "out"
-out.mkdir(parents=True)
-build.write(pages.course()[2], {}, out)
-indexes.write({name: {"name": name} | texts for name in load()},
-              {name: {"name": name} | texts for name in theorems()}, out)
-on = False
-print(json.dumps(sorted(opened)))
-"""
 
 
 @pytest.fixture
@@ -61,7 +36,7 @@ def copied(tmp_path, monkeypatch):
 
 def forget():
     """Let hashes be computed anew."""
-    for function in (kept.site_code, replay.drawing_code, pages.read):
+    for function in (kept.site_code, replay.drawing_code, pages.title):
         function.cache_clear()
 
 
@@ -105,30 +80,6 @@ def test_titles_and_pictures_are_in_the_hash(copied):
     other.write_text(other.read_text("utf-8").replace('"# 5', '"# Five', 1), "utf-8")
     forget()
     assert build.made_of(lecture, {}) != before, "its menu names all lectures"
-
-
-@pytest.mark.skipif(
-    not shutil.which("node") or not (ROOT / "web/node_modules/katex").is_dir(),
-    reason="no node or no KaTeX: pages are not built; `make site` says what to install",
-)
-def test_no_other_file_is_read(tmp_path):
-    run = subprocess.run(
-        [sys.executable, "-c", OPENED, str(ROOT), str(tmp_path / "kept")],
-        capture_output=True, encoding="utf-8",
-    )  # fmt: skip
-    assert run.returncode == 0, run.stderr
-    known = {*kept.site_files(), *indexes.read_files(), *sources.PACKAGE.rglob("*.py")}
-    opened = {ROOT / path for path in json.loads(run.stdout)}  # an absolute path stays what it is
-    ours = {
-        path
-        for path in opened
-        if path.is_relative_to(ROOT)
-        and not {".venv", "__pycache__", "node_modules", "olc_helpers.egg-info"}
-        & {*path.relative_to(ROOT).parts}
-        and path.is_file()
-    }
-    assert {path.name for path in ours} >= {f"{STEM}.ipynb", "notation.csv", "page.html.j2"}
-    assert ours <= known
 
 
 class TestKept:

@@ -3,14 +3,19 @@
 import json
 import re
 import shutil
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
 
 import build
+import indexes
 import katex
 import kept
 import nbformat
 import pages
 import pytest
+import sources
 from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parents[1]
@@ -20,9 +25,36 @@ needs_katex = pytest.mark.skipif(
     NODE is None or not (ROOT / "web/node_modules/katex").is_dir(),
     reason="no node or no KaTeX: pages are not built; `make site` says what to install",
 )
-
-
 STEM = "02_weighted_majority"
+# Builds a lecture from its stored pictures, and the indexes, in a fresh process, and writes down
+# the files that it and its processes open.
+BUILT = """
+import os, sys
+from pathlib import Path
+root, folder, on = Path(sys.argv[1]), Path(sys.argv[2]), True
+told = os.open(folder / "opened", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+sys.addaudithook(lambda event, args: on and event == "open" and not isinstance(args[0], int)
+                 and os.write(told, os.fsencode(args[0]) + b"\\n"))
+sys.path.insert(0, str(root / "web"))
+import kept
+on, kept.CACHE = False, folder / "kept"
+kept.site_code()  # reads all that it knows
+on = True
+import build, indexes, pictures
+from olc_helpers.figures import load
+from olc_helpers.ledger import theorems
+copytree = build.shutil.copytree
+def unseen(*args, **options):
+    global on
+    on = False  # what every build copies is not kept
+    copytree(*args, **options)
+    on = True
+build.shutil.copytree = unseen
+build.main(["--only", "02", "--no-frames", "--jobs", "1", "--out", str(folder / "site")])
+texts = {"width": 1, "height": 1, "heat": False, "caption": "", "description": "", "html": ""}
+indexes.write({name: {"name": name} | texts for name in load()},
+              {name: {"name": name} | texts for name in theorems()}, folder / "site")
+"""
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +64,19 @@ def cells():
 
 
 @pytest.fixture(scope="module")
-def out(tmp_path_factory):
-    """A folder with the page of the lecture, built from its stored pictures."""
-    folder = tmp_path_factory.mktemp("site")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept, "CACHE", tmp_path_factory.mktemp("kept"))
-        build.main(["--only", "02", "--no-frames", "--jobs", "1", "--out", str(folder)])
+def built(tmp_path_factory):
+    """A folder with the page of the lecture in `site`, and the names of the opened files."""
+    folder = tmp_path_factory.mktemp("built")
+    run = subprocess.run(
+        [sys.executable, "-c", BUILT, str(ROOT), str(folder)], capture_output=True, encoding="utf-8"
+    )
+    assert run.returncode == 0, run.stderr
     return folder
+
+
+@pytest.fixture(scope="module")
+def out(built):
+    return built / "site"
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +185,34 @@ class TestPages:
     @needs_katex
     def test_words_about_a_kernel_are_not_on_the_page(self, tmp_path):
         (start, *_) = pages.course()
-        stored = start.notebook.read_text(encoding="utf-8")
-        soup, _ = pages.cells(start, tmp_path)
-        assert "Shift-Enter" in stored and "Shift-Enter" not in soup.get_text()
+        stored = nbformat.read(start.notebook, 4)
+        stored.cells = [cell for cell in stored.cells if "Shift-Enter" in str(cell)]
+        nbformat.write(stored, tmp_path / "00_some.ipynb")
+        soup, _ = pages.cells(pages.Lecture(tmp_path / "00_some.ipynb"), tmp_path)
+        assert "Move a slider" in soup.get_text() and "Shift-Enter" not in soup.get_text()
+
+    @needs_katex
+    def test_the_deck_has_all_pictures_of_the_page(self, page, out):
+        text = (out / f"slides/{STEM}.html").read_text(encoding="utf-8")
+        deck = BeautifulSoup(text, "html.parser")
+        alts = Counter(image["alt"] for image in page.select("main figure img"))
+        assert Counter(image["alt"] for image in deck.find_all("img")) == alts and alts
+        for image in deck.find_all("img"):
+            assert image["src"].startswith("../") and (out / image["src"][3:]).exists()
+        assert not deck.select("section section")  # reveal.js would take it for a slide
+
+    @needs_katex
+    def test_no_file_is_read_that_is_not_in_the_hash_of_a_page(self, built):
+        known = {*kept.site_files(), *indexes.read_files(), *sources.PACKAGE.rglob("*.py")}
+        opened = (built / "opened").read_text(encoding="utf-8").splitlines()
+        ours = {
+            path
+            for path in {ROOT / name for name in opened}  # an absolute path stays what it is
+            if path.is_relative_to(ROOT)
+            and not {".venv", "__pycache__", "node_modules", "olc_helpers.egg-info"}
+            & {*path.relative_to(ROOT).parts}
+            and path.is_file()
+        }
+        seen = {f"{STEM}.ipynb", "notation.csv", "page.html.j2", "slides.html.j2"}
+        assert {path.name for path in ours} >= seen
+        assert ours <= known

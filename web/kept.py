@@ -43,8 +43,13 @@ def site_files() -> list[Path]:
 @cache
 def site_code() -> str:
     """Return a hash of these files and of all libraries."""
-    libraries = sorted((each.name, each.version) for each in distributions())
-    return digest(sys.version, libraries, texts(site_files()))
+    return digest(sys.version, libraries(), texts(site_files()))
+
+
+@cache
+def libraries() -> list[tuple[str, str]]:
+    """Return the names and versions of all installed packages."""
+    return sorted((each.name, each.version) for each in distributions())
 
 
 def use(thing: Path) -> Path:

@@ -3,11 +3,13 @@ over it gives anchors to headings, theorems and exercises, frames to tables, and
 """
 
 import io
+import json
 import re
 import unicodedata
 from base64 import b64decode
+from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 
@@ -54,8 +56,7 @@ class Lecture:
 
     @property
     def title(self) -> str:
-        first = read(self.notebook).cells[0].source.splitlines()[0]
-        return first.removeprefix("# ")
+        return title(self.notebook)
 
 
 MORE = [
@@ -70,6 +71,13 @@ MORE = [
 def read(notebook: Path) -> nbformat.NotebookNode:
     """Return a notebook; it is not to be changed."""
     return nbformat.read(notebook, 4)
+
+
+@cache
+def title(notebook: Path) -> str:
+    """Return the title of a notebook, without a look at its other cells."""
+    source = json.loads(notebook.read_text(encoding="utf-8"))["cells"][0]["source"]
+    return "".join(source).splitlines()[0].removeprefix("# ")
 
 
 def course() -> list[Lecture]:
@@ -230,15 +238,25 @@ def cells(
     """Return the cells of a lecture as a finished tree, and the scripts that they need; those
     with the tag slide:only are in a deck alone.
     """
-    body, resources = exporter(lecture.number, out, manifest).from_notebook_node(
+    made, scripts = tree(lecture, str(out), json.dumps(manifest or {}))
+    soup = copy(made)
+    for cell in [] if deck else soup.select(".slide-only"):
+        cell.decompose()
+    return soup, scripts
+
+
+@lru_cache(maxsize=1)  # the page and the deck of a lecture are made one after the other
+def tree(lecture: Lecture, out: str, manifest: str) -> tuple:
+    """Return the tree and the scripts of all cells of a lecture; it is not to be changed. The
+    manifest is given as JSON.
+    """
+    body, resources = exporter(lecture.number, out, json.loads(manifest)).from_notebook_node(
         read(lecture.notebook)
     )
     soup = BeautifulSoup(body, "html.parser")
     for only in soup.select(".kernel"):  # words about a kernel, which a page does not have
         only.decompose()
     graphs(soup, lecture, out)
-    for cell in [] if deck else soup.select(".slide-only"):
-        cell.decompose()
     for finish in (questions, headings, statements, exercises, tables, code, links):
         finish(soup)
     katex.typeset_texts(soup)

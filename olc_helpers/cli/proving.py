@@ -5,6 +5,7 @@ import ast
 import re
 from collections.abc import Callable
 from doctest import DocTestParser
+from functools import cache
 from inspect import getclosurevars, getdoc, getsource, isfunction, signature, unwrap
 from textwrap import dedent
 
@@ -120,11 +121,7 @@ def _assumed(function, known, callers=()):
     """
     if function in callers:
         return
-    names = getclosurevars(function).globals
-    for call in ast.walk(ast.parse(dedent(getsource(function)))):
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
-            continue
-        called = names.get(call.func.id)
+    for call, called in _calls(function):
         if call.func.id == "assume":
             yield _words(call.args[1], known)
         elif isfunction(called) and called.__module__.startswith(__package__.partition(".")[0]):
@@ -132,6 +129,17 @@ def _assumed(function, known, callers=()):
             given = signature(called).bind_partial(*call.args, **named).arguments
             constants = {name: _constant(value, known) for name, value in given.items()}
             yield from _assumed(unwrap(called), constants, (*callers, function))
+
+
+@cache
+def _calls(function):
+    """Return the calls of names in a function, each with what it calls if that is global."""
+    names = getclosurevars(function).globals
+    return [
+        (node, names.get(node.func.id))
+        for node in ast.walk(ast.parse(dedent(getsource(function))))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
 
 
 def _constant(value, known):
