@@ -82,6 +82,15 @@ def test_titles_and_pictures_are_in_the_hash(copied):
     assert build.made_of(lecture, {}) != before, "its menu names all lectures"
 
 
+def test_versions_of_libraries_are_in_the_hash(monkeypatch):
+    before = kept.site_code()
+    monkeypatch.setattr(kept, "libraries", lambda: [("nbconvert", "0")])
+    forget()
+    assert kept.site_code() != before
+    monkeypatch.undo()
+    forget()
+
+
 class TestKept:
     @pytest.fixture(autouse=True)
     def cache(self, tmp_path, monkeypatch):
