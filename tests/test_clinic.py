@@ -77,9 +77,9 @@ def test_an_error_shows_both_claims_with_their_marks(registry):
     assert shown.rows == [
         (
             "E2-99 A",
-            "Herbster, slide 83; lecture 11<br> Three mistakes on three trials.",
+            "Herbster, slide 83; lecture 11",
             "$M &lt; 3$<br>✗ 3 ≥ 3",
-            r"$M \le 3$<br>✓ 3 ≤ 3",
+            r"$M \le 3$<br>✓ 3 ≤ 3<br> <em>Three mistakes on three trials.</em>",
         )
     ]
     assert shown.caption == "All sources: 1 error" and clinic.table("remark").rows == []
@@ -90,9 +90,9 @@ def test_an_error_of_wording_has_no_claims(registry):
     entry = clinic.checks()["E2-98"]
     assert entry.evaluate() == () and entry.kind == "error"
     assert clinic.table().rows[0][1:] == (
-        "Herbster, slide 83; lecture 11<br> Read it.",
+        "Herbster, slide 83; lecture 11",
         "$a$",
-        "$b$",
+        "$b$<br> <em>Read it.</em>",
     )
 
 
@@ -110,9 +110,9 @@ def test_a_remark_has_no_mark(registry):
     assert shown.caption == "All sources: 2 remarks" and clinic.table().rows == []
     assert not re.search("[✗✓]", shown._repr_html_())
     assert shown.rows[0][1:] == (
-        "Herbster, slide 83; lecture 11<br> Three mistakes on three trials.",
+        "Herbster, slide 83; lecture 11",
         "$M$",
-        r"$M \le 3$",
+        r"$M \le 3$<br> <em>Three mistakes on three trials.</em>",
     )
 
 

@@ -151,12 +151,11 @@ def table(kind: str = "error", source: str = "", lecture: str = "") -> Table:
         for entry in chosen
     ]
     claims = ("printed", "right") if kind == "error" else ("the notes say", "a fair reading")
-    return Table(title, ("number", "where, and the example", *claims), rows)
+    return Table(title, ("number", "where", *claims), rows)
 
 
 def _place(entry):
-    place = f"{escape(entry.source)}, {escape(entry.where)}; lecture {int(entry.lecture)}"
-    return f"{place}<br> {escape(entry.example)}" if entry.example else place
+    return f"{escape(entry.source)}, {escape(entry.where)}; lecture {int(entry.lecture)}"
 
 
 def _claims(entry):
@@ -166,7 +165,7 @@ def _claims(entry):
             f"{claim}<br>{'✓' if line.holds else '✗'} {escape(line.sides)}"
             for claim, line in zip((printed, right), entry.evaluate(), strict=True)
         )
-    return printed, right
+    return printed, f"{right}<br> <em>{escape(entry.example)}</em>" if entry.example else right
 
 
 def _wrapped(latex):
