@@ -94,16 +94,17 @@ def ask(question: str, answers: dict, right: str) -> Question:
 
 def guess(question: str, low: float, high: float, answer: float, told: str = "") -> Question:
     """Return a question whose answer is a number, with a slider from `low` to `high` to guess it;
-    `told` says more about the answer.
+    `told` says more about the answer. It opens in the middle, or at `low` if the answer
+    is near the middle.
     """
     if not low < high:
         raise ValueError(f"low must be less than high; got low={low} and high={high}")
     if not low <= answer <= high:
         raise ValueError(f"the answer must be between {low} and {high}; got {answer}")
     whole = all(float(number).is_integer() for number in (low, high, answer))
-    slider = (IntSlider if whole else FloatSlider)(
-        min=low, max=high, value=(low + high) // 2 if whole else (low + high) / 2
-    )
+    middle = (low + high) // 2 if whole else (low + high) / 2
+    start = low if abs(middle - answer) < (high - low) / 10 else middle
+    slider = (IntSlider if whole else FloatSlider)(min=low, max=high, value=start)
     slider.step = 1 if whole else (high - low) / 100
     slider.layout.width = "min(30em, 100%)"
     is_it = f"It is <b>{answer:g}</b>. {escape(told)}".rstrip()

@@ -68,6 +68,11 @@ def test_guess_says_how_far_it_is():
         )
 
 
+@pytest.mark.parametrize("answer, start", [(0, 50), (40, 50), (41, 0), (50, 0), (60, 50)])
+def test_guess_does_not_open_on_its_answer(answer, start):
+    assert guess("How many?", 0, 100, answer).slider.value == start
+
+
 def test_guess_of_a_fraction():
     asked = guess("Which share?", 0, 1, answer=0.25)
     assert isinstance(asked.slider, FloatSlider) and asked.slider.step == 0.01

@@ -8,6 +8,8 @@ import asyncio
 import io
 import os
 import re
+import subprocess
+import sys
 from base64 import b64encode
 
 import nbformat
@@ -15,9 +17,11 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from execute import PICTURE, TOLERANCE, apart, changes, execute, settled
+from jupyter_client import AsyncKernelManager
 from nbclient.exceptions import DeadKernelError
 from nbformat import v4
 from PIL import Image, ImageDraw
+from warm import Forked, Warm
 
 from olc_helpers import figures
 
@@ -205,6 +209,16 @@ def test_a_kernel_that_dies_is_noticed(tmp_path):
     nbformat.write(v4.new_notebook(cells=[v4.new_code_cell("import os\nos._exit(3)")]), path)
     with pytest.raises(DeadKernelError):
         asyncio.run(execute(path))
+
+
+def test_a_kernel_that_has_ended_meanwhile_can_be_ended():
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    warm = Warm(parent=AsyncKernelManager(kernel_name="python3"))
+    warm.process, warm.pid, warm.pgid = Forked(gone.pid), gone.pid, gone.pid
+    for end in (warm.terminate, warm.kill):
+        asyncio.run(end())
+    assert asyncio.run(warm.poll()) == 0
 
 
 def test_widgets_execute_to_the_same_bytes(tmp_path):

@@ -45,7 +45,8 @@ class Forked:
     wait = poll  # asked for when it has ended
 
     def send_signal(self, number: int) -> None:
-        os.kill(self.pid, number)
+        with suppress(ProcessLookupError):  # it has ended meanwhile
+            os.kill(self.pid, number)
 
 
 class Warm(LocalProvisioner):
