@@ -19,6 +19,5 @@ def needed_for(what: str) -> Iterator[None]:
         module = (error.name or "").partition(".")[0]
         package = PACKAGES.get(module, module)
         raise MissingExtra(
-            f"{what} needs {package}, which is not installed: pip install {package}",
-            name=error.name,
+            f"{what} needs {package}, which is not installed: pip install {package}", name=module
         ) from None

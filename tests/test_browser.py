@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -112,7 +112,10 @@ def jupyterlab(folder, home, environment=None, more=None):
         yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}"
     finally:
         server.terminate()
-        server.wait(30)
+        with suppress(subprocess.TimeoutExpired):
+            server.wait(15)
+        server.kill()  # a worker thread of its libraries may keep it when all is closed
+        server.wait()
 
 
 class Moving:

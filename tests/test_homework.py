@@ -496,7 +496,7 @@ def test_subtly_wrong_answer_passes_what_is_visible_and_loses(plant, monkeypatch
     """Whatever seed the grader draws."""
     assert graded(plant.question, plant.answer, visible=True) is None
     assert said(graded(plant.question, plant.answer)).startswith(plant.words)
-    monkeypatch.setattr(feedback, "EFFORT", 0)  # found is found: no need to make it smaller
+    monkeypatch.setattr(searching, "EFFORT", 0)  # found is found: no need to make it smaller
     for seed in ("1", "2"):
         monkeypatch.setenv("OLC_SEED", seed)
         assert graded(plant.question, plant.answer) is not None, seed
