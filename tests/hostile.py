@@ -79,9 +79,9 @@ raise MemoryError
         "figure": (
             f"""
 import os, time
-for _ in range(10):                             # 2 GB at most, for a few seconds
+for _ in range(10):                             # 1 GB at most, for a few seconds
     if os.fork() == 0:
-        hog = np.ones(200 * 2**20, np.uint8)
+        hog = np.ones(100 * 2**20, np.uint8)
         time.sleep({LIMITED})
         os._exit(0)
 time.sleep({LIMITED})
@@ -312,9 +312,9 @@ print("uid", os.getuid())
         "figure": (
             f"""
 import os, time
-for _ in range(5):                              # 1 GB at most, for a few seconds
+for _ in range(6):                              # 600 MB at most, for a few seconds
     if os.fork() == 0:
-        hog = np.ones(200 * 2**20, np.uint8)
+        hog = np.ones(100 * 2**20, np.uint8)
         time.sleep({LIMITED})
         os._exit(0)
 length, end = (2**20).to_bytes(4, "big"), time.monotonic() + {LIMITED}

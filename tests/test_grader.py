@@ -45,7 +45,7 @@ from olc_helpers.grading import TASKS, Slip, check
 
 template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
 HW = "hw2_hedge"
-LIMITS = Limits(cell=2, total=60, memory=700, processes=48, file=8, disk=32)
+LIMITS = Limits(cell=4, total=60, memory=450, processes=48, file=8, disk=32)
 
 
 def fingerprint(*folders):
@@ -273,7 +273,7 @@ def test_memory_is_counted_by_the_clock_where_there_is_no_control_group(needs_sa
     monkeypatch.setattr(sandbox.Group, "make", lambda *_: None)
     student = Student(Sandbox(ROOT / "olc_helpers", LIMITS), 0, {})
     student.set_time(LIMITS.cell)
-    with pytest.raises(Died, match="all processes together held more than 700 MB and were ended"):
+    with pytest.raises(Died, match="all processes together held more than 450 MB and were ended"):
         student.run("import numpy as np\n" + HOSTILE["trickles"]["figure"])
 
 
