@@ -277,6 +277,10 @@ def test_memory_is_counted_by_the_clock_where_there_is_no_control_group(needs_sa
         student.run("import numpy as np\n" + HOSTILE["trickles"]["figure"])
 
 
+def test_the_secret_seed_is_gone_after_grading(graded):
+    assert "OLC_SEED" not in os.environ
+
+
 def test_time_is_the_processor_s(graded):
     assert printed(graded[0], "waits") == "done\n"
 

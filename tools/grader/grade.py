@@ -480,13 +480,25 @@ def grade(
             flush=True,
         )
     (course.root / "grading" / name).mkdir(parents=True, exist_ok=True)
-    os.environ["OLC_SEED"] = str(hidden_seed(course, name))
-    with open(course.root / "grading" / name / ".lock", "w") as lock:
+    with (
+        seeded(hidden_seed(course, name)),
+        open(course.root / "grading" / name / ".lock", "w") as lock,
+    ):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             sys.exit(f"{name} is being graded by another process; wait for it")
         return _grade_all(course, blueprint, sandbox, jobs, force)
+
+
+@contextlib.contextmanager
+def seeded(seed: int):
+    """Let the hidden tests search with this seed, and nobody afterwards."""
+    os.environ["OLC_SEED"] = str(seed)
+    try:
+        yield
+    finally:
+        del os.environ["OLC_SEED"]
 
 
 def _grade_all(course, blueprint, sandbox, jobs, force):
