@@ -299,7 +299,7 @@ def _played(learner, D, m):
 
 @theorem(r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m", items="O2B-C1", lecture="12")
 def vote_bound(learner, D, m):
-    """The vote of the hypotheses h_0, …, h_{m-1} errs at most twice as often as a random one.
+    """The vote of the m hypotheses errs at most twice as often as a random one.
 
     A tie counts as an error; M counts the mistakes in m rounds.
 

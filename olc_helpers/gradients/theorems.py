@@ -269,7 +269,7 @@ def _on_mistakes(run, u, U):
         r"\|w_{t+1} - w_t - [t\in\mathcal M]\,y_t x_t\| = 0",
         np.sqrt(squares(change)),
         0,
-        "conservative: gradient descent with η = 1 on the mistakes 𝓜, nothing on other trials",
+        "conservative: gradient descent with η = 1 on the mistakes ℳ, nothing on other trials",
         relation="==",
     )
     yield claim(

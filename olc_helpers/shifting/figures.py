@@ -444,8 +444,8 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
         for name, end in final.items()
     }
     fig.caption = (
-        f"Static weights lose {final['static weights'].mean():.0f}, Fixed Share"
-        f" {final['Fixed Share'].mean():.0f}, Variable Share {final['Variable Share'].mean():.0f}:"
+        f"Static weights lose {final['static weights'].mean():.1f}, Fixed Share"
+        f" {final['Fixed Share'].mean():.1f}, Variable Share {final['Variable Share'].mean():.1f}:"
         " after a shift the shares find the new expert."
     )
     fig.description = (

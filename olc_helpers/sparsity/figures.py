@@ -267,12 +267,12 @@ def weights_on_cover():
         ax.set_xticks(range(6), [f"$P_{s}$" for s in range(1, 7)])
     shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
     fig.caption = (
-        "Neither algorithm finds the smallest disjunction (filled bars): no weight is 0, and P1,"
+        "Neither algorithm finds the smallest disjunction (coloured bars): no weight is 0, and P1,"
         " which it does not use, is among the heaviest."
     )
     fig.description = (
         f"Weights after one pass over the twelve positive rows: Winnow ({shown['Winnow']}),"
-        f" Perceptron ({shown['Perceptron']}). Filled bars are the variables of the smallest"
+        f" Perceptron ({shown['Perceptron']}). Coloured bars are the variables of the smallest"
         f" disjunction, {', '.join(f'P{s + 1}' for s in best)}. The smallest weight is"
         f" {min(run.weights[-1].min() for run in runs.values()):g}."
     )

@@ -464,8 +464,8 @@ def winnow_factors(n=5, k=1, strict=True):
     told = ", ".join(f"{m} at a = {x:g}" for x, m in zip(factors, exact, strict=True))
     flat = factors[np.flatnonzero(np.array(exact) == exact[-1])[0]]
     fig.caption = (
-        f"The bound is best at a = {best:.2f}; over all sequences the exact worst case falls until"
-        f" a = {flat:g} and then stays at {exact[-1]}."
+        f"With many variables the bound is best at a = {best:.2f}; with few, the exact worst case"
+        f" stays at {exact[-1]} from a = {flat:g} on."
     )
     fig.description = (
         f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is"
