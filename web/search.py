@@ -59,7 +59,7 @@ def formula(latex: str) -> str:
     latex = re.sub(
         r"\\(?:text|mathrm|mathbb|mathcal|mathbf|rm|hat|bar|tilde|vec)(?![A-Za-z])\s*", "", latex
     )
-    latex = re.sub(r"\\[,;:! ]|\\q?quad|\\displaystyle|~|&", " ", latex).replace("\\\\", " ")
+    latex = re.sub(r"\\\\|\\[,;:! ]|\\q?quad|\\displaystyle|~|&", " ", latex)
     while found := re.search(rf"\\sqrt(?![A-Za-z]){ARGUMENT}", latex):
         root = formula(found[1] or found[2])
         root = f"({root})" if re.search(r"\W", root) else root
