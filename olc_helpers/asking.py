@@ -106,7 +106,7 @@ def guess(question: str, low: float, high: float, answer: float, told: str = "")
     start = low if abs(middle - answer) < (high - low) / 10 else middle
     slider = (IntSlider if whole else FloatSlider)(min=low, max=high, value=start)
     slider.step = 1 if whole else (high - low) / 100
-    slider.layout.width = "min(30em, 100%)"
+    slider.layout.width = "min(30em, 100% - 4px)"
     is_it = f"It is <b>{answer:g}</b>. {escape(told)}".rstrip()
     asked = Question("guess", question, [slider], ["that is my guess"], [is_it], folded(is_it))
 

@@ -77,7 +77,7 @@ class Explorer(VBox):
                 " a list"
             )
         control.description, control.style.description_width = name, "7em"
-        control.layout.width = "min(30em, 100%)"
+        control.layout.width = "min(30em, 100% - 4px)"  # its border is in sight, too
         control.observe(self.redraw, "value")
         return control
 

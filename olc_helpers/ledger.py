@@ -5,6 +5,7 @@ calling the theorem on a run evaluates all of them and returns a Ledger. The las
 statement itself.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from .protocol import Run
 
 TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(1, |left|, |right|)
+# an index in words: the t+1 of w_{t+1}, the i of x_i
+_INDEX = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|(\w)\b)")
 _THEOREMS, _ERRATA = {}, {}
 
 
@@ -260,7 +263,7 @@ class Ledger:
         narrow, rows = 'style="text-align:left;white-space:nowrap"', []
         for i, line, where, sides, slack, mark in self._rows():
             why = 'style="max-width:26em;white-space:normal;opacity:0.8"'
-            said = f"${escape(line.latex)}$" + cell(escape(line.why), why, "div") * bool(line.why)
+            said = f"${escape(line.latex)}$" + cell(_words(line.why), why, "div") * bool(line.why)
             rows.append(
                 [cell(c, narrow) for c in (f"({i})", said, where, escape(sides), slack, mark)]
             )
@@ -286,6 +289,11 @@ def _near(a, b):
     with np.errstate(invalid="ignore"):
         near = np.abs(a - b) <= TOLERANCE * np.maximum(1, np.maximum(np.abs(a), np.abs(b)))
     return near & np.isfinite(a) & np.isfinite(b) | (a == b)
+
+
+def _words(text):
+    """Return words as HTML, an index below its letter."""
+    return _INDEX.sub(r"<sub>\1\2</sub>", escape(text))
 
 
 def _number(a):

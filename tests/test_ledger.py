@@ -292,6 +292,13 @@ def test_html_is_a_table_with_everything_escaped():
     assert "every line holds ✓" in made(claim("a", 1, 2))._repr_html_()
 
 
+def test_an_index_in_a_reason_stands_below_its_letter():
+    reason = "w_{t,i} ≤ W_t, a < b, and a_word is none"
+    html = made(claim("a", 1, 2, why=reason))._repr_html_()
+    below = "w<sub>t,i</sub> ≤ W<sub>t</sub>, a &lt; b, and a_word"
+    assert f"{below} is none</div>" in html
+
+
 def test_plot_shows_both_sides_of_a_line():
     book = made(
         claim(r"M_t \le R_t", [1, 2, 3], [2, 2, 4]), claim("b", [0.5, 1], [1, 3]), claim("c", 1, 2)

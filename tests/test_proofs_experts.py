@@ -379,7 +379,7 @@ def wa(X=X, y=Y, **options):
             "halving_bound",
             play(Halving(3), X, 1 - Y),
             {},
-            "must be right on every trial; the best one, expert 1, is wrong 1 times",
+            "must be right on every trial; the best one, expert 1, is wrong on 1 of 4",
         ),
         (
             "halving_bound",

@@ -28,8 +28,6 @@ NOTEBOOKS = HERE.parent / "notebooks"
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
-# an index in words: the t+1 of w_{t+1}, the i of x_i
-INDEX = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|(\w)\b)")
 
 
 @dataclass(frozen=True)
@@ -360,8 +358,7 @@ def tables(soup: BeautifulSoup) -> None:
             if not cell.get_text().strip():
                 cell.name = "td"
         for reason in table.select("td > div") if ledger else ():
-            below = INDEX.sub(r"<sub>\1\2</sub>", reason.decode_contents())
-            reason.replace_with(BeautifulSoup(f'<div class="why">{below}</div>', "html.parser"))
+            reason.attrs = {"class": "why"}
 
 
 def code(soup: BeautifulSoup) -> None:

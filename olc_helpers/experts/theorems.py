@@ -54,7 +54,7 @@ def halving_bound(run):
     assume(
         run.best_loss == 0,
         f"some expert must be right on every trial; the best one, expert {run.best_expert + 1}, "
-        f"is wrong {run.best_loss:.0f} times",
+        f"is wrong on {run.best_loss:.0f} of {len(run)}",
     )
     yield claim(r"|V_1| = n", V[0], n, "at the start every expert is trusted", relation="==")
     yield claim(

@@ -805,14 +805,15 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     X[np.arange(T), best] *= 0.2
     fig, regrets, bound = _race(X, np.zeros(T), best, alpha, 0.3, names="ABCD")
     lead = regrets["static weights"] - regrets["Fixed Share"]
-    fig.score, fig.possible = lead if len(moves) == ROUND else None, best_lead(alpha)
+    over = len(moves) == ROUND
+    fig.score, fig.possible = lead if over else None, best_lead(alpha)
     fig.goal = "the best known"
-    fig.caption = f"Your score, static minus Fixed Share: {lead:.2f}."
+    name = "Your score" if over else "So far"
+    fig.caption = f"{name}, static minus Fixed Share: {lead:.2f}."
     fig.description = (
         f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)}"
         f" shift{'s' * (shifts(best) != 1)}, α = {alpha:g}. Regrets: static weights"
         f" {regrets['static weights']:.2f}, Fixed Share {regrets['Fixed Share']:.2f} (bound"
-        f" {bound:.2f}), Variable Share {regrets['Variable Share']:.2f}. Your score, static minus"
-        f" Fixed Share: {lead:.2f}."
+        f" {bound:.2f}), Variable Share {regrets['Variable Share']:.2f}. {fig.caption}"
     )
     return fig

@@ -317,9 +317,10 @@ const Games = (() => {
     });
     const paid = (name) => regrets[name][T];
     const lead = paid("static weights") - paid("Fixed Share");
-    const finding = `Your score, static minus Fixed Share: ${fixed(lead, 2)}.`;
+    const over = moves.length === round;
+    const finding = `${over ? "Your score" : "So far"}, static minus Fixed Share: ${fixed(lead, 2)}.`;
     return {
-      score: moves.length === round ? lead : null,
+      score: over ? lead : null,
       possible,
       caption: finding,
       description:
