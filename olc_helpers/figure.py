@@ -261,7 +261,7 @@ def label_ends(ax: Axes, labels: Iterable[tuple[Line2D, str]], gap: float = 0.07
             text,
             (1.01, y),
             xycoords="axes fraction",
-            color=line.get_color(),
+            color=GREY if line.get_color() == MID else line.get_color(),  # words need contrast
             va="center",
             fontsize=10,
             annotation_clip=False,

@@ -34,6 +34,7 @@ from olc_helpers.plotting import mathtext
 NAMES = sorted(figures.load())
 every_figure = pytest.mark.parametrize("name", NAMES, scope="module")  # all tests of one together
 SMALLEST_FONT = 8
+TOO_FAINT = {c.lower() for c in (figure.LIGHT, figure.FAINT, figure.PALE, figure.MID)}
 
 
 def saved(fig, kind):
@@ -171,6 +172,7 @@ def test_texts_are_inside_the_picture_and_large_enough(name):
         assert text.get_fontsize() >= SMALLEST_FONT, (
             f"{text.get_text()!r} has {text.get_fontsize()} points"
         )
+        assert mpl.colors.to_hex(text.get_color()) not in TOO_FAINT, f"{text.get_text()!r} is faint"
         # Boxes have a little air.
         inside = box.x0 > -2 and box.y0 > -2 and box.x1 < width + 2 and box.y1 < height + 2
         assert inside, f"{text.get_text()!r} leaves the picture: {box} in {fig.bbox.size}"

@@ -337,7 +337,6 @@ def variable_share_proof(alpha=0.4, seed=4):
         if r:
             q = r + int(np.argmax(np.cumsum(losses[r:end, sequence[r - 1]]) >= 1))
             lower = height - A - rate * losses[r : q + 1, i].sum()
-            ax.plot([r + 1, q + 2], [height, lower], color=GREY, linestyle=":", linewidth=1.5)
             ax.axvspan(r + 1, q + 2, color=LIGHT, zorder=0)
             labels.append((r + 1, q + 2))
             r, height = q + 1, lower
