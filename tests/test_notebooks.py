@@ -163,14 +163,12 @@ def headings_out_of_order(nb):
 
 def imports_not_first(nb):
     first = code_cells(nb)[0]
-    only = all(
-        isinstance(statement, ast.Import | ast.ImportFrom)
-        for statement in ast.parse(first.source).body
-    )
+    statements, lines = ast.parse(first.source).body, code_lines(first)
+    only = all(isinstance(statement, ast.Import | ast.ImportFrom) for statement in statements)
     return (
         []
-        if only and len(code_lines(first)) <= 3
-        else ["the first code cell must be imports only, three lines at most"]
+        if only and len(statements) <= 3 and len(lines) <= 6 and max(map(len, lines)) <= 100
+        else ["the first code cell must be at most three imports, six lines and 100 columns"]
     )
 
 
@@ -356,6 +354,14 @@ def plant_four_imports(nb):
     nb.cells[1].source = "import os\n" * 4
 
 
+def plant_wide_import(nb):
+    nb.cells[1].source = f"import {', '.join(['numpy'] * 15)}"
+
+
+def plant_long_import(nb):
+    nb.cells[1].source = "from numpy import (\n    abs,\n    all,\n    any,\n    max,\n    min,\n)"
+
+
 def plant_machine_path(nb):
     nb.cells[2].outputs[0].text = "saved in /" + "home/me/x.png"
 
@@ -386,6 +392,8 @@ def test_a_good_notebook_passes(lecture, check):
         (plant_skipped_level, headings_out_of_order),
         (plant_code_among_imports, imports_not_first),
         (plant_four_imports, imports_not_first),
+        (plant_wide_import, imports_not_first),
+        (plant_long_import, imports_not_first),
         (plant_machine_path, foreign_words),
     ],
     ids=lambda function: function.__name__,
