@@ -268,7 +268,7 @@ class Ledger:
                 [cell(c, narrow) for c in (f"({i})", said, where, escape(sides), slack, mark)]
             )
         found = "every line holds ✓" if self.holds else "violated ✗"
-        title = f"{escape(self.name)}: ${escape(self.statement)}$ — {found}"
+        title = f"{_words(self.name)}: ${escape(self.statement)}$ — {found}"
         return html_table(title, head, rows)
 
     def plot(self, line: int | None = None) -> "Figure":

@@ -165,10 +165,9 @@ class Course:
         """
         rows = [
             (
-                lecture.link(),
+                f"{lecture.link()}, {lecture.minutes} minutes",
                 _inline(lecture.learn),
                 _inline(lecture.builds_on),
-                f"{lecture.minutes}",
             )
             for lecture in self.lectures.values()
         ]
@@ -177,7 +176,7 @@ class Course:
         return Table(
             f"Lectures in reading order, {total} minutes in all"
             + f"; planned: {planned}" * bool(planned),
-            ("lecture", "after it you can", "it builds on", "minutes"),
+            ("lecture", "after it you can", "it builds on"),
             rows,
         )
 

@@ -346,6 +346,12 @@ def test_labels_of_the_steps_stay_right_of_the_axis(score):
     assert boxes and all(box.x0 > fig.axes[0].bbox.x0 for box in boxes)
 
 
+@pytest.mark.parametrize(("slope", "found"), [(0.3, False), (-1.1, False), (-0.5, True)])
+def test_the_fan_is_shown_once_a_subgradient_is_found(slope, found):
+    fig = figures.subgradient_fan(slope=slope)
+    assert (len(fig.axes[0].lines) > 3) == ("fan" in fig.description) == found
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "words"),
     [

@@ -292,11 +292,12 @@ def test_html_is_a_table_with_everything_escaped():
     assert "every line holds ✓" in made(claim("a", 1, 2))._repr_html_()
 
 
-def test_an_index_in_a_reason_stands_below_its_letter():
+def test_an_index_in_a_reason_or_a_name_stands_below_its_letter():
     reason = "w_{t,i} ≤ W_t, a < b, and a_word is none"
     html = made(claim("a", 1, 2, why=reason))._repr_html_()
     below = "w<sub>t,i</sub> ≤ W<sub>t</sub>, a &lt; b, and a_word"
     assert f"{below} is none</div>" in html
+    assert "from w<sub>1</sub> = 0: $" in made(claim("a", 1, 2), name="from w_1 = 0")._repr_html_()
 
 
 def test_plot_shows_both_sides_of_a_line():

@@ -155,7 +155,7 @@ def test_tables_can_be_read_aloud(course, name):
 
 def test_the_tables_are_complete(course, items):
     assert cells(course, "reading_order", 0) == [
-        lecture.title for lecture in course.lectures.values()
+        f"{lecture.title}, {lecture.minutes} minutes" for lecture in course.lectures.values()
     ]
     assert [call.partition("(")[0] for call in cells(course, "algorithms", 0)] == learners.__all__
     assert sorted(cells(course, "theorems", 2)) == sorted(theorems())
@@ -296,8 +296,8 @@ def test_figures_of_a_theorem_share_an_item_with_it(small):
 
 
 def test_the_promise_of_a_lecture_is_shown_as_it_is_meant(small):
-    _, learn, builds_on, minutes = Course(small).reading_order().rows[0]
-    assert learn == "ask <em>why</em> if $a &lt; b$" and minutes == "20"
+    lecture, learn, builds_on = Course(small).reading_order().rows[0]
+    assert learn == "ask <em>why</em> if $a &lt; b$" and lecture.endswith("</a>, 20 minutes")
     assert builds_on == '<a href="01_a.ipynb">lecture 1</a> alone'
 
 

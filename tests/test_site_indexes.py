@@ -105,7 +105,7 @@ class TestIndexes:
             ("averaging_bound", "average"),
             ("optimal_bound", "Littlestone"),
             ("winnow_refined", "Winnow"),
-            ("rwma_no_regret", "regret for a known $T$"),
+            ("rwma_no_regret", "regret if $T$ is known"),
             ("hedge_hoeffding", None),
             ("cauchy_schwarz", None),
         ],

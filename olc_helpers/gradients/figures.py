@@ -184,10 +184,10 @@ def subgradient_fan(slope=-0.5):
     """The supporting lines of the Perceptron's loss at its kink, and one line of your choice."""
     t, f = np.linspace(-2, 2, 401), np.maximum(0, -np.linspace(-2, 2, 401))
     fig, ax = canvas(height=3.6)
-    for g in np.linspace(-1, 0, 9):
+    supports = (f >= slope * t - 1e-12).all()
+    for g in np.linspace(-1, 0, 9) if supports else []:  # the answer, once you have found one
         ax.plot(t, g * t, color=MID, linewidth=1, zorder=1)
     ax.plot(t, f, **LOOK["Perceptron"], zorder=2)
-    supports = (f >= slope * t - 1e-12).all()
     ax.plot(t, slope * t, color=BLACK if supports else VERMILLION, linestyle=(0, (6, 1)), zorder=3)
     over = f < slope * t - 1e-12
     if over.any():
@@ -210,8 +210,8 @@ def subgradient_fan(slope=-0.5):
         else f"rises above the loss by up to {(slope * t - f).max():.2g}, so {slope:g} is none"
     )
     fig.description = (
-        f"The line with slope {slope:g} through the kink {verdict}. "
-        "The grey fan shows the slopes from -1 to 0, which are all the subgradients at the kink."
+        f"The line with slope {slope:g} through the kink {verdict}."
+        f"{' The grey fan shows all of them, the slopes from -1 to 0.' if supports else ''}"
     )
     fig.caption = f"The line with slope {slope:g} {verdict}."
     return fig
@@ -230,13 +230,15 @@ def subgradient_steps(step=0.3, T=40):
         kink.append(kink[-1] - step * np.sign(kink[-1]))
         fading.append(fading[-1] - step / np.sqrt(k) * np.sign(fading[-1]))
     labels = []
-    for name, xs, colour, style in (
-        (r"$\frac{1}{2}x^2$", smooth, GREEN, "-"),
-        ("$|x|$", kink, VERMILLION, "-"),
-        (r"$|x|$, step $\propto 1/\sqrt{t}$", fading, VERMILLION, (0, (1, 1))),
+    for name, xs, style in (
+        ("$|x|$", kink, "-"),
+        (r"$|x|$, step $\propto 1/\sqrt{t}$", fading, (0, (1, 1))),
     ):
-        (line,) = axes[0].plot(t, np.maximum(np.abs(xs), 1e-16), color=colour, linestyle=style)
+        (line,) = axes[0].plot(t, np.maximum(np.abs(xs), 1e-16), color=VERMILLION, linestyle=style)
         labels.append((line, name))
+    axes[0].plot(t, np.maximum(smooth, 1e-16), color=GREEN)
+    low = np.abs(smooth - 0.01).argmin()
+    note(axes[0], r"$\frac{1}{2}x^2$", (t[low], smooth[low]), (-8, -14), GREEN, ha="right")
     axes[0].set_yscale("log")
     axes[0].set(
         xlabel="step t",
@@ -286,11 +288,13 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
 
     fig, axes = canvas(1, 2, width=9, height=3.8)
     tau = np.linspace(0, max(1.15 * linear, 1.5), 401)
-    axes[0].plot(tau, np.maximum(0, loss - tau * x2), color=GREY, linestyle=":", label="loss")
-    axes[0].plot(tau, lam * tau**2 * x2, color=GREY, linestyle="-.", label="penalty λ‖w − w$_t$‖²")
-    axes[0].plot(tau, objective(tau), color=BLACK, label="their sum")
+    axes[0].plot(tau, np.maximum(0, loss - tau * x2), color=BLACK, linestyle=":", label="loss")
+    axes[0].plot(tau, lam * tau**2 * x2, color=BLACK, linestyle="-.", label="penalty λ‖w − w$_t$‖²")
+    axes[0].plot(tau, objective(tau), color=MID, linewidth=5, zorder=1, label="their sum")
     far = linear > 0.3 * tau[-1]
-    offsets = ((12, 24), "left"), ((-8, 4), "right") if far else ((12, 42), "left")
+    offsets = ((12, 24), "left"), ((-8, 4), "right")
+    if not far:
+        offsets = ((4, 54), "left"), ((8, 34), "left")
     if far and linear - exact < 0.2 * tau[-1]:
         offsets = ((-10, 24), "right"), ((10, -4), "left")
     if linear == exact:
@@ -300,7 +304,15 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
         ("gradient descent", linear, "s", "linearised", offsets[1]),
     ):
         if linear > exact:
-            note(axes[0], text, (at, objective(at)), offset, LOOK[name]["color"], ha=side)
+            note(
+                axes[0],
+                text,
+                (at, objective(at)),
+                offset,
+                LOOK[name]["color"],
+                ha=side,
+                arrowprops=dict(arrowstyle="-", color=LOOK[name]["color"]),
+            )
         axes[0].plot(
             at,
             objective(at),
@@ -311,6 +323,8 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
             zorder=4,
         )
     axes[0].legend(loc="upper left" if linear > 2 * exact else "upper center")
+    if linear <= 2 * exact:  # room for the legend above the valley
+        axes[0].set_ylim(top=1.4 * objective(tau).max())
     axes[0].set(
         xlabel=r"step $\tau$ in $w_t + \tau\,y_t x_t$",
         ylabel="loss, penalty and their sum",

@@ -393,11 +393,9 @@ def tagger_squeeze():
     note(
         ax,
         f"‖w‖, up to {run.mistakes} mistakes",
-        (M[-1], length[-1]),
-        (8, 0),
+        (M[0], length[1]),
+        (0, -20),
         LOOK["Perceptron"]["color"],
-        va="center",
-        bbox=dict(facecolor="white", edgecolor="none", pad=1),
     )
     ax.set(xscale="log", yscale="log", xlabel="mistakes M", ylabel="length of w")
     ax.xaxis.set_major_formatter("{x:g}")

@@ -271,7 +271,7 @@ def weight_space():
     fig, ax = canvas(width=6, height=5.2)
     walk = draw_walk(ax, run, updates, len(updates), half=False)
     for k, (w, offset) in enumerate(
-        zip(walk, ((-8, 9), (0, -12), (-12, -6), (-9, 9), (12, -6), (11, 6)), strict=True)
+        zip(walk, ((-8, 9), (0, -12), (10, -7), (-9, 9), (12, -6), (11, 6)), strict=True)
     ):
         ax.annotate(
             k, w, xytext=offset, textcoords="offset points", ha="center", va="center", zorder=6
@@ -490,18 +490,19 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
                 markeredgecolor="white",
             )
         ax.axvline(alone, color=VERMILLION, linewidth=2.5)
-        ax.set_title(
+        ax.annotate(
             "sorted by label",
-            x=alone / (1.15 * max(alone, values.max())),
+            (alone, 1.02),
+            xycoords=ax.get_xaxis_transform(),
             ha="center",
-            fontsize=11,
             color=VERMILLION,
         )
+        end = 1.15 * max(alone, values.max())
         ax.set(
             xlabel=title,
             yticks=[],
             ylim=(0, max(seen.values()) + 1),
-            xlim=(0, 1.15 * max(alone, values.max())),
+            xlim=(-0.02 * end, end),
         )
     axes[0].set_ylabel(f"{orders} random orders")
     updates, wrong = shuffled.T
