@@ -498,12 +498,7 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
             color=VERMILLION,
         )
         end = 1.15 * max(alone, values.max())
-        ax.set(
-            xlabel=title,
-            yticks=[],
-            ylim=(0, max(seen.values()) + 1),
-            xlim=(-0.02 * end, end),
-        )
+        ax.set(xlabel=title, yticks=[], ylim=(0, max(seen.values()) + 1), xlim=(-0.02 * end, end))
     axes[0].set_ylabel(f"{orders} random orders")
     updates, wrong = shuffled.T
     more, bound = int((updates > in_blocks[0]).sum()), novikoff_at_most(X, y)
