@@ -5,7 +5,6 @@ calling the theorem on a run evaluates all of them and returns a Ledger. The las
 statement itself.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
@@ -16,15 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .checks import check_values, summary, trait
-from .table import HEAD, cell, html_table
+from .table import HEAD, cell, html_table, words
 
 if TYPE_CHECKING:
     from .figure import Figure
     from .protocol import Run
 
 TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(1, |left|, |right|)
-# an index in words: the t+1 of w_{t+1}, the i of x_i
-_INDEX = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|(\w)\b)")
 _THEOREMS, _ERRATA = {}, {}
 
 
@@ -263,12 +260,12 @@ class Ledger:
         narrow, rows = 'style="text-align:left;white-space:nowrap"', []
         for i, line, where, sides, slack, mark in self._rows():
             why = 'style="max-width:26em;white-space:normal;opacity:0.8"'
-            said = f"${escape(line.latex)}$" + cell(_words(line.why), why, "div") * bool(line.why)
+            said = f"${escape(line.latex)}$" + cell(words(line.why), why, "div") * bool(line.why)
             rows.append(
                 [cell(c, narrow) for c in (f"({i})", said, where, escape(sides), slack, mark)]
             )
         found = "every line holds ✓" if self.holds else "violated ✗"
-        title = f"{_words(self.name)}: ${escape(self.statement)}$ — {found}"
+        title = f"{words(self.name)}: ${escape(self.statement)}$ — {found}"
         return html_table(title, head, rows)
 
     def plot(self, line: int | None = None) -> "Figure":
@@ -289,11 +286,6 @@ def _near(a, b):
     with np.errstate(invalid="ignore"):
         near = np.abs(a - b) <= TOLERANCE * np.maximum(1, np.maximum(np.abs(a), np.abs(b)))
     return near & np.isfinite(a) & np.isfinite(b) | (a == b)
-
-
-def _words(text):
-    """Return words as HTML, an index below its letter."""
-    return _INDEX.sub(r"<sub>\1\2</sub>", escape(text))
 
 
 def _number(a):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from .checks import summary
 from .ledger import errata, theorems
-from .table import Folded, Table
+from .table import Folded, Table, words
 
 if TYPE_CHECKING:
     from .graph import LinkedPicture
@@ -99,7 +99,7 @@ class Lecture:
     def link(self, text: str = "", cell: Cell | None = None) -> str:
         """Return a link to the lecture, or to one of its cells."""
         anchor = f"#cell-id={cell.id}" if cell else ""
-        return f'<a href="{self.file}{anchor}">{escape(text or self.title)}</a>'
+        return f'<a href="{self.file}{anchor}">{words(text or self.title)}</a>'
 
 
 class Course:
@@ -150,7 +150,7 @@ class Course:
         return (
             lecture.link(text, next(filter(taught, lecture.cells), None))
             if lecture
-            else escape(text)
+            else words(text)
         )
 
     def numbered(self, number: str, text: str) -> str:

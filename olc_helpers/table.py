@@ -10,6 +10,18 @@ from html import escape, unescape
 TOP = 'style="caption-side:top;text-align:left"'
 HEAD = 'scope="col" style="text-align:left"'
 LEFT = 'style="text-align:left;vertical-align:top;font-weight:normal"'
+# an index in words: the t+1 of w_{t+1}, the i of x_i
+INDEX = re.compile(r"(?<=\w)_(?:\{([^}]*)\}|(\w)\b)")
+
+
+def words(text: str) -> str:
+    """Return words as HTML, an index below its letter."""
+    return INDEX.sub(r"<sub>\1\2</sub>", escape(text))
+
+
+def _line(html):
+    """Return HTML with each index as it is written in a line of text."""
+    return re.sub(r"<sub>(\w)</sub>", r"_\1", re.sub(r"<sub>(\w[^<]+)</sub>", r"_{\1}", html))
 
 
 def cell(content: object, look: str = "", kind: str = "td") -> str:
@@ -48,7 +60,7 @@ class Table:
 
     def __repr__(self):
         lines = [
-            " | ".join(unescape(re.sub("<[^>]+>", "", entry)) for entry in row)
+            " | ".join(unescape(re.sub("<[^>]+>", "", _line(entry))) for entry in row)
             for row in [self.head, *self.rows]
         ]
         return "\n".join([self.caption, *lines])

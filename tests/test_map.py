@@ -17,6 +17,7 @@ from olc_helpers import errata, figures, learners, theorems
 from olc_helpers.checks import summary
 from olc_helpers.graph import BOX, MANY, direct, places
 from olc_helpers.mapping import ITEM, PATHS, Course
+from olc_helpers.table import Table, words
 
 FOLDER = ROOT / "notebooks"
 OURS = ("TIGHT-", "EG-")  # families of items that stand in none of the sources
@@ -353,3 +354,9 @@ def test_links_between_lectures_carry_the_title_of_the_lecture(course):
             assert "**Next:**" in (FOLDER / file).read_text(encoding="utf-8"), (
                 f"{file} does not say what comes next"
             )
+
+
+def test_an_index_stands_below_its_letter_in_html_and_behind_it_in_text():
+    table = Table("", ("",), [(words("w_1 < w_{t+1,i} of wm_bound"),)])
+    assert "w<sub>1</sub> &lt; w<sub>t+1,i</sub> of wm_bound" in table._repr_html_()
+    assert repr(table).endswith("w_1 < w_{t+1,i} of wm_bound")
