@@ -323,7 +323,8 @@ def test_only_the_folder_matters(course, monkeypatch):
 def test_the_text_says_the_same(course, name):
     text = repr(getattr(course, name)())
     assert not re.search(r"</?(?:td|th|tr|a|code|details)\b|&amp;|&lt;", text)
-    assert all(cell in text for cell in cells(course, name, 0))
+    text = re.sub("[_{}]", "", text)  # an index has no mark in a cell
+    assert all(re.sub("[_{}]", "", cell) in text for cell in cells(course, name, 0))
 
 
 def test_the_map_needs_no_matplotlib():
