@@ -132,11 +132,13 @@ def test_pages_show_formulas_and_pictures_and_ask_nobody(everything):
 def test_page_that_takes_too_long_is_left_out_and_named(three_graded, monkeypatch, capsys):
     course, name = three_graded
     shutil.rmtree(course / "feedback", ignore_errors=True)
-    honest = reporting.feedback
 
     def slow(course, name, row, *rest):
+        """A page that takes no time, on a busy machine neither, or too much."""
         time.sleep(60 if row.student == "bob" else 0)
-        honest(course, name, row, *rest)
+        page = course.root / "feedback" / row.student / name / f"{name}.html"
+        page.parent.mkdir(parents=True)
+        page.touch()
 
     monkeypatch.setattr(reporting, "feedback", slow)
     monkeypatch.setattr(reporting, "PAGE_TIME", 3)
