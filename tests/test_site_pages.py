@@ -145,6 +145,21 @@ class TestPages:
         with pytest.raises(ValueError, match=r"KaTeX can't typeset .*\\frac\{1"):
             katex.typeset([(r"\frac{1", False)])
 
+    @needs_katex
+    def test_what_belongs_to_a_formula_is_not_parted_from_it(self):
+        long = r"x_1 + x_2 + x_3 + x_4 \le y_1 + y_2"
+        text = f"<p>($x$), $y$ and ${long}$; so $z$. $\\square$</p>"
+        soup = self.soup(text, katex.typeset_texts)
+        for latex in soup.find_all("annotation"):
+            latex.extract()
+        for mathml in soup.select(".katex-mathml"):
+            mathml.decompose()
+        together = [each.get_text() for each in soup.select(".whole")]
+        assert together == ["(x),", "y", "z.", "□"]
+        alone = soup.find(lambda tag: tag.get("class") == ["katex"] and tag.parent.name == "p")
+        assert alone.select(".base")[-1].get_text().endswith(";")
+        assert soup.get_text().endswith("so z.\N{NO-BREAK SPACE}□")
+
     def test_headings_may_hold_quotation_marks_and_formulas(self):
         soup = self.soup('<h2 id="What-"hard"-is">What "hard" is, $T$</h2>', pages.headings)
         assert soup.h2["id"] == 'What-"hard"-is,-$T$'

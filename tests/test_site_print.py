@@ -112,6 +112,16 @@ class TestDecks:
         assert lead.startswith("A first sentence") and "second" not in lead
         assert len(section.body[1:]) == 1 and "katex-display" in section.body[1]["class"]
 
+    @pytest.mark.parametrize("formula", ["x_1", "x_1 + x_2 + x_3 + x_4 + x_5 + x_6 + x_7 + x_8"])
+    def test_a_sentence_may_end_with_a_formula(self, formula):
+        text = f"<p>The first of two sentences, which is long enough, has ${formula}$. Not $k!$.</p>"
+        soup = BeautifulSoup(text, "html.parser")
+        pages.katex.typeset_texts(soup)
+        assert "Not" not in slides.sentence(soup.p).get_text()
+        soup = BeautifulSoup("<p>A factorial $k!$ does not end one. Not $x$.</p>", "html.parser")
+        pages.katex.typeset_texts(soup)
+        assert "does not end one." in slides.sentence(soup.p).get_text()
+
     def test_a_long_proof_is_split_and_every_line_keeps_its_number(self, deck):
         numbers = []
         proofs = [slide for slide in deck if slide.kind == "proof"]

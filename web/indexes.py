@@ -27,7 +27,7 @@ from olc_helpers.grading import TASKS
 from olc_helpers.ledger import theorems
 
 TEMPLATES = {"figures": "gallery.html.j2"}
-PROVED = {"Theorem", "Lemma", "Corollary", "Proposition", "Lower bound"}
+PROVED = {"Theorem", "Lemma", "Corollary", "Proposition"}
 STATED_AS = re.compile(rf"({'|'.join(PROVED)}|Definition)(?: \((.*)\))?\.?$")
 # The lecture states a theorem in the last block before its ledger that is about one of its items,
 # but for these: the cell that states it, or None if it has no block.

@@ -15,7 +15,8 @@ HERE = Path(__file__).parent
 FORMULA = re.compile(
     r"(?<!\\)\$\$(.+?)\$\$|(\(?)(?<![\\$])\$([^$]+?)(?<!\\)\$([.,;:)!?]*)", re.DOTALL
 )
-SHORT = 30  # letters of LaTeX that fit into a line together with their punctuation
+SHORT = 30  # letters of LaTeX that are not broken into two lines
+BOX = re.compile(r"\s+(?=\$\\square\$)")  # before the box that ends a proof
 LITERAL = {"pre", "code", "script", "style", "textarea"}
 
 
@@ -41,24 +42,38 @@ def typeset_texts(soup: BeautifulSoup) -> None:
     found = []
     for node in soup.find_all(string=FORMULA):
         if not any(parent.name in LITERAL for parent in node.parents):
-            found.append((node, list(FORMULA.finditer(node))))
+            text = BOX.sub("\N{NO-BREAK SPACE}", node)
+            found.append((node, text, list(FORMULA.finditer(text))))
     formulas = [
-        (match[1] or match[3], match[1] is not None) for _, matches in found for match in matches
+        (match[1] or match[3] + inside(match), match[1] is not None)
+        for _, _, matches in found
+        for match in matches
     ]
     typeset_html = iter(typeset(formulas))
-    for node, matches in found:
+    for node, text, matches in found:
         pieces, end = [], 0
         for match in matches:
-            pieces.append(NavigableString(node[end : match.start()]))
+            pieces.append(NavigableString(text[end : match.start()]))
             html = next(typeset_html)
-            if match[1] is None:
-                before, after = escape(match[2]), escape(match[4])
-                html = f"{before}{html}{after}"
-                if (before or after) and len(match[3]) <= SHORT:
-                    html = f'<span class="whole">{html}</span>'
+            if match[1] is None and short(match):
+                html = f'<span class="whole">{escape(match[2])}{html}{escape(match[4])}</span>'
+            elif match[1] is None:
+                html = f"{escape(match[2])}{html}"
             pieces += list(BeautifulSoup(html, "html.parser").contents)
             end = match.end()
-        node.replace_with(*pieces, NavigableString(node[end:]))
+        node.replace_with(*pieces, NavigableString(text[end:]))
+
+
+def short(match: re.Match) -> bool:
+    """Whether a formula in the line stays in one line, together with its punctuation."""
+    return len(match[3]) <= SHORT
+
+
+def inside(match: re.Match) -> str:
+    """Return the punctuation that becomes part of a long formula, which may break, so that it does
+    not begin a line.
+    """
+    return "" if short(match) else "".join(f"{{{mark}}}" for mark in match[4])
 
 
 def early(dist: Path) -> str:

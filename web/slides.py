@@ -233,7 +233,7 @@ def sentence(block: Tag) -> Tag:
     for child in block.children:
         if isinstance(child, Tag):
             first.append(copy(child))
-            if "whole" in child.get("class", []) and child.get_text()[-1] in ".?!":
+            if {"whole", "katex"} & {*child.get("class", [])} and stops(child):
                 return first
             continue
         *whole, rest = SENTENCE.split(child)
@@ -245,6 +245,12 @@ def sentence(block: Tag) -> Tag:
                 return first
         first.append(NavigableString(rest))
     return first
+
+
+def stops(formula: Tag) -> bool:
+    """Whether a sentence ends with a formula: its mark stands behind it, or inside a long one."""
+    latex = formula.find("annotation").get_text()
+    return bool(re.search(r"[.?!]$", str(formula.contents[-1])) or re.search(r"{[.?!]}$", latex))
 
 
 def fragment(html: str) -> Tag:

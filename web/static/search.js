@@ -13,7 +13,7 @@ const Search = (() => {
   };
   const WORDS = {
     section: "Section", theorem: "Theorem", lemma: "Lemma", corollary: "Corollary",
-    proposition: "Proposition", "lower bound": "Lower bound", definition: "Definition",
+    proposition: "Proposition", definition: "Definition",
     figure: "Figure", symbol: "Symbol", name: "Package",
   };
   // What a word counts in the title and in the text of an entry; statements are all the others.
