@@ -1,7 +1,9 @@
 """Every page of the site in a browser: quiet, steady, narrow enough, typeset, and for everybody."""
 
+import gzip
+
 import pytest
-from conftest import AXE
+from conftest import AXE, SITE
 
 # Cells out of sight keep the size that they had in another window: lay them all out.
 WIDE = """() => {
@@ -57,6 +59,15 @@ def test_nothing_is_asked_of_other_hosts_and_no_error_is_logged(opened):
 def test_nothing_moves_while_the_page_loads(opened):
     shifts = opened.evaluate("shifts")
     assert sum(value for value, _ in shifts) < 0.005, shifts
+
+
+def test_a_page_is_light(opened):
+    """With its styles, scripts and fonts, as it is sent: compressed."""
+    asked = "performance.getEntriesByType('resource').map(({name}) => new URL(name).pathname)"
+    files = {SITE / name.lstrip("/") for name in [opened.name, *opened.evaluate(asked)]}
+    text = [file for file in files if file.suffix not in (".svg", ".webp")]
+    weights = {file.name: len(gzip.compress(file.read_bytes())) for file in text}
+    assert len(weights) > 5 and sum(weights.values()) <= 250_000, weights
 
 
 def test_no_formula_is_left_as_latex(opened):
