@@ -63,7 +63,7 @@ def tagged(cell, tag):
 def small(tmp_path_factory):
     """A lecture with one thing of each kind."""
     cells = [
-        new_markdown_cell("# 1 · A small lecture\n\nText first. **What is asked?** And more."),
+        new_markdown_cell("# 1 · A small lecture\n\n**Text** first. **What is asked?** And more."),
         new_markdown_cell("## The start\n\nA first sentence with $x$ that is long enough to stand"
                           " alone. A second one.\n\n$$a \\le b$$"),  # fmt: skip
         new_markdown_cell("> **Theorem (Small).** *It holds that $a \\le b$.*\n\nSo it does."),
@@ -112,9 +112,16 @@ class TestDecks:
         assert lead.startswith("A first sentence") and "second" not in lead
         assert len(section.body[1:]) == 1 and "katex-display" in section.body[1]["class"]
 
+    def test_a_sentence_does_not_end_with_an_initial(self):
+        text = "<p>Now larger sizes. J. Kivinen, M. Warmuth and P. Auer compared two. Not so.</p>"
+        first = slides.sentence(BeautifulSoup(text, "html.parser").p).get_text()
+        assert first.strip() == text[3:].partition(" Not")[0]
+
     @pytest.mark.parametrize("formula", ["x_1", "x_1 + x_2 + x_3 + x_4 + x_5 + x_6 + x_7 + x_8"])
     def test_a_sentence_may_end_with_a_formula(self, formula):
-        text = f"<p>The first of two sentences, which is long enough, has ${formula}$. Not $k!$.</p>"
+        text = (
+            f"<p>The first of two sentences, which is long enough, has ${formula}$. Not $k!$.</p>"
+        )
         soup = BeautifulSoup(text, "html.parser")
         pages.katex.typeset_texts(soup)
         assert "Not" not in slides.sentence(soup.p).get_text()

@@ -25,7 +25,7 @@ from bs4 import BeautifulSoup, NavigableString, Tag
 
 HERE = Path(__file__).parent
 LEFT_OUT = re.compile("Sources|Appendix|What the notes say otherwise|Where to read")
-SENTENCE = re.compile(r"(?<=[\w)”’][.?!])(?:\s|$)")
+SENTENCE = re.compile(r"(?<=[\w)”’][.?!])(?<!\b[A-Z]\.)(?:\s|$)")  # "J. Kivinen" goes on
 LINES = 14  # of a program that fits on a slide
 ROWS = 8  # of a ledger that fit on a slide
 WORDS = 950  # letters of a proof that fit on a slide
@@ -215,8 +215,9 @@ def say(slides: list[Slide], block: Tag) -> None:
     """Add a paragraph to the notes; below a heading its first sentence and formulas are shown."""
     last = slides[-1]
     if last.kind == "title":
-        asked = block.find("strong")
-        if asked and not last.body:
+        strong = block.find_all("strong")
+        if strong and not last.body:
+            asked = next((each for each in strong if "?" in each.get_text()), strong[0])
             last.body.append(fragment(f'<p class="asked">{asked.decode_contents()}</p>'))
     elif last.kind == "section":
         if not last.notes:

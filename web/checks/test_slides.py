@@ -22,6 +22,10 @@ LOOK = """smallest => {
     for (const part of slide.querySelectorAll("h1, h2, p, li, td, pre, img, .katex-html"))
         if (part.checkVisibility() && !inside(part.getBoundingClientRect()))
             wrong.push("runs out: " + part.textContent.slice(0, 40));
+    for (const list of slide.querySelectorAll("ul, ol")) {
+        const {paddingLeft, fontSize} = getComputedStyle(list);
+        if (parseFloat(paddingLeft) < 1.7 * parseFloat(fontSize)) wrong.push("no room for numbers");
+    }
     if (!slide.textContent.trim() && !slide.querySelector("img")) wrong.push("empty");
     for (const image of slide.querySelectorAll("img")) {
         if (image.alt.length < 20) wrong.push("picture without alt: " + image.src);
