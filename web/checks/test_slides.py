@@ -24,7 +24,7 @@ LOOK = """smallest => {
             wrong.push("runs out: " + part.textContent.slice(0, 40));
     for (const list of slide.querySelectorAll("ul, ol")) {
         const {paddingLeft, fontSize} = getComputedStyle(list);
-        if (parseFloat(paddingLeft) < 1.7 * parseFloat(fontSize)) wrong.push("no room for numbers");
+        if (parseFloat(paddingLeft) < 1.9 * parseFloat(fontSize)) wrong.push("no room for numbers");
     }
     if (!slide.textContent.trim() && !slide.querySelector("img")) wrong.push("empty");
     for (const image of slide.querySelectorAll("img")) {
