@@ -94,9 +94,8 @@ def printer(source: Path) -> Iterator:
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
         browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        # A hair narrower than the text on a page, 170 mm or 642.5 pixels: what FIT lets pass here
-        # also fits on paper, where letters may stand a little wider apart.
-        page = browser.new_page(viewport={"width": 640, "height": 1123})
+        # As wide as the text on a page, 170 mm: else FIT would measure another column.
+        page = browser.new_page(viewport={"width": 642, "height": 1123})
         page.set_default_timeout(600_000)
         page.emulate_media(media="print", color_scheme="light")
         page.goto(source.resolve().as_uri())
