@@ -100,6 +100,7 @@ def set_up(folder: Path, python: str, packages: list[str], run) -> None:
             "pip",
             "install",
             "-q",
+            "--no-config",  # what our pyproject.toml asks of uv, Binder does not know
             "--python",
             ".venv/bin/python",
             "pip",
