@@ -84,9 +84,9 @@ class DisjunctionWorstCase(NamedTuple):
     y: np.ndarray
 
 
-def _longest_chain(X, signs, k, n, wrong):
-    """Return the examples of a longest sequence of mistakes of a learner whose update is state +
-    sign * x.
+def _longest_chain(X, signs, k, n, weights, wrong):
+    """Return the examples of a longest sequence of mistakes of a learner that is wrong about a
+    score w·x, with the weights w of its state, and whose update is state + sign * x.
 
     Only mistakes change the state, so these are all the states there are. They are searched level
     by level: level m has every state that m mistakes can lead to. The k variables of the target can
@@ -99,14 +99,15 @@ def _longest_chain(X, signs, k, n, wrong):
         return np.hstack([np.sort(states[:, :k]), np.sort(states[:, k:n]), states[:, n:]])
 
     def successors(states):
+        w = weights(states)
         for x, s in zip(X, signs, strict=True):
-            bad = wrong(states, x, s)
-            yield bad, named_alike(states[bad] + s * x)
+            bad = wrong(w @ x, s)
+            yield bad, states[bad] + s * x
 
     level, levels = np.zeros((1, X.shape[1]), int), []
     while len(level):
         levels.append(level)
-        after = np.concatenate([states for _, states in successors(level)])
+        after = named_alike(np.concatenate([states for _, states in successors(level)]))
         keys = (after - after.min(initial=0)) @ (
             np.ptp(after) + 1 if after.size else 1
         ) ** np.arange(X.shape[1])
@@ -118,7 +119,7 @@ def _longest_chain(X, signs, k, n, wrong):
             next(
                 level[bad][hit][:1]
                 for bad, states in successors(level)
-                if (hit := (states == path[-1]).all(axis=1)).any()
+                if (hit := (named_alike(states) == path[-1]).all(axis=1)).any()
             )
         )
     chain, state = [], path[-1]
@@ -126,7 +127,7 @@ def _longest_chain(X, signs, k, n, wrong):
         i = next(
             i
             for i, (bad, after) in enumerate(successors(state))
-            if bad[0] and (after == goal).all()
+            if bad[0] and (named_alike(after) == goal).all()
         )
         state = state + signs[i] * X[i]
         chain.append(i)
@@ -150,11 +151,10 @@ def winnow_on_disjunctions(
     X, y = _labelled_cube(check_count("n", n), k)
     learner = Winnow(n, factor, strict)
 
-    def wrong(exponents, x, sign):
-        total = learner.factor**exponents @ x
+    def wrong(total, sign):
         return (total > n if strict else total >= n) != (sign > 0)
 
-    chain = _longest_chain(X, 2 * y - 1, k, n, wrong)
+    chain = _longest_chain(X, 2 * y - 1, k, n, lambda exponents: learner.factor**exponents, wrong)
     positive = int(y[chain].sum())
     return DisjunctionWorstCase(len(chain), positive, len(chain) - positive, X[chain], y[chain])
 
@@ -169,7 +169,7 @@ def perceptron_on_disjunctions(n: int, k: int) -> WorstCase:
     """
     X, y = _labelled_cube(check_count("n", n), k)
     X, signs = np.hstack([X, np.ones((2**n, 1), int)]), 2 * y - 1
-    chain = _longest_chain(X, signs, k, n, lambda w, x, sign: sign * (w @ x) <= 0)
+    chain = _longest_chain(X, signs, k, n, np.asarray, lambda score, sign: sign * score <= 0)
     return WorstCase(len(chain), X[chain], signs[chain])
 
 
