@@ -271,16 +271,12 @@ def threshold_functions(n: int) -> np.ndarray:
     """
     if check_count("n", n) > 4:
         raise ValueError(f"n must be at most 4, there are 2^(2^n) functions; got {n}")
-    X = cube(n)
-    scores = np.unique(np.array(list(product(range(-3, 4), repeat=n))) @ X.T, axis=0)
-    found = np.unique(
-        np.concatenate([scores > s for s in np.arange(scores.min() - 1, scores.max() + 1)]), axis=0
-    )
-    every = cube(2**n).astype(bool)
-    every = every[~_summable(every, X)]
-    if len(every) != len(found):
+    X, every = cube(n), cube(2**n)
+    scores = np.array(list(product(range(-3, 4), repeat=n))) @ X.T
+    levels = np.arange(scores.min() - 1, scores.max() + 1)[:, None]
+    found = every[np.unique((scores[:, None] > levels) @ (1 << np.arange(2**n)[::-1]))]
+    if len(found) != np.sum(~_summable(every.astype(bool), X)):
         raise AssertionError("a threshold function needs larger weights")
-    found = found.astype(int)
     found.flags.writeable = False
     return found
 

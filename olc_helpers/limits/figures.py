@@ -346,12 +346,10 @@ def threshold_tree(n=4):
     for level, row in enumerate(asked):
         width = 1 / len(row)
         ones = points[row].sum(axis=1)
-        ax.bar(
-            (np.arange(len(row)) + 0.5) * width,
-            0.92,
-            width,
-            bottom=-level - 0.96,
-            color=colours[ones],
+        ax.broken_barh(
+            [(i * width, width) for i in range(len(row))],
+            (-level - 0.96, 0.92),
+            facecolor=colours[ones],
             edgecolor="white",
             linewidth=1 if level < 6 else 0,
         )
