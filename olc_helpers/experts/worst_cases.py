@@ -146,7 +146,8 @@ def halving_worst_case(n: int) -> int:
     """
     worst = [0, 0]
     for c in range(2, check_count("n", n) + 1):
-        worst.append(max(worst[c - wrong] + (2 * wrong >= c) for wrong in range(1, c)))
+        few = c // 2 + 1  # if fewer than that stay, at least half erred
+        worst.append(max([1 + max(worst[1:few]), *worst[few:c]]))
     return worst[n]
 
 

@@ -318,7 +318,7 @@ def averages_on_coins(
     mistakes = np.array(
         [
             [
-                play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng)).mistakes
+                play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng), keep="last").mistakes
                 for _ in range(runs)
             ]
             for L in budgets
