@@ -55,7 +55,8 @@ def planted_margin(
     aside[along] = axis - (axis @ v) * v
     length[along] = np.linalg.norm(aside[along], axis=1)
     aside *= (np.sqrt(1 - distance**2) / length)[:, None]
-    return aside + np.outer(y * distance, v), y
+    aside += np.outer(y * distance, v)
+    return aside, y
 
 
 def off_centre(T: int, gap: float, rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -169,12 +169,8 @@ def double_wedge(gamma=0.3):
 
 def on_random_streams(gamma: float, T: int, runs: int, seed: int = 0) -> np.ndarray:
     """Return the mistakes of the Perceptron on `runs` random streams of T unit vectors in R¹⁰."""
-    return np.array(
-        [
-            play(Perceptron(10), *streams.planted_margin(T, np.eye(10)[0], gamma, rng)).mistakes
-            for rng in range(seed, seed + runs)
-        ]
-    )
+    data = (streams.planted_margin(T, np.eye(10)[0], gamma, seed + i) for i in range(runs))
+    return np.array([play(Perceptron(10), *stream, keep="last").mistakes for stream in data])
 
 
 @figure(lecture="05")
@@ -307,6 +303,12 @@ def _repeat(stream, T):
     return tuple(np.resize(a, (T, *a.shape[1:])) for a in stream)
 
 
+def updates_until_consistent(X: np.ndarray, y: np.ndarray) -> int:
+    """Return the Perceptron's updates in passes over (X, y), until one has none."""
+    learner = Perceptron(X.shape[1])
+    return sum(iter(lambda: play(learner, X, y, keep="last").mistakes, 0))
+
+
 @figure(lecture="05")
 def odd_max_bit_gap(largest=9):
     """Odd-max-bit: the bound (R/γ)² and the Perceptron's updates until it is consistent, against
@@ -317,8 +319,7 @@ def odd_max_bit_gap(largest=9):
     for n in sizes:
         X, y = streams.odd_max_bit(int(n))
         gamma.append(max_margin(X, y).gamma)
-        run = play(Perceptron(n + 1), X, y, epochs=3000, until_consistent=True, keep="last")
-        updates.append(run.mistakes)
+        updates.append(updates_until_consistent(X, y))
     bounds = (sizes + 1) / np.square(gamma)
     fig, ax = canvas()
     (bound,) = ax.plot(sizes, bounds, marker="o", markersize=5, **LOOK["bound"])
