@@ -290,8 +290,8 @@ def conversions(noise=0.1, n=20, m=400, seeds=20):
     label_ends(ax, lines)
     at = ", ".join(f"{name} {table[k, -1]:.1f} ± {off[k]:.1f}" for k, name in enumerate(names))
     fig.caption = (
-        f"With noisy labels the last vector errs on {table[1, -1]:.0f} % of new examples, the vote"
-        f" on {table[2, -1]:.0f} %, the average on {table[3, -1]:.0f} %."
+        f"With noisy labels the last vector errs on {table[1, -1]:.0f}% of new examples, the vote"
+        f" on {table[2, -1]:.0f}%, the average on {table[3, -1]:.0f}%."
     )
     fig.description = (
         f"One pass of the Perceptron over {m} examples in {n} dimensions, {noise:.0%} of whose"
