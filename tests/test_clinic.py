@@ -128,6 +128,13 @@ def test_a_table_can_be_of_one_source_or_lecture(registry):
     assert numbers(lecture="11") == ["E2-95"] and numbers(source="slides", lecture="11") == []
 
 
+@pytest.mark.parametrize("kind", ["error", "remark"])
+def test_words_of_an_example_show_an_index_below_its_letter(kind):
+    examples = re.findall("(?s)<em>.*?</em>", clinic.table(kind)._repr_html_())
+    assert len(examples) > 20
+    assert not [example for example in examples if re.search(r"\w_\w|\w\^\w", example)]
+
+
 def test_an_entry_shows_its_code(registry):
     @clinic.remark("E2-94", says="a", fair="b", **PLACE)
     def one():

@@ -15,7 +15,7 @@ from importlib import import_module
 from inspect import getdoc, getsource
 
 from ..ledger import Line
-from ..table import Table
+from ..table import Table, words
 
 PARTS = (  # the rooms that have errata
     "experts",
@@ -165,7 +165,7 @@ def _claims(entry):
             f"{claim}<br>{'✓' if line.holds else '✗'} {escape(line.sides)}"
             for claim, line in zip((printed, right), entry.evaluate(), strict=True)
         )
-    return printed, f"{right}<br> <em>{escape(entry.example)}</em>" if entry.example else right
+    return printed, f"{right}<br> <em>{words(entry.example)}</em>" if entry.example else right
 
 
 def _wrapped(latex):

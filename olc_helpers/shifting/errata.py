@@ -50,7 +50,7 @@ def printed_fixed_share(run):
     ),
 )
 def fixed_share_loses_weight():
-    """Two experts, ten trials: with the factor w^s the sum of the weights shrinks when they are
+    """Two experts, ten trials: with the factor wˢ the sum of the weights shrinks when they are
     shared; without it the sum is kept.
     """
     run = play(FixedShare(2, alpha=0.1), np.tile([0.0, 0.5], (10, 1)), np.linspace(0, 1, 10))

@@ -86,7 +86,7 @@ def winnow_predicts_an_or():
 )
 def weight_of_a_relevant_feature():
     """Target x1 ∨ x2, β = 1, mistakes on 1000, 0100 and 0100: the weights are (2, 4, 1, 1), and
-    2^m is 8.
+    2ᵐ is 8.
     """
     run = _units(0, 1, 1)
     w = run.weights[-1, :2]
