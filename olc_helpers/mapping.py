@@ -186,7 +186,8 @@ class Course:
         for goal, (numbers, more) in PATHS.items():
             chosen = [self.lectures[k] for k in numbers.split() if k in self.lectures]
             steps = [
-                lecture.link(f"{int(lecture.number)} · {lecture.subject}") for lecture in chosen
+                lecture.link(f"{int(lecture.number)}\u00a0· {lecture.subject}")
+                for lecture in chosen
             ]
             minutes = f"{sum(lecture.minutes for lecture in chosen) or ''}"
             rows.append((goal, " <br/>".join([" → ".join(steps)] * bool(steps) + [more]), minutes))

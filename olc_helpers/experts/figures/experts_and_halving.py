@@ -280,7 +280,7 @@ def realizable_minimax(largest=16):
             ax.annotate(
                 str(value[k - 2]),
                 (k, float(value[k - 2])),
-                xytext=(0, 9),
+                xytext=(0, 9) if k != 5 else (18, -10),
                 textcoords="offset points",
                 ha="center",
             )

@@ -305,7 +305,7 @@ def wa_tightness(n=10, eps=0.05):
     ax.legend(loc="lower right")
     least = np.floor(100 * min(share for share, _ in ends))
     fig.caption = (
-        f"On streams made for it each regret climbs to more than {least:.0f} % of its bound, so no"
+        f"On streams made for it each regret climbs to more than {least:.0f}% of its bound, so no"
         " constant can be improved."
     )
     fig.description = (
@@ -385,7 +385,7 @@ def hedge_layers(T=200, seed=4):
     names = [ax.plot([T], [y], color=BLACK, linestyle="")[0] for y in middles]
     ax.set(xlabel="trials t", ylabel="regret to the best expert")
     label_ends(ax, [(line, "regret"), (bound, "bound"), *zip(names, layers, strict=True)], gap=0.07)
-    names = ("d(u,v) ≥ 0", "e^(-x) ≤ 1-x+x²/2", "ln(1+x) ≤ x", "l² ≤ 1")
+    names = ("d(u,v) ≥ 0", "e^(-x) ≤ 1-x+x²/2", "ln(1+x) ≤ x", "ℓ² ≤ 1")
     parts = ", ".join(
         f"{layer[-1]:.2f} ({name})" for name, layer in zip(names, layers.values(), strict=True)
     )
