@@ -81,8 +81,8 @@ notation: $(STAMP) ## Find letters that a lecture uses otherwise than notebooks/
 figures: $(STAMP) ## Draw every figure of the course into figures/
 	$(BIN)/python -m olc_helpers figures --out figures
 
-execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed), or one: make execute L=05
-	$(BIN)/python tools/execute.py --jobs $(JOBS) $(if $(L),notebooks/$(L)*.ipynb,$(NOTEBOOKS))
+execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed), or some: make execute L="05 12"
+	$(BIN)/python tools/execute.py --jobs $(JOBS) $(if $(L),$(foreach l,$(L),$(or $(wildcard notebooks/$(l)*.ipynb),$(error There is no lecture $(l)))),$(NOTEBOOKS))
 
 NODE := web/node_modules/.package-lock.json
 $(NODE): web/package.json web/package-lock.json

@@ -219,9 +219,9 @@ def test_numbers_of_the_perceptron_on_short_and_long_streams():
         return 100 * np.mean([run.mistakes for run in runs]) * gamma**2
 
     text = model("hw3_perceptron", "figure")
-    assert f"At γ = 0.05 there are {part(500, 0.05):.0f} % of" in text
-    assert f"at γ = 0.4 {part(500, 0.4):.0f} %" in text
-    assert f"in 20000 trials it is {part(20000, 0.05):.0f} %" in text
+    assert f"At γ = 0.05 there are {part(500, 0.05):.0f}% of" in text
+    assert f"at γ = 0.4 {part(500, 0.4):.0f}%" in text
+    assert f"in 20000 trials it is {part(20000, 0.05):.0f}%" in text
 
 
 def test_numbers_of_the_support_vector_machine_and_of_changing_rates():
@@ -287,7 +287,7 @@ def test_numbers_of_the_averaged_perceptron():
         found = np.array([errors(flip, seed) for seed in range(20)])
         last, mean = found.mean(axis=0)
         better = np.sum(found[:, 1] < found[:, 0])
-        assert f"{last:.1f} % and {mean:.1f} % ({better} of 20)" in text
+        assert f"{last:.1f}% and {mean:.1f}% ({better} of 20)" in text
 
 
 def test_sets_of_k_points_have_both_dimensions_k():

@@ -179,7 +179,7 @@ def rounds(learner: Learner, D: Distribution, T: int) -> Rounds:
     """Return the exact risks E[R(h_t)] and the laws of the mistakes M_t in t rounds, t = 0 … T
     (O2B-P1).
 
-    h_t has learnt from t examples, so E[R(h_t)] is also the probability of a mistake in round t +
+    h_t has learned from t examples, so E[R(h_t)] is also the probability of a mistake in round t +
     1. Not all sequences are enumerated: those that lead a learner to the same attributes and the
     same number of mistakes are joined, and what an example does to a learner is found out once.
     """

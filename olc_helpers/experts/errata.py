@@ -66,7 +66,7 @@ def regret_for_every_rate():
     r"\mathbb E[M_{RWMA}] \ge \tfrac12 M_{WMA}",
 )
 def randomisation_halves_the_bound():
-    """Sixteen experts that are right on 60 % of 500 trials: there the draw makes more mistakes than
+    """Sixteen experts that are right on 60% of 500 trials: there the draw makes more mistakes than
     the vote.
     """
     X, y = streams.noisy_experts(500, [0.4] * 16, rng=0)

@@ -36,7 +36,7 @@ def any_perfect_expert(rng, n, T):
 
 
 def six_experts(seed):
-    """Six experts that err on 30 % of the trials, and disagree in halves on the first."""
+    """Six experts that err on 30% of the trials, and disagree in halves on the first."""
     X, y = noisy_experts(T=40, error=6 * [0.3], rng=seed)
     X[0] = np.roll([0, 0, 0, 1, 1, 1], seed)
     return X, y, {}

@@ -397,17 +397,17 @@ def short_rules(n=60, k=3, examples=20, seed=3):
     shortest = error[size == sizes[0]]
     sample = f"{examples} examples of a disjunction of {k} out of {n} variables; "
     if len(rules) == 1:
-        fig.caption = f"One rule is left, and it errs on {error[0]:.0f} % of new examples."
+        fig.caption = f"One rule is left, and it errs on {error[0]:.0f}% of new examples."
         fig.description = (
             f"{sample}one disjunction, of {sizes[0]} variables, explains them all. Its exact error"
-            f" on new examples is {error[0]:.1f} %."
+            f" on new examples is {error[0]:.1f}%."
         )
     else:
         fig.caption = (
-            f"The shortest rules err on {mean[0]:.0f} % of new examples on average, the longest on"
-            f" {mean[-1]:.0f} %"
+            f"The shortest rules err on {mean[0]:.0f}% of new examples on average, the longest on"
+            f" {mean[-1]:.0f}%"
             + (
-                f"; the worst of the shortest on {shortest.max():.0f} %."
+                f"; the worst of the shortest on {shortest.max():.0f}%."
                 if np.ptp(shortest)
                 else "."
             )
@@ -416,7 +416,7 @@ def short_rules(n=60, k=3, examples=20, seed=3):
             f"{sample}{len(rules)} disjunctions of {sizes[0]} to {sizes[-1]} variables explain them"
             " all, larger dots for more rules. Their exact errors on new examples:"
             f" {len(shortest)} of {sizes[0]} variables with {shortest.min():.1f} to"
-            f" {shortest.max():.1f} %, on average {mean[0]:.1f} %; the longest one, of {sizes[-1]}"
-            f" variables, {mean[-1]:.1f} %."
+            f" {shortest.max():.1f}%, on average {mean[0]:.1f}%; the longest one, of {sizes[-1]}"
+            f" variables, {mean[-1]:.1f}%."
         )
     return fig

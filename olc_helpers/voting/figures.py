@@ -187,7 +187,7 @@ def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
         f"{rule} {mean[0, k]:.1f} ± {spread[0, k]:.1f}" for k, rule in enumerate(RULES)
     )
     fig.description = (
-        f'"{question}", learnt from {TRAINING} handwritten '
+        f'"{question}", learned from {TRAINING} handwritten '
         f"digits{f' with {noise:.0%} of the labels flipped' if noise else ''}, tested on 597"
         " others. "
         f"Error in % after one pass: {first}; after {epochs}: {ends}. Mean ± deviation over {seeds}"
