@@ -276,6 +276,7 @@ def test_equal_rows_count_once_and_the_order_stays():
             "family must be one of thresholds, .*; got 'lines'",
         ),
         (lambda: pictures.mistake_tree(N=31), "the tree has 5 levels, and 4 can be read"),
+        (lambda: pictures.mistake_tree("2 of n", 2), "N must be larger: the class has a single"),
     ],
 )
 def test_bad_input(call, message):

@@ -230,6 +230,8 @@ def mistake_tree(family="thresholds", N=7):
         raise ValueError(f"family must be one of {', '.join(FAMILIES)}; got {family!r}")
     concepts = ConceptClass(FAMILIES[family](check_count("N", N)))
     depth = concepts.opt()
+    if depth == 0:
+        raise ValueError("N must be larger: the class has a single concept, so nobody need err")
     if depth > 4:
         raise ValueError(f"N must be smaller: the tree has {depth} levels, and 4 can be read")
     fig, ax = canvas(width=9, height=0.95 * depth + 1.1)
