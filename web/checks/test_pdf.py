@@ -156,7 +156,7 @@ def test_the_pages_are_not_shrunk():
     pages[len(pages) // 2].extract_text(
         visitor_text=lambda text, cm, tm, *_: text.strip() and scales.append(tm[0] * cm[0])
     )
-    assert median(scales) == pytest.approx(72 / 96, rel=0.002)
+    assert median(scales) == pytest.approx(72 / 96, rel=1e-4)
 
 
 def test_what_is_too_wide_gets_smaller_or_is_told(browser):

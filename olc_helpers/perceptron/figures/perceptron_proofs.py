@@ -303,12 +303,6 @@ def _repeat(stream, T):
     return tuple(np.resize(a, (T, *a.shape[1:])) for a in stream)
 
 
-def updates_until_consistent(X: np.ndarray, y: np.ndarray) -> int:
-    """Return the Perceptron's updates in passes over (X, y), until one has none."""
-    learner = Perceptron(X.shape[1])
-    return sum(iter(lambda: play(learner, X, y, keep="last").mistakes, 0))
-
-
 @figure(lecture="05")
 def odd_max_bit_gap(largest=9):
     """Odd-max-bit: the bound (R/γ)² and the Perceptron's updates until it is consistent, against
@@ -319,7 +313,8 @@ def odd_max_bit_gap(largest=9):
     for n in sizes:
         X, y = streams.odd_max_bit(int(n))
         gamma.append(max_margin(X, y).gamma)
-        updates.append(updates_until_consistent(X, y))
+        run = play(Perceptron(n + 1), X, y, epochs=10**6, until_consistent=True, keep="last")
+        updates.append(run.mistakes)
     bounds = (sizes + 1) / np.square(gamma)
     fig, ax = canvas()
     (bound,) = ax.plot(sizes, bounds, marker="o", markersize=5, **LOOK["bound"])
