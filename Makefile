@@ -19,6 +19,9 @@ CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
+# Python compiles a file once, not in each of the many processes: some containers forbid it to keep what it compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
 RUNS := test check fuzz defects sections portable figures execute bench validate grade grades site site-check pdf slides
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
