@@ -71,7 +71,7 @@ def check_values(name: str, a: ArrayLike, space: str, limit: float = LARGEST) ->
     """Return a as an array, or raise a ValueError that names the first entry outside."""
     a = np.asarray(a)
     check_numbers(name, a)
-    list(checking(name, a, space, limit))
+    Checks(name, a, space, limit)(len(a))
     return a
 
 
@@ -81,29 +81,44 @@ def check_numbers(name: str, a: np.ndarray) -> None:
         raise ValueError(f"{name} must hold numbers; its dtype is {a.dtype}")
 
 
-def checking(name: str, a: np.ndarray, space: str, limit: float = LARGEST) -> Iterator[int]:
-    """Check the values of an array part by part: yield how many rows are known to be good, in the
-    end all of them, or raise a ValueError that names the first entry outside.
+class Checks:
+    """The checks of the values of an array, made when its rows are first read: they come from
+    memory once, to be checked and played.
     """
-    (expected, test), limit = SPACES[space], np.float64(limit)
-    if a.dtype.kind in {"real": "biu", "signs": ""}.get(space, "b") and limit > 2**64:
-        yield len(a)
-        return
-    for start, part in parts(a):
+
+    def __init__(self, name: str, a: np.ndarray, space: str, limit: float = LARGEST):
+        self.name, self.a, self.space, self.limit = name, a, space, np.float64(limit)
+        harmless = {"real": "biu", "signs": "", "anything": "biufO"}.get(space, "b")
+        # How many rows are known to be good.
+        self.good = len(a) if a.dtype.kind in harmless and limit > 2**64 else 0
+        self.undo = lambda: None  # is called before a refusal
+
+    def __call__(self, stop: int) -> None:
+        """Check the rows before `stop`: raise a ValueError that names the first entry outside."""
+        if self.good >= stop:
+            return
+        for start, part in parts(self.a[self.good : stop]):
+            good = self._good(part)
+            if not good.all():
+                self.undo()
+                first, *rest = (int(i) for i in np.argwhere(~good)[0])
+                self._refuse((self.good + start + first, *rest))
+        self.good = stop
+
+    def _good(self, part):
         with np.errstate(over="ignore"):  # a sum of squares that is no float16 is looked at again
-            good = np.array(space in QUICK and QUICK[space](part, limit))
-        if not good:
-            good = test(part)
-            if limit < LARGEST:
-                good &= (part <= limit) & (part >= -limit)
-        if good.all():
-            yield start + len(part)
-            continue
-        first, *rest = (int(i) for i in np.argwhere(~good)[0])
-        index = (start + first, *rest)
+            if self.space in QUICK and QUICK[self.space](part, self.limit):
+                return np.array(True)
+        good = SPACES[self.space][1](part)
+        if self.limit < LARGEST:
+            good &= (part <= self.limit) & (part >= -self.limit)
+        return good
+
+    def _refuse(self, index):
+        name, a, space, (expected, _) = self.name, self.a, self.space, SPACES[self.space]
         hint = ""
-        if limit < abs(float(a[index])) < np.inf:
-            expected = f"{expected}, at most {limit:.3g}{' in size' * (space == 'real')}"
+        if self.limit < abs(float(a[index])) < np.inf:
+            expected = f"{expected}, at most {self.limit:.3g}{' in size' * (space == 'real')}"
             hint = " (with larger ones the numbers of this play could overflow)"
         if space == "bits" and np.isin(a, (-1, 1)).all():
             hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
@@ -168,17 +183,15 @@ def check_stream(
     In the allocation game X is None and y the losses. Numbers so large that those of the learner
     could overflow in so many passes are refused.
     """
-    X, y, rest = start_checks(learner, X, y, epochs)
-    list(rest)
+    X, y, check = start_checks(learner, X, y, epochs)
+    check(len(y) if X is None else len(X))
     return X, y
 
 
 def start_checks(
     learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
-) -> tuple[np.ndarray | None, np.ndarray | Callable, Iterator[int]]:
-    """Return (X, y) as `check_stream` does, and what remains to be done, an iterator of `checking`:
-    the values of the rows are checked as it is drawn from, when they are first read.
-    """
+) -> tuple[np.ndarray | None, np.ndarray | Callable, Checks]:
+    """Return (X, y) as `check_stream` does, and what remains to be done: the Checks of the rows."""
     who, inputs, labels = type(learner).__name__, trait(learner, "inputs"), trait(learner, "labels")
     allocation = trait(learner, "loss") == "allocation"
     if allocation and y is not None:
@@ -187,20 +200,20 @@ def start_checks(
         raise ValueError(f"y is missing: {who} learns from labels, call play(learner, X, y)")
     if allocation:
         return None, *_start(learner, "L", X, labels, 2, epochs)
-    X, rest = _start(learner, "X", X, inputs, 2, epochs)
+    X, check = _start(learner, "X", X, inputs, 2, epochs)
     if callable(y):
-        return X, y, rest
+        return X, y, check
     try:
-        y, labels_rest = _start(learner, "y", y, labels, 1, epochs)
-        list(labels_rest)
+        y, check_labels = _start(learner, "y", y, labels, 1, epochs)
+        check_labels(len(y))
         if len(X) != len(y):
             raise ValueError(
                 f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}"
             )
     except ValueError:
-        list(rest)  # what is wrong in X is said first
+        check(len(X))  # what is wrong in X is said first
         raise
-    return X, y, rest
+    return X, y, check
 
 
 def _start(learner, name, a, space, ndim, epochs):
@@ -220,11 +233,11 @@ def _start(learner, name, a, space, ndim, epochs):
             f"{name} must have n = {n} columns, one per expert or feature; it has {a.shape[1]}"
         )
     if space == "anything":
-        return own_array(a, space), iter(())
+        return own_array(a, space), Checks(name, a, space)
     check_numbers(name, a)
     largest = LIMITS.get((name, space), lambda *_: LARGEST)
     limit = largest(learner, a.shape[-1], epochs * len(a))
-    return own_array(a, space), checking(name, a, space, limit)
+    return own_array(a, space), Checks(name, a, space, limit)
 
 
 def check_label(label: Any, space: str, trial: int) -> Any:

@@ -67,6 +67,11 @@ class Rows:
     def __init__(self, W: np.ndarray | list, after: np.ndarray):
         self.W, self.after = W, after
 
+    @classmethod
+    def between(cls, W: list, wrong: list[int], T: int) -> "Rows":
+        """Return the holder of weights that changed after the trials in `wrong`, of T trials."""
+        return cls(W, np.searchsorted(wrong, np.arange(T), side="right"))
+
     @property
     def w(self) -> np.ndarray:
         return np.asarray(self.W)[self.after]

@@ -10,9 +10,10 @@ of many trials. Where mistakes are many, loops that numba compiles help, if it i
 
 A shortcut is a generator. It plays a learner and yields the predictions of the next trials with a
 holder of the weights after them: the learner itself if they are the same for all, else a copy of it
-that has one row for each trial. The learner is set in one statement before the yield: whenever a
-play is interrupted, the learner is in a state that the plain loop passes through, and can be played
-on. It reads the rows in chunks, in order: those ahead may not have been checked yet.
+that has one row for each trial. The learner is set in one statement: whenever a play is
+interrupted, the learner is in a state that the plain loop passes through, and can be played on. It
+reads the rows in chunks, in order, each after `check(stop)` of the rows before `stop`; a compiled
+loop may look at them itself.
 
 A shortcut is used for a class as the course defines it: a learner that changes anything of it, a
 method, a property or a constant, is played by the plain loop. The shortcuts stand in `fast.py` of
@@ -20,19 +21,20 @@ each room, next to their learners.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from numbers import Real
 
 import numpy as np
 
-from .compiled import Kernel
+from .checks import Checks
+from .compiled import Kernel, Rows
 from .losses import allocation_loss
 from .protocol import LONG_PLAY, Learner, Weights, progress_bar
 
-# Numbers in the rows that are worked on at once: 1 MB, so that they stay in the cache.
-CHUNK = 2**17
+# Numbers in the rows that are worked on at once: 2 MB, so that they stay in the cache.
+CHUNK = 2**18
 FIRST = 64  # trials after which the rate of mistakes is first known
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
-RARE = 1 / 200  # rate up to which it pays more than a compiled loop
 _SHORTCUTS = {}
 
 
@@ -46,9 +48,14 @@ def shortcut(cls: type) -> Callable:
     return register
 
 
-def find(learner: Learner, X: np.ndarray | None, y: np.ndarray) -> Iterator | None:
+def find(
+    learner: Learner, X: np.ndarray | None, y: np.ndarray, check: Checks | None = None
+) -> Iterator | None:
     """Return the shortcut of a learner on a stream, or None if only the plain loop is sure to give
-    the same.
+    the same. Without `check` the rows are taken to be good.
+
+    If an entry is bad, the learner is set back to what it was. Its attributes are enough for that
+    if they are replaced, not changed in place; if one could be, all rows are checked first.
     """
     from . import shortcuts  # noqa: F401  (importing the shortcuts registers them)
     from .learners import AS_DEFINED, members
@@ -56,34 +63,20 @@ def find(learner: Learner, X: np.ndarray | None, y: np.ndarray) -> Iterator | No
     cls = next((c for c in type(learner).__mro__ if c in _SHORTCUTS), None)
     if cls is None:
         return None
-    now = {**members(type(learner)), **vars(learner)}
+    before = dict(vars(learner))
+    now = {**members(type(learner)), **before}
     same = all(now[name] is member for name, member in AS_DEFINED[cls].items())
     # A long double has more digits.
     floats = all(a is None or a.dtype.itemsize <= 8 for a in (X, y))
     draws = type(getattr(learner, "rng", None)) in (type(None), np.random.Generator)
-    return _SHORTCUTS[cls](learner, X, y) if same and floats and draws else None
-
-
-def as_checked(pieces: Iterator, learner: Learner, rest: Iterator, rows: np.ndarray) -> Iterator:
-    """Yield the pieces of a shortcut, each after the rows that it may read, up to a chunk ahead,
-    were checked by drawing from `rest`: they come from memory once, to be checked and played.
-
-    If an entry is bad, the learner is set back to what it was. Its attributes are enough for that
-    if they are replaced, not changed in place; if one could be, all rows are checked first.
-    """
-    before, step, t, good = dict(vars(learner)), max(FIRST, rows_at_once(rows.shape[1])), 0, 0
-    if not all(isinstance(a, np.ndarray | Real | str | None) for a in before.values()):
-        list(rest)
-    while t < len(rows):
-        try:
-            while good < min(t + step, len(rows)):
-                good = next(rest, len(rows))
-        except ValueError:
-            vars(learner).update(before)
-            raise
-        piece, holder = next(pieces)
-        t += len(piece)
-        yield piece, holder
+    if not (same and floats and draws):
+        return None
+    check = check or Checks("y", y, "anything")
+    if all(isinstance(a, np.ndarray | Real | str | None) for a in before.values()):
+        check.undo = partial(vars(learner).update, before)
+    else:
+        check(len(y))
+    return _SHORTCUTS[cls](learner, X, y, check)
 
 
 def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | None) -> tuple:
@@ -117,12 +110,16 @@ def rows_at_once(n: int) -> int:
     return max(8, CHUNK // n)
 
 
-def chunks(T: int, n: int, start: int = 0) -> Iterator[slice]:
+def chunks(T: int, n: int, start: int = 0, check: Checks | None = None) -> Iterator[slice]:
     """Yield slices that cover T trials from `start` on, each with about CHUNK numbers in rows
-    of n.
+    of n; they are checked before.
     """
     step = rows_at_once(n)
-    return (slice(t, min(t + step, T)) for t in range(start, T, step))
+    for t in range(start, T, step):
+        part = slice(t, min(t + step, T))
+        if check is not None:
+            check(part.stop)
+        yield part
 
 
 def room(n: int, kind: type = float) -> np.ndarray:
@@ -152,10 +149,11 @@ def gallop(
     learner: Learner,
     X: np.ndarray,
     y: np.ndarray,
+    check: Checks,
     ahead: Callable,
     learn: Callable,
-    often: Callable | None = None,
-    compiled: tuple[Kernel, Callable] | None = None,
+    often: Callable | None,
+    compiled: tuple[Kernel, Callable, float],
     kind: type = float,
 ) -> Iterator:
     """Look ahead: `ahead(learner, x, rows)` predicts many trials at once, and `learn(learner, x,
@@ -163,36 +161,39 @@ def gallop(
 
     The block doubles after one without a mistake and shrinks to twice the gap after a mistake.
     Where mistakes are so frequent that looking ahead does not pay, as on the first trials, `often`
-    plays instead. Where they are not rare, a kernel plays, if it is loaded or if that pays for the
-    mistakes to come.
+    plays instead. From a rate of mistakes on, a kernel plays, if it is loaded or if that pays for
+    the mistakes to come.
     """
+    kernel, play, least = compiled
     rate, block = 1.0, 16
     for part, rows in in_floats(X, (slice(0, FIRST), *chunks(*X.shape, start=FIRST)), kind):
         to_come = rate * (len(y) - part.start) if part.start else 0
-        if compiled and rate > RARE and compiled[0].pays(to_come):
-            mistakes = yield from compiled[1](learner, X[part], rows, y[part])
-        elif often and rate > MANY and rows.strides[1] > 0:
-            mistakes = yield from often(learner, rows, y[part])
+        if rate >= least and kernel.pays(to_come):
+            mistakes = yield from play(learner, X, y, part, rows, check)
         else:
-            mistakes = yield from _ahead(learner, X[part], rows, y[part], ahead, learn, block)
+            check(part.stop)
+            if often and rate > MANY and rows.strides[1] > 0:
+                mistakes = yield from often(learner, rows, y[part])
+            else:
+                mistakes = yield from _ahead(learner, X[part], rows, y[part], ahead, learn, block)
         rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
 
 
 def _ahead(learner, X, rows, y, ahead, learn, block):
-    labels, predictions, mistakes, start, i = y.astype(float), np.empty(len(y), int), 0, 0, 0
+    labels, predictions, wrong, w, i = y.astype(float), np.empty(len(y), int), [], [learner.w], 0
     while i < len(y):
         guesses = ahead(learner, X[i : i + block], rows[i : i + block])
-        wrong = guesses != labels[i : i + block]
-        gap = int(wrong.argmax())
-        if not wrong[gap]:
+        missed = guesses != labels[i : i + block]
+        gap = int(missed.argmax())
+        if not missed[gap]:
             predictions[i : i + block] = guesses
             i, block = i + block, 2 * block
             continue
         predictions[i : i + gap + 1] = guesses[: gap + 1]
         i, block = i + gap, max(8, 2 * gap)
-        if i > start:
-            yield predictions[start:i], learner
         learn(learner, X[i], y[i])
-        mistakes, start, i = mistakes + 1, i, i + 1
-    yield predictions[start:], learner
-    return mistakes
+        wrong.append(i)
+        w.append(learner.w)
+        i += 1
+    yield predictions, Rows.between(w, wrong, len(y))
+    return len(wrong)

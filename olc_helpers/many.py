@@ -10,6 +10,7 @@ from itertools import count, islice
 import numpy as np
 
 from .checks import check_stream
+from .compiled import Kernel
 from .fast import find
 from .protocol import Learner, Run, Weights, counts_mistakes, in_words, play
 
@@ -19,8 +20,9 @@ IN_STEP = 32  # runs from which it pays to play them in step
 _PLAYERS = {}
 
 
-def in_step(cls: type) -> Callable:
-    """Make a function the player of many learners of a class, all in step.
+def in_step(cls: type, kernel: Kernel) -> Callable:
+    """Make a function the player of many learners of a class, all in step; once its kernel is
+    loaded, they are played faster one by one.
 
     It is given the learners and pairs (x, y) with a row and a label for each of them, one pair a
     trial. It yields the predictions trial by trial and sets the learners at the end; if they can't
@@ -28,7 +30,7 @@ def in_step(cls: type) -> Callable:
     """
 
     def register(player):
-        _PLAYERS[cls] = player
+        _PLAYERS[cls] = player, kernel
         return player
 
     return register
@@ -53,7 +55,7 @@ def play_many(
     `play`.
 
     Many runs of equal size with the Perceptron or with Winnow are played in step, all trials t at
-    once. An `executor` as in `concurrent.futures` (processes, dask.distributed) plays groups of
+    once, unless compiled loops are at hand. An `executor` as in `concurrent.futures` (processes, dask.distributed) plays groups of
     runs elsewhere; a stream that is a function is then called there. The results are the same in
     all cases.
     """
@@ -81,7 +83,8 @@ def _play_group(learners, streams, read, options):
 def _in_step(learners, streams):
     """Return the Runs of learners that can play in step, or None."""
     pairs = all(len(stream) == 2 and not callable(stream[1]) for stream in streams)
-    if len(learners) < IN_STEP or not pairs:
+    player, kernel = _PLAYERS.get(type(learners[0]), (None, None))
+    if len(learners) < IN_STEP or not pairs or player is None or kernel.pays(0):
         return None
     streams = [
         check_stream(learner, *stream) for learner, stream in zip(learners, streams, strict=True)
@@ -109,7 +112,7 @@ def together(
     kinds = {(type(learner), X.shape, X.dtype, y.dtype) for learner, X, y in games}
     if len(kinds) > 1 or any(find(*game) is None for game in games):
         return None
-    player = _PLAYERS.get(type(learners[0]))
+    player, _ = _PLAYERS.get(type(learners[0]), (None, None))
     scattered = any(X.strides[1] != X.itemsize for X in Xs)
     trials = player(learners, _trials(Xs, ys)) if player and not scattered else None
     if trials is None:

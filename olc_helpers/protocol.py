@@ -117,26 +117,26 @@ def play(
         from .many import play_chunks
 
         return play_chunks(learner, X, fast)
-    X, y, rest = start_checks(learner, X, y, epochs)
+    X, y, check = start_checks(learner, X, y, epochs)
     passes = []
     for _ in range(epochs):
-        passes.append(_one_pass(learner, X, y, rest, keep, fast, progress))
+        passes.append(_one_pass(learner, X, y, check, keep, fast, progress))
         if until_consistent and passes[-1].mistakes == 0:
             break
     return passes[0] if len(passes) == 1 else Run.joined(passes)
 
 
-def _one_pass(learner, X, y, rest, keep, fast, progress):
-    from .fast import as_checked, find, take
+def _one_pass(learner, X, y, check, keep, fast, progress):
+    from .fast import find, take
 
-    weights = Weights(learner, len(y if X is None else X), keep)
-    shortcut = find(learner, X, y) if fast and not callable(y) else None
+    T = len(y if X is None else X)
+    weights = Weights(learner, T, keep)
+    shortcut = find(learner, X, y, check) if fast and not callable(y) else None
     if shortcut is None:
-        list(rest)  # checks all rows
+        check(T)
         (predictions, y), losses = _loop(learner, X, y, weights, progress), None
     else:
-        pieces = as_checked(shortcut, learner, rest, y if X is None else X)
-        predictions, losses = take(pieces, y, weights, progress)
+        predictions, losses = take(shortcut, y, weights, progress)
     return Run.of(learner, X, y, predictions, weights.of("w"), weights.of("log_w"), losses, keep)
 
 

@@ -57,8 +57,12 @@ from olc_helpers import (
     checks,
     compiled,
     fast,
+    many,
     play,
+    play_many,
 )
+from olc_helpers.perceptron import fast as perceptron_fast
+from olc_helpers.winnow import fast as winnow_fast
 
 numba = pytest.importorskip(
     "numba", reason="the compiled loops are an optional extra: pip install .[fast]"
@@ -73,7 +77,7 @@ def always_compiled():
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fast, "CHUNK", 1)
-        patch.setattr(fast, "RARE", -1)
+        patch.setattr(winnow_fast, "RARE", 0)
         patch.setattr(compiled, "LONG", 0)
         for make in LEARNERS.values():
             learner = make()
@@ -228,6 +232,17 @@ def test_numba_is_imported_when_it_pays():
     """Not for few mistakes, nor for a short play."""
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False", "True", "150000"]
+
+
+@pytest.mark.parametrize("loaded", [True, False])
+def test_many_runs_are_played_in_step_unless_the_kernel_is_loaded(calls, monkeypatch, loaded):
+    monkeypatch.setattr(compiled, "LONG", 1)
+    if not loaded:
+        monkeypatch.delitem(vars(perceptron_fast.descend), "compiled")
+    X, y = np.random.default_rng(0).standard_normal((70, 3)), np.tile([1, -1], 35)
+    runs = play_many(lambda i: Perceptron(3), [(X, y)] * many.IN_STEP)
+    assert [run.mistakes for run in runs] == [play(Perceptron(3), X, y).mistakes] * many.IN_STEP
+    assert (calls.count("descend") > 3) == loaded
 
 
 def test_without_numba_nothing_changes(monkeypatch):

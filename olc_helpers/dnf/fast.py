@@ -16,7 +16,7 @@ PER_TRIAL = 1000  # kernels of a product that take as long as a trial in Python
 
 
 @shortcut(KernelPerceptron)
-def _kernel_perceptron(learner, X, y):
+def _kernel_perceptron(learner, X, y, _):
     from .kernels import AnovaKernel
 
     bits = X.dtype == bool or all(((part == 0) | (part == 1)).all() for _, part in parts(X))

@@ -10,12 +10,12 @@ from .learners import Halving, Hedge, RandomizedWeightedMajority, WeightedAverag
 
 
 @shortcut(Halving)
-def _halving(learner, X, y):
+def _halving(learner, X, y, check):
     """An expert is trusted until its first mistake; those who are not trusted at the start of a
     chunk are left out.
     """
     holder = copy(learner)
-    for part in chunks(*X.shape):
+    for part in chunks(*X.shape, check=check):
         trusted = np.flatnonzero(learner.w)
         advice = X[part, trusted] == 1
         before = np.logical_and.accumulate(
@@ -29,7 +29,7 @@ def _halving(learner, X, y):
         yield predictions, holder
 
 
-def _running(learner, shape, losses, predict):
+def _running(learner, shape, check, losses, predict):
     """Play a learner whose state L sums up losses: predict(now, part), a row of now.L per trial.
 
     `now` draws from a copy of the generator. The learner gets the copy together with L, and then
@@ -38,7 +38,7 @@ def _running(learner, shape, losses, predict):
     now, rng, buffer = copy(learner), getattr(learner, "rng", None), None
     if rng is not None:
         now.rng = deepcopy(rng)
-    for part in chunks(*shape):
+    for part in chunks(*shape, check=check):
         buffer = np.empty((part.stop - part.start + 1, learner.n)) if buffer is None else buffer
         L = buffer[: part.stop - part.start + 1]
         L[0], L[1:] = learner.L, losses(part)
@@ -72,7 +72,7 @@ def _draw(rng, p):
 
 
 @shortcut(WeightedMajority)
-def _weighted_majority(learner, X, y):
+def _weighted_majority(learner, X, y, check):
     # beta^tiny changes no sum.
     tiny = np.ceil(100 / -np.log(learner.beta)) if learner.beta > 0 else 1
 
@@ -88,27 +88,27 @@ def _weighted_majority(learner, X, y):
             predictions[t] = one.predict(x[t])
         return predictions
 
-    return _running(learner, X.shape, lambda part: X[part] != y[part, None], predict)
+    return _running(learner, X.shape, check, lambda part: X[part] != y[part, None], predict)
 
 
 @shortcut(RandomizedWeightedMajority)
-def _randomized_weighted_majority(learner, X, y):
+def _randomized_weighted_majority(learner, X, y, check):
     def predict(now, part):
         drawn = _draw(now.rng, distribution(now.log_w))
         return X[part][np.arange(len(drawn)), drawn].astype(int)
 
-    return _running(learner, X.shape, lambda part: X[part] != y[part, None], predict)
+    return _running(learner, X.shape, check, lambda part: X[part] != y[part, None], predict)
 
 
 @shortcut(WeightedAverage)
-def _weighted_average(learner, X, y):
+def _weighted_average(learner, X, y, check):
     def predict(now, part):
         if now.prediction == "vovk":
             return vovk_prediction(now, normalised(now.log_w), X[part])
         return mean_prediction(_v(now), X[part])
 
     return _running(
-        learner, X.shape, lambda part: LOSSES[learner.loss](y[part, None], X[part]), predict
+        learner, X.shape, check, lambda part: LOSSES[learner.loss](y[part, None], X[part]), predict
     )
 
 
@@ -123,10 +123,11 @@ def vovk_prediction(learner: WeightedAverage, log_v: np.ndarray, x: np.ndarray) 
 
 
 @shortcut(Hedge)
-def _hedge(learner, X, y):
+def _hedge(learner, X, y, check):
     return _running(
         learner,
         y.shape,
+        check,
         lambda part: y[part],
         lambda now, part: _v(now) if now.rng is None else _draw(now.rng, _v(now)),
     )

@@ -9,17 +9,17 @@ from .learners import OnlineGradientDescent
 
 
 @shortcut(OnlineGradientDescent)
-def _descent(learner, X, y):
-    return _descending(learner, X, y) if not learner.exact and descend.pays(len(y)) else None
+def _descent(learner, X, y, check):
+    return _descending(learner, X, y, check) if not learner.exact and descend.pays(len(y)) else None
 
 
-def _descending(learner, X, y):
+def _descending(learner, X, y, check):
     """The hinge loss is > 0 if the margin is < 1. The predictions are scores, so numpy takes them:
     `np.vecdot` adds up in the order of the loop.
     """
     memory = room(learner.n)
     for part, rows in in_floats(X, chunks(*X.shape)):
-        W, _, after = descended(memory, learner.w, X[part], rows, y[part], 1.0, False, learner.eta)
+        W, _, after = descended(memory, learner.w, X, y, part, rows, check, 1.0, False, learner.eta)
         predictions = np.vecdot(W[np.append(0, after[:-1])], rows)
         learner.w = W[-1].copy()
         yield predictions, Rows(W, after)

@@ -13,22 +13,24 @@ from .learners import Perceptron
 
 
 @shortcut(Perceptron)
-def _perceptron(learner, X, y):
+def _perceptron(learner, X, y, check):
     return gallop(
         learner,
         X,
         y,
+        check,
         lambda learner, x, rows: np.sign(np.vecdot(rows, learner.w)),
         Perceptron.update,
         _perceptron_often,
-        (descend, partial(_perceptron_compiled, room(learner.n))),
+        (descend, partial(_perceptron_compiled, room(learner.n)), 0.0),
     )
 
 
 @Kernel
-def descend(rows, labels, W, signs, after, i, k, known, least, ties, eta):
+def descend(rows, labels, W, signs, after, i, k, known, least, ties, eta, limit):
     """Play on from trial i with the weights W[k], and return (i, k) at the end, or at a trial
-    whose score must be known: `known` is the score of trial i, NaN if it was not asked for.
+    whose score must be known: `known` is the score of trial i, NaN if it was not asked for. So it
+    does at a row whose squares have a sum above the limit, or none: it may not be good.
 
     A margin y (w·x) that is less than `least`, or equal if `ties` says so, adds eta y x to w: a row
     of W for each such trial. The sum of n products is off by at most n 2^-53 times the sum of their
@@ -37,48 +39,55 @@ def descend(rows, labels, W, signs, after, i, k, known, least, ties, eta):
     """
     n = rows.shape[1]
     while i < len(rows):
-        x, w, score, size = rows[i], W[k], 0.0, 0.0
+        score, size, squares = 0.0, 0.0, 0.0
         if known == known:
             score, known = known, np.nan
         else:
             for j in range(n):
-                term = w[j] * x[j]
+                term = W[k, j] * rows[i, j]
                 score += term
                 size += abs(term)
+                squares += rows[i, j] * rows[i, j]
+            if not squares <= limit:
+                return i, k
             if abs(labels[i] * score - least) <= 5e-16 * (n + 9) * (size + least) + n * 1e-322:
                 if size > 2.0**52:
                     return i, k
                 for j in range(n):
-                    if w[j] != 0.0 and (w[j] != np.floor(w[j]) or x[j] != np.floor(x[j])):
+                    if not (W[k, j] == 0.0 or W[k, j] % 1 == rows[i, j] % 1 == 0.0):
                         return i, k
         margin = labels[i] * score
         signs[i] = (score > 0.0) - (score < 0.0)
         if margin < least or (ties and margin == least):
             step = eta * labels[i]
             for j in range(n):
-                W[k + 1, j] = w[j] + step * x[j]
+                W[k + 1, j] = W[k, j] + step * rows[i, j]
             k += 1
         after[i] = k
         i += 1
     return i, k
 
 
-def descended(memory, w, X, rows, y, least=0.0, ties=True, eta=1.0):
+def descended(memory, w, X, y, part, rows, check, least=0.0, ties=True, eta=1.0):
     """Return (W, signs, after): the weights before and after each change in a chunk, in memory
     from `room`, the signs of the scores, and after each trial the row of W that holds.
+
+    The chunk is checked on the way.
     """
     W, signs, after = memory[: len(rows) + 1], *np.empty((2, len(rows)), int)
-    W[0], labels, rows = w, y.astype(float), readable(rows)
-    i, k, known = 0, 0, np.nan
+    W[0], labels, rows = w, y[part].astype(float), readable(rows)
+    i, k, known, limit = 0, 0, np.nan, min(check.limit, 1e150) ** 2
     while True:
-        i, k = descend(rows, labels, W, signs, after, i, k, known, least, ties, eta)
+        i, k = descend(rows, labels, W, signs, after, i, k, known, least, ties, eta, limit)
         if i == len(rows):
+            check.good = max(check.good, part.start + i)
             return W[: k + 1], signs, after
-        known = float(W[k].copy() @ X[i])
+        check(part.start + i + 1)
+        known = float(W[k].copy() @ X[part.start + i])
 
 
-def _perceptron_compiled(memory, learner, X, rows, y):
-    W, signs, after = descended(memory, learner.w, X, rows, y)
+def _perceptron_compiled(memory, learner, X, y, part, rows, check):
+    W, signs, after = descended(memory, learner.w, X, y, part, rows, check)
     learner.w = W[-1].copy()
     yield signs, Rows(W, after)
     return len(W) - 1
@@ -98,11 +107,11 @@ def _perceptron_often(learner, rows, y):
             scores.append(score)
     predictions[wrong] = np.sign(scores)
     learner.w = w[-1]
-    yield predictions, Rows(w, np.searchsorted(wrong, np.arange(len(y)), side="right"))
+    yield predictions, Rows.between(w, wrong, len(y))
     return len(wrong)
 
 
-@in_step(Perceptron)
+@in_step(Perceptron, descend)
 def _perceptrons(learners, trials):
     W = np.array([learner.w for learner in learners])
     for x, y in trials:

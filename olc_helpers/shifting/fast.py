@@ -13,8 +13,8 @@ from .learners import FixedShare, VariableShare
 
 @shortcut(FixedShare)
 @shortcut(VariableShare)
-def _share(learner, X, y):
-    return _sharing(learner, X, y) if 0 < learner.alpha <= 1 / 2 else None
+def _share(learner, X, y, check):
+    return _sharing(learner, X, y, check) if 0 < learner.alpha <= 1 / 2 else None
 
 
 @Kernel
@@ -61,7 +61,7 @@ class After:
         return getattr(learner, name)
 
 
-def _sharing(learner, X, y):
+def _sharing(learner, X, y, check):
     """Weights as numbers, not as logarithms: e^(-eta l) and what is given away are known for a
     chunk before it is played.
 
@@ -71,7 +71,7 @@ def _sharing(learner, X, y):
     """
     eta, n = learner.eta, learner.n
     room = np.empty((3, min(rows_at_once(n), len(X)) + 1, n))  # again and again
-    for part in chunks(*X.shape):
+    for part in chunks(*X.shape, check=check):
         x, losses = X[part], LOSSES[learner.loss](y[part, None], X[part])
         w, keep, give = room[0, : len(x) + 1], room[1, : len(x)], room[2, : len(x)]
         power = losses if isinstance(learner, VariableShare) else np.ones((1, 1))

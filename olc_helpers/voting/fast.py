@@ -9,14 +9,14 @@ from .learners import AveragedPerceptron, VotedPerceptron
 
 
 @shortcut(VotedPerceptron)
-def _voted(learner, X, y):
-    return _voting(learner, X, y) if descend.pays(len(y)) else None
+def _voted(learner, X, y, check):
+    return _voting(learner, X, y, check) if descend.pays(len(y)) else None
 
 
-def _voting(learner, X, y):
+def _voting(learner, X, y, check):
     memory = room(learner.n)
     for part, rows in in_floats(X, chunks(*X.shape)):
-        W, signs, after = descended(memory, learner.w, X[part], rows, y[part])
+        W, signs, after = descended(memory, learner.w, X, y, part, rows, check)
         survived = np.bincount(after, minlength=len(W)).tolist()
         k, vectors = len(learner.vectors), list(W[1:].copy())
         counts = [learner.counts[-1] + survived[0], *survived[1:]]
@@ -25,8 +25,8 @@ def _voting(learner, X, y):
 
 
 @shortcut(AveragedPerceptron)
-def _averaged(learner, X, y):
-    return _averaging(learner, X, y) if descend.pays(len(y)) else None
+def _averaged(learner, X, y, check):
+    return _averaging(learner, X, y, check) if descend.pays(len(y)) else None
 
 
 @Kernel
@@ -40,10 +40,10 @@ def add_late(late, rows, labels, after, t):
             k = after[i]
 
 
-def _averaging(learner, X, y):
+def _averaging(learner, X, y, check):
     memory = room(learner.n)
     for part, rows in in_floats(X, chunks(*X.shape)):
-        W, signs, after = descended(memory, learner.w, X[part], rows, y[part])
+        W, signs, after = descended(memory, learner.w, X, y, part, rows, check)
         w, late, t = W[-1].copy(), learner.late.copy(), learner.t + len(rows)
         add_late(late, readable(rows), y[part].astype(float), after, learner.t)
         learner.t, learner.w, learner.late = t, w, late

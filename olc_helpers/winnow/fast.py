@@ -11,17 +11,21 @@ from ..fast import gallop, room, shortcut
 from ..many import in_step
 from .learners import Winnow
 
+RARE = 1 / 200  # rate of mistakes up to which looking ahead pays more than a compiled loop
+
 
 @shortcut(Winnow)
-def _winnow(learner, X, y):
+def _winnow(learner, X, y, check):
     small = X.dtype.itemsize < 8
     return gallop(
         learner,
         X,
         y,
+        check,
         _ahead_of_small if small else _ahead,
         _learn if np.array_equal(learner.factor**learner.c, learner.w) else Winnow.update,
-        compiled=(multiply, partial(_winnow_compiled, room(learner.n))),
+        None,
+        (multiply, partial(_winnow_compiled, room(learner.n)), RARE),
         kind=np.float32 if small else float,
     )
 
@@ -65,24 +69,24 @@ def multiply(rows, labels, W, c, powers, low, guesses, after, i, k, known, stric
     """
     n = rows.shape[1]
     while i < len(rows):
-        x, w, score = rows[i], W[k], 0.0
+        score = 0.0
         if known == known:
             score, known = known, np.nan
         else:
             for j in range(n):
-                score += w[j] * x[j]
+                score += W[k, j] * rows[i, j]
             if abs(score - n) <= 5e-16 * (n + 9) * (score + n):
                 least = np.inf
                 for j in range(n):
-                    if x[j] == 1.0:
-                        least = min(least, w[j])
+                    if rows[i, j] == 1.0:
+                        least = min(least, W[k, j])
                 if not binary or score > 2.0**52 * least:
                     return i, k
         guesses[i] = score > n if strict else score >= n
         gain = labels[i] - guesses[i]
         if gain != 0:
             for j in range(n):
-                if x[j] == 1.0:
+                if rows[i, j] == 1.0:
                     c[j] += gain
                 W[k + 1, j] = powers[max(0, c[j] - low)]
             k += 1
@@ -91,9 +95,10 @@ def multiply(rows, labels, W, c, powers, low, guesses, after, i, k, known, stric
     return i, k
 
 
-def _winnow_compiled(memory, learner, X, rows, y):
+def _winnow_compiled(memory, learner, X, y, part, rows, check):
+    check(part.start + len(rows))
     W, guesses, after = memory[: len(rows) + 1], *np.empty((2, len(rows)), int)
-    W[0], c, labels, rows = learner.w, learner.c.copy(), y.astype(int), readable(rows)
+    W[0], c, labels, rows = learner.w, learner.c.copy(), y[part].astype(int), readable(rows)
     lost = -int(800 / np.log(learner.factor)) - 1  # factor^lost is 0
     low = max(int(c.min()) - len(rows), lost)
     with np.errstate(over="ignore"):
@@ -107,13 +112,13 @@ def _winnow_compiled(memory, learner, X, rows, y):
         )
         if i == len(rows):
             break
-        known = float(W[k].copy() @ X[i])
+        known = float(W[k].copy() @ X[part.start + i])
     learner.c, learner.w = c, W[k].copy()
     yield guesses, Rows(W, after)
     return k
 
 
-@in_step(Winnow)
+@in_step(Winnow, multiply)
 def _winnows(learners, trials):
     kinds = {(learner.strict, learner.factor) for learner in learners}
     return _trial_by_trial(learners, trials, *kinds.pop()) if len(kinds) == 1 else None
