@@ -177,7 +177,7 @@ def test_products_below_the_smallest_number(n):
 
 
 def test_ties_of_whole_numbers_are_decided_by_the_kernel(calls):
-    """But not above 2^52, where sums are rounded."""
+    """But not above 2^52, where sums are rounded, and not if only the weights are whole."""
     X, y = np.ones((400, 3)), np.tile([1, -1], 200)
     run = same(Perceptron(3), X, y)
     assert 0 in run.predictions and len(calls) == 1 + len(list(fast.chunks(400, 3, 64)))
@@ -186,6 +186,11 @@ def test_ties_of_whole_numbers_are_decided_by_the_kernel(calls):
     learner.w[:] = 2.0**60, 1, -(2.0**60)
     same(learner, X, y)
     assert len(calls) > 400
+    calls.clear()
+    learner = Perceptron(3)
+    learner.w[:] = 1, 1, -1
+    run = same(learner, X * [0.1, 0.2, 0.3], np.ones(400, int))
+    assert run.mistakes == 0 and len(calls) > 400
 
 
 @pytest.mark.parametrize("strict", [False, True])
