@@ -432,6 +432,17 @@ def test_hedge(L, eta, seed):
     same(Hedge(L.shape[1], eta, rng=seed), L, exact=False)
 
 
+def test_weighted_average_lies_between_the_advice_of_many_experts():
+    """Equal advice, where rounding must not leave it, and extreme advice of the last experts."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((200, 20)).round(1), rng.random(200)
+    X[::3] = X[::3, :1]
+    X[1::3, :8] = rng.integers(0, 2, (67, 1))
+    run = same(WeightedAverage(20), X, y)
+    assert (X.min(axis=1) <= run.predictions).all() and (run.predictions <= X.max(axis=1)).all()
+    assert (run.predictions != np.vecdot(run.probabilities[:-1], X)).any()
+
+
 def nearly_same(learner, X, y, **options):
     """Play the shortcut and the loop, which works with logarithms; assert that they agree to 12
     digits.
