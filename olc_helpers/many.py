@@ -55,9 +55,9 @@ def play_many(
     `play`.
 
     Many runs of equal size with the Perceptron or with Winnow are played in step, all trials t at
-    once, unless compiled loops are at hand. An `executor` as in `concurrent.futures` (processes, dask.distributed) plays groups of
-    runs elsewhere; a stream that is a function is then called there. The results are the same in
-    all cases.
+    once, unless compiled loops are at hand. An `executor` as in `concurrent.futures` (processes,
+    dask.distributed) plays groups of runs elsewhere; a stream that is a function is then called
+    there. The results are the same in all cases.
     """
     numbers, streams, results = count(), iter(streams), []
     while group := list(islice(streams, GROUP)):

@@ -635,7 +635,8 @@ def test_long_streams(monkeypatch, chunk, learner, X, y):
     same(deepcopy(learner), X, y, epochs=2)
 
 
-@pytest.mark.parametrize("n", [1, 7, 100])
+# From 101 columns or 202 experts on, losses are added up row by row.
+@pytest.mark.parametrize("n", [1, 7, 100, 101, 202])
 def test_exponential_weights_on_long_streams(n):
     rng = np.random.default_rng(n)
     X, y = rng.random((700, n)), rng.random(700)

@@ -1,12 +1,15 @@
 """Shortcuts of the expert learners: their weights depend on the losses so far alone."""
 
 from copy import copy, deepcopy
+from itertools import pairwise
 
 import numpy as np
 
 from ..fast import chunks, shortcut
 from ..losses import LOSSES, distribution, log_sum, normalised, square_loss
 from .learners import Halving, Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority
+
+WIDE = 100  # columns up to which np.cumsum takes less time than adding row by row
 
 
 @shortcut(Halving)
@@ -30,23 +33,29 @@ def _halving(learner, X, y, check):
 
 
 def _running(learner, shape, check, losses, predict):
-    """Play a learner whose state L sums up losses: predict(now, part), a row of now.L per trial.
+    """Play a learner whose state L sums up losses: predict(now, part, room), a row of now.L per
+    trial. The room has the shape of now.L; what is there may be yielded, and is then written over.
 
     `now` draws from a copy of the generator. The learner gets the copy together with L, and then
     its own back, which others may use, too: setting the state of that takes several steps.
     """
-    now, rng, buffer = copy(learner), getattr(learner, "rng", None), None
+    now, rng, buffers = copy(learner), getattr(learner, "rng", None), None
     if rng is not None:
         now.rng = deepcopy(rng)
     for part in chunks(*shape, check=check):
-        buffer = np.empty((part.stop - part.start + 1, learner.n)) if buffer is None else buffer
-        L = buffer[: part.stop - part.start + 1]
+        rows = part.stop - part.start + 1
+        buffers = np.empty((2, rows, learner.n)) if buffers is None else buffers
+        L, room = buffers[:, :rows]
         L[0], L[1:] = learner.L, losses(part)
         # Two experts at once, added in the order of the loop.
         sums = L.view(complex) if learner.n % 2 == 0 else L
-        np.cumsum(sums, axis=0, out=sums)
+        if sums.shape[1] <= WIDE:
+            np.cumsum(sums, axis=0, out=sums)
+        else:
+            for before, after in pairwise(L):
+                after += before
         now.L = L[:-1]
-        predictions, now.L = predict(now, part), L[1:]
+        predictions, now.L = predict(now, part, room[:-1]), L[1:]
         if rng is None:
             learner.L = L[-1].copy()
         else:
@@ -56,17 +65,22 @@ def _running(learner, shape, check, losses, predict):
         yield predictions, now
 
 
-def _v(learner):
-    """Return learner.v for the rows of L."""
-    log_w = learner.L * -learner.eta
+def _log_w(learner, out):
+    """Return learner.log_w for the rows of L, written into `out`."""
+    prior = learner.prior
+    if (prior == prior[0]).all():
+        prior = prior[0]  # one number is added in less time than a row
+    np.multiply(learner.L, -learner.eta, out=out)
     with np.errstate(divide="ignore"):
-        log_w += np.log(learner.prior)
-    return distribution(log_w, out=log_w)
+        out += np.log(prior)
+    return out
 
 
 def _draw(rng, p):
-    """Return an index for each row of probabilities: what rng.choice(n, p=row) draws row by row."""
-    cdf = p.cumsum(axis=1)
+    """Return an index for each row of probabilities: what rng.choice(n, p=row) draws row by row.
+    p is written over.
+    """
+    cdf = p.cumsum(axis=1, out=p)
     cdf /= cdf[:, -1:]
     return (cdf <= rng.random((len(p), 1))).sum(axis=1)
 
@@ -76,7 +90,7 @@ def _weighted_majority(learner, X, y, check):
     # beta^tiny changes no sum.
     tiny = np.ceil(100 / -np.log(learner.beta)) if learner.beta > 0 else 1
 
-    def predict(now, part):
+    def predict(now, part, room):
         x, L, one = X[part], now.L, copy(now)
         w = learner.beta ** np.minimum(L - L.min(axis=1, keepdims=True), tiny)
         lead = 2 * np.vecdot(w, x == 1) - w.sum(axis=1)
@@ -93,8 +107,8 @@ def _weighted_majority(learner, X, y, check):
 
 @shortcut(RandomizedWeightedMajority)
 def _randomized_weighted_majority(learner, X, y, check):
-    def predict(now, part):
-        drawn = _draw(now.rng, distribution(now.log_w))
+    def predict(now, part, room):
+        drawn = _draw(now.rng, distribution(now.log_w, out=room))
         return X[part][np.arange(len(drawn)), drawn].astype(int)
 
     return _running(learner, X.shape, check, lambda part: X[part] != y[part, None], predict)
@@ -102,10 +116,10 @@ def _randomized_weighted_majority(learner, X, y, check):
 
 @shortcut(WeightedAverage)
 def _weighted_average(learner, X, y, check):
-    def predict(now, part):
+    def predict(now, part, room):
         if now.prediction == "vovk":
             return vovk_prediction(now, normalised(now.log_w), X[part])
-        return mean_prediction(_v(now), X[part])
+        return mean_prediction(distribution(_log_w(now, room), out=room), X[part])
 
     return _running(
         learner, X.shape, check, lambda part: LOSSES[learner.loss](y[part, None], X[part]), predict
@@ -130,10 +144,8 @@ def vovk_prediction(learner: WeightedAverage, log_v: np.ndarray, x: np.ndarray) 
 
 @shortcut(Hedge)
 def _hedge(learner, X, y, check):
-    return _running(
-        learner,
-        y.shape,
-        check,
-        lambda part: y[part],
-        lambda now, part: _v(now) if now.rng is None else _draw(now.rng, _v(now)),
-    )
+    def predict(now, part, room):
+        v = distribution(_log_w(now, room), out=room)
+        return v if now.rng is None else _draw(now.rng, v)
+
+    return _running(learner, y.shape, check, lambda part: y[part], predict)
