@@ -860,10 +860,14 @@ def long_streams(rounds):
         reached = "yes" if growth <= 1.25 else "**no**"
         title = f"Long stream, {way}: a trial of 10⁷ compared with one of 10⁵"
         rows.append([title, "≤ 1.25", f"{growth:.2f}", reached])
-    memory = [mb for _, mb in results["iterator of chunks"]]
-    growth = memory[-1] / memory[-2]
+    memory = {way: [mb for _, mb in points] for way, points in results.items()}
+    *_, before, after = memory.pop("iterator of chunks")
     title = "Long stream, iterator of chunks: memory for 10⁷ trials compared with 10⁶"
+    growth = after / before
     rows.append([title, "≤ 1.1", f"{growth:.2f}", "yes" if growth <= 1.1 else "**no**"])
+    more = max(mb[-1] for mb in memory.values()) - scale.KEPT * scale.SIZES[-1]
+    title = "Long stream, others: memory for 10⁷ trials besides the Run's predictions and losses"
+    rows.append([title, "≤ 10 MB", f"{more:.1f} MB", "yes" if more <= 10 else "**no**"])
     return rows, scale.draw(results, few, many)
 
 

@@ -16,6 +16,7 @@ from olc_helpers import Perceptron, play, play_many
 HERE = Path(__file__).parent
 SIZES = [10**3, 10**4, 10**5, 10**6, 10**7]
 N = 100  # features
+KEPT = 16e-6  # megabytes that a Run keeps of a trial: a prediction and a loss
 ROWS = 10**5  # rows that are written at once, and trials of a chunk
 
 # Long streams -------------------------------------------------------------------------------------
@@ -102,8 +103,8 @@ def draw(results, few, many, sizes=SIZES):
             times, memory = zip(*points, strict=True)
             left.loglog(sizes, times, label=way, **look)
             right.loglog(sizes, memory, label=way, **look)
-        right.loglog(sizes, [16e-6 * T for T in sizes], color=GREY, linestyle="--")
-        right.text(1.2 * sizes[1], 16e-6 * sizes[1], "two numbers a trial", va="top")
+        right.loglog(sizes, [KEPT * T for T in sizes], color=GREY, linestyle="--")
+        right.text(1.2 * sizes[1], KEPT * sizes[1], "two numbers a trial", va="top")
         left.set_ylim(top=10 * left.get_ylim()[1])  # room for the legend
         left.set(title="time", xlabel="trials T", ylabel="microseconds per trial")
         right.set(title="memory above the data", xlabel="trials T", ylabel="megabytes")
@@ -126,8 +127,8 @@ def draw(results, few, many, sizes=SIZES):
         f" trials of a Perceptron on {N} small integers (int8) that keeps the last weights."
         f" {'; '.join(lines)}. On {sizes[-1]:,} trials there are {few:,} mistakes, with 15 % wrong"
         f" labels {many:,}. Short streams have more mistakes per trial. A Run keeps a prediction"
-        " and a loss for each trial, so its memory grows from there on (grey line); a stream in"
-        " chunks is forgotten."
+        " and a loss for each trial (grey line), and a play takes no other memory that grows; a"
+        " stream in chunks is forgotten."
     )
     return caption, description
 

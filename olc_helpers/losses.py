@@ -12,7 +12,8 @@ def log_ratio(a: ArrayLike, b: ArrayLike) -> np.ndarray:
 
 def mistake_loss(y: ArrayLike, p: ArrayLike) -> np.ndarray:
     """Return 1 where the prediction differs from the label, else 0 (EXP-D2)."""
-    return (np.asarray(p) != y).astype(float)
+    losses = np.empty(np.broadcast_shapes(np.shape(y), np.shape(p)))
+    return np.not_equal(p, y, out=losses)[()]  # no second array: there may be millions of trials
 
 
 def square_loss(y: ArrayLike, p: ArrayLike) -> np.ndarray:
