@@ -299,6 +299,28 @@ def test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop():
         assert play(KernelPerceptron(kernel), x, y).mistakes > 0
 
 
+def test_kernel_perceptron_that_remembers_other_rows_than_bits_is_played_by_the_loop():
+    rng = np.random.default_rng(0)
+    learner = KernelPerceptron(AnovaKernel())
+    play(learner, rng.normal(size=(30, 4)), rng.choice([-1, 1], 30))
+    X, y = rng.random((50, 4)) < 0.5, rng.choice([-1, 1], 50)
+    slow = deepcopy(learner)
+    runs = play(learner, X, y), play(slow, X, y, fast=False)
+    np.testing.assert_array_equal(runs[0].predictions, runs[1].predictions)
+    learner = KernelPerceptron(AnovaKernel())
+    play(learner, X, y)
+    with pytest.raises(ValueError, match="equally many columns"):
+        play(learner, X[:, :2], y)
+
+
+@pytest.mark.parametrize(("n", "negations"), [(20, False), (20, True), (200, False), (999, True)])
+def test_kernel_perceptron_on_whole_blocks(n, negations):
+    """Two whole blocks and an odd rest; rows of ones have the largest numbers in common."""
+    rng, T = np.random.default_rng(n), 2 * dnf_fast.BLOCK + 7
+    X = rng.random((T, n)) < rng.choice([0.5, 0.99, 1.1], (T, 1))
+    same(KernelPerceptron(AnovaKernel(2, negations)), X, rng.choice([-1, 1], T))
+
+
 FOLDED = {  # what they are given, and an entry that they can't take
     "Perceptron": (Perceptron, "signs", np.nan),
     "Winnow": (Winnow, "bits", 2.0),

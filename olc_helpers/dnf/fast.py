@@ -3,6 +3,7 @@ or a compiled loop counts common ones in whole words.
 """
 
 from copy import copy
+from functools import partial
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ..compiled import Kernel
 from ..fast import rows_at_once, shortcut
 from .learners import KernelPerceptron
 
-BLOCK = 64  # trials of which one product takes the kernels
+BLOCK = 128  # trials of which one product takes the kernels
 PER_TRIAL = 1000  # kernels of a product that take as long as a trial in Python
 
 
@@ -19,33 +20,45 @@ PER_TRIAL = 1000  # kernels of a product that take as long as a trial in Python
 def _kernel_perceptron(learner, X, y, _):
     from .kernels import AnovaKernel
 
-    bits = X.dtype == bool or all(((part == 0) | (part == 1)).all() for _, part in parts(X))
-    return (
-        _anova_perceptron(learner, X, y)
-        if type(learner.kernel) is AnovaKernel and bits and X.shape[1] < 1000
-        else None
-    )
+    n, rows = X.shape[1], np.array(learner.rows or X[:0])
+    alike = type(learner.kernel) is AnovaKernel and rows.shape[1] == n < 1000
+    return _anova_perceptron(learner, X, y, rows) if alike and _bits(X) and _bits(rows) else None
 
 
-def _anova_perceptron(learner, X, y):
+def _bits(a):
+    return a.dtype == bool or all(((part == 0) | (part == 1)).all() for _, part in parts(a))
+
+
+def _anova_perceptron(learner, X, y, rows):
     """A score is a sum of whole numbers, exact below 2^53. Beyond, where it is so small that
     rounding could change its sign, the learner itself adds up again, in whole numbers.
     """
-    (T, n), known = X.shape, len(learner.rows)
+    (T, n), known, negations = X.shape, len(rows), learner.kernel.negations
     counts, labels = learner.kernel.counts(n).astype(float), y.astype(float)
     rounding = 0.0 if counts[-1] * (known + T) < 2**53 else 2e-16 * (known + T + 9)
-    rows, start = np.array(learner.rows, X.dtype).reshape(-1, n), 0
+    rows, alpha, start = _literals(rows, negations), np.array(learner.alpha, float), 0
     while start < T:
         rate = (len(rows) - known) / max(start, 1)
         kernels_to_come = (T - start) * (len(rows) + rate * (T - start) / 2)
         compiled = recall.pays(kernels_to_come / PER_TRIAL)
         part = slice(start, start + (rows_at_once(n) if compiled else BLOCK))
+        x, signs, k = _literals(X[part], negations), labels[part], len(rows)
+        decide = partial(_in_whole_numbers, learner, X[part], signs)
         take = _by_recall if compiled else _by_product
-        predictions, wrong = take(learner, X[part], labels[part], rows, counts, rounding)
-        new, k = X[part][wrong], len(rows)
-        learner.rows[k:], learner.alpha[k:] = list(new), labels[part][wrong].astype(int).tolist()
+        predictions, wrong = take(x, signs, rows, alpha, counts, rounding, decide)
+        new = signs[wrong].astype(int).tolist()
+        learner.rows[k:], learner.alpha[k:] = list(X[part][wrong]), new
         yield predictions, learner
-        rows, start = np.vstack([rows, new]), part.stop
+        rows, alpha = np.vstack([rows, x[wrong]]), np.append(alpha, signs[wrong])
+        start = part.stop
+
+
+def _literals(x, negations):
+    """Return rows of bits as floats, with their negations if these count: two rows agree where they
+    have common ones in x or ¬x.
+    """
+    x = (x == 1).astype(np.float32)
+    return np.hstack([x, 1 - x]) if negations else x
 
 
 def _in_whole_numbers(learner, x, labels, wrong, i):
@@ -56,31 +69,33 @@ def _in_whole_numbers(learner, x, labels, wrong, i):
     return now.predict(x[i])
 
 
-def _by_product(learner, x, labels, rows, counts, rounding):
-    """Return the predictions for a block and its mistakes: one product gives the kernels of its
-    trials with all mistakes before and with each other.
+def _common(x, rows):
+    """Return how many common ones the rows of x have with others. These numbers are below 1024, and
+    floats are exact below 2^24: a row plus 1024 times another takes the products of both at once.
     """
-    K = counts.take(learner.kernel.common(x, np.vstack([rows, x])))
-    K, new = K[:, : len(rows)], K[:, len(rows) :] * labels * labels[:, None]
-    margins, unsure = labels * (K @ np.array(learner.alpha, float)), rounding * K.sum(axis=1)
-    predictions, wrong, i = labels.astype(int), [], 0
-    while i < len(x):
-        stop = margins[i:] <= unsure[i:]
-        gap = int(stop.argmax())
-        if not stop[gap]:
-            break
-        i += gap
-        if rounding == 0 or margins[i] < -unsure[i]:
-            predictions[i] *= np.sign(margins[i])
-        else:
-            predictions[i] = _in_whole_numbers(learner, x, labels, wrong, i)
-        if predictions[i] != labels[i]:
+    half = len(x) // 2
+    pairs = x[half:] + 0
+    pairs[:half] += 1024 * x[:half]
+    both = (pairs @ rows.T).astype(np.int32)
+    return np.vstack([both[:half] >> 10, both & 1023])
+
+
+def _by_product(x, labels, rows, alpha, counts, rounding, decide):
+    """Return the predictions for a block and its mistakes: a product gives the kernels of its
+    trials with all mistakes before, and another those with each other.
+    """
+    K, new = (counts.take(_common(x, others)) for others in (rows, x))
+    margins, unsure, wrong = labels * (K @ alpha), rounding * (K @ abs(alpha)), []
+    new *= labels * labels[:, None]
+    for i in range(len(x)):
+        if rounding and abs(margins[i]) <= unsure[i]:
+            margins[i] = labels[i] * decide(wrong, i)
+        if margins[i] <= 0:
             wrong.append(i)
-            margins += new[i]
+            margins[i + 1 :] += new[i, i + 1 :]
             if rounding:
-                unsure += rounding * np.abs(new[i])
-        i += 1
-    return predictions, wrong
+                unsure[i + 1 :] += rounding * np.abs(new[i, i + 1 :])
+    return (labels * np.sign(margins)).astype(int), wrong
 
 
 @Kernel
@@ -118,24 +133,19 @@ def recall(words, labels, rows, alpha, counts, guesses, i, k, known, rounding):
     return i, k
 
 
-def _by_recall(learner, x, labels, rows, counts, rounding):
+def _by_recall(x, labels, rows, alpha, counts, rounding, decide):
     """Return the predictions for a chunk and its mistakes, from a compiled loop."""
-    negations, before = learner.kernel.negations, len(rows)
-    words, guesses = _words(x, negations), np.empty(len(x), int)
-    rows = np.vstack([_words(rows, negations), words])
-    alpha = np.append(np.array(learner.alpha, float), labels)
-    i, k, known = 0, before, np.nan
+    words, guesses, i, k, known = _words(x), np.empty(len(x), int), 0, len(rows), np.nan
+    rows, alpha = np.vstack([_words(rows), words]), np.append(alpha, labels)
     while True:
         i, k = recall(words, labels, rows, alpha, counts, guesses, i, k, known, rounding)
         wrong = np.flatnonzero(guesses[:i] != labels[:i])
         if i == len(x):
             return guesses, wrong
-        known = float(_in_whole_numbers(learner, x, labels, wrong, i))
+        known = float(decide(wrong, i))
 
 
-def _words(x, negations):
-    """Return rows of bits as words of 64; two rows agree where they have common ones in x or ¬x."""
-    x = x == 1
-    x = np.hstack([x, ~x]) if negations else x
-    bits = np.pad(x, ((0, 0), (0, -x.shape[1] % 64)))
+def _words(x):
+    """Return rows of bits as words of 64."""
+    bits = np.pad(x == 1, ((0, 0), (0, -x.shape[1] % 64)))
     return np.ascontiguousarray(np.packbits(bits, axis=1)).view(np.uint64)
