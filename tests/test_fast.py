@@ -27,6 +27,7 @@ from olc_helpers import (
     Hedge,
     HypothesisError,
     KernelPerceptron,
+    MonomialWinnow,
     OnlineGradientDescent,
     Perceptron,
     RandomizedWeightedMajority,
@@ -54,6 +55,7 @@ CLASSES = [
     Halving,
     Hedge,
     KernelPerceptron,
+    MonomialWinnow,
     Perceptron,
     RandomizedWeightedMajority,
     VariableShare,
@@ -250,6 +252,12 @@ def test_winnow_where_rounding_decides(kind, off):
         same(learner, np.ones((3, n), kind), [1, 0, 1])
 
 
+@given(streams(BITS, BITS), KINDS)
+def test_monomial_winnow(stream, kind):
+    X, y = stream
+    same(MonomialWinnow(X.shape[1]), X.astype(kind), y.astype(kind), epochs=2)
+
+
 @settings(max_examples=50)
 @given(
     streams(BITS, SIGNS),
@@ -330,6 +338,7 @@ FOLDED = {  # what they are given, and an entry that they can't take
     "Hedge, drawing": (partial(Hedge, eta=1, rng=0), None, -1.0),
     "RandomizedWeightedMajority": (partial(RandomizedWeightedMajority, rng=0), "bits", 0.5),
     "KernelPerceptron": (lambda n: KernelPerceptron(AnovaKernel()), "signs", np.inf),
+    "MonomialWinnow": (MonomialWinnow, "bits", 2.0),
 }
 
 

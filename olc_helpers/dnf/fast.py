@@ -1,5 +1,5 @@
 """Shortcuts of the kernel Perceptron on bits: one matrix product takes the kernels of many trials,
-or a compiled loop counts common ones in whole words.
+or a compiled loop counts common ones in whole words. Winnow on monomials predicts once a trial.
 """
 
 from copy import copy
@@ -9,8 +9,8 @@ import numpy as np
 
 from ..checks import parts
 from ..compiled import Kernel
-from ..fast import rows_at_once, shortcut
-from .learners import KernelPerceptron
+from ..fast import chunks, rows_at_once, shortcut
+from .learners import KernelPerceptron, MonomialWinnow
 
 BLOCK = 128  # trials of which one product takes the kernels
 PER_TRIAL = 1000  # kernels of a product that take as long as a trial in Python
@@ -149,3 +149,17 @@ def _words(x):
     """Return rows of bits as words of 64."""
     bits = np.pad(x == 1, ((0, 0), (0, -x.shape[1] % 64)))
     return np.ascontiguousarray(np.packbits(bits, axis=1)).view(np.uint64)
+
+
+@shortcut(MonomialWinnow)
+def _monomial_winnow(learner, X, y):
+    """The plain loop but for the updates after right predictions, which only predict once more."""
+    if len(X) > rows_at_once(X.shape[1]):
+        learner.W = learner.W.copy()  # rows ahead are not checked yet: a bad one sets W back
+    for part in chunks(*X.shape):
+        predictions = []
+        for x, label in zip(X[part], y[part], strict=True):
+            predictions.append(learner.predict(x))
+            if predictions[-1] != label:
+                learner.update(x, label)
+        yield np.array(predictions), learner
