@@ -85,7 +85,8 @@ def _by_product(x, labels, rows, alpha, counts, rounding, decide):
     trials with all mistakes before, and another those with each other.
     """
     K, new = (counts.take(_common(x, others)) for others in (rows, x))
-    margins, unsure, wrong = labels * (K @ alpha), rounding * (K @ abs(alpha)), []
+    margins, wrong = labels * (K @ alpha), []
+    unsure = rounding * (K @ abs(alpha)) if rounding else None
     new *= labels * labels[:, None]
     for i in range(len(x)):
         if rounding and abs(margins[i]) <= unsure[i]:
