@@ -25,6 +25,8 @@ from test_fast import (  # noqa: F401  (collected, to run here again)
     test_kernel_perceptron,
     test_kernel_perceptron_beyond_the_digits_of_a_float,
     test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop,
+    test_kernel_perceptron_on_whole_blocks,
+    test_kernel_perceptron_remembers_scores_that_floats_get_wrong,
     test_long_streams,
     test_odd_arrays,
     test_perceptron_on_bits,

@@ -293,6 +293,19 @@ def test_kernel_perceptron_beyond_the_digits_of_a_float(monkeypatch, n, ones):
     assert run.predictions.tolist() == [0, 1, 0, 1, 0, 1, 1]
 
 
+def test_kernel_perceptron_remembers_scores_that_floats_get_wrong():
+    """Kernels 2^100 and -2^100 cancel; of the ±1 that are added between them floats keep none."""
+    rng, x = np.random.default_rng(0), np.ones((1, 100), bool)
+    for _ in range(30):
+        learner, order = KernelPerceptron(AnovaKernel()), rng.permutation(40)
+        rows, alpha = np.repeat([x[0], ~x[0]], [2, 38], axis=0), [1, -1, *rng.choice([-1, 1], 38)]
+        learner.rows, learner.alpha = list(rows[order]), [int(alpha[q]) for q in order]
+        same(learner, x, [rng.choice([-1, 1])])
+        X = np.arange(100) < rng.choice([0, 1, 2, 100], (60, 1))  # and mistakes of the same block
+        wrong = play(KernelPerceptron(AnovaKernel()), X, lambda x, p: -p or rng.choice([-1, 1]))
+        same(KernelPerceptron(AnovaKernel()), X, wrong.y)
+
+
 def test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop():
     rng = np.random.default_rng(0)
     X, y = rng.random((80, 9)) < 0.5, rng.choice([-1, 1], 80)

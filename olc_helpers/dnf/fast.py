@@ -84,10 +84,13 @@ def _by_product(x, labels, rows, alpha, counts, rounding, decide):
     """Return the predictions for a block and its mistakes: a product gives the kernels of its
     trials with all mistakes before, and another those with each other.
     """
-    K, new = (counts.take(_common(x, others)) for others in (rows, x))
-    margins, wrong = labels * (K @ alpha), []
-    unsure = rounding * (K @ abs(alpha)) if rounding else None
-    new *= labels * labels[:, None]
+    margins, unsure, wrong = np.zeros(len(x)), np.zeros(len(x)), []
+    for part in chunks(len(rows), 2 * len(x)):  # their counts and kernels stay in the cache
+        K = counts.take(_common(x, rows[part]))
+        margins += labels * (K @ alpha[part])
+        if rounding:
+            unsure += rounding * (K @ abs(alpha[part]))
+    new = counts.take(_common(x, x)) * labels * labels[:, None]
     for i in range(len(x)):
         if rounding and abs(margins[i]) <= unsure[i]:
             margins[i] = labels[i] * decide(wrong, i)
