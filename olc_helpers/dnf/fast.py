@@ -156,10 +156,9 @@ def _words(x):
 
 
 @shortcut(MonomialWinnow)
-def _monomial_winnow(learner, X, y):
+def _monomial_winnow(learner, X, y, check):
     """The plain loop but for the updates after right predictions, which only predict once more."""
-    if len(X) > rows_at_once(X.shape[1]):
-        learner.W = learner.W.copy()  # rows ahead are not checked yet: a bad one sets W back
+    check(len(X))  # W changes in place: no bad row could set it back
     for part in chunks(*X.shape):
         predictions = []
         for x, label in zip(X[part], y[part], strict=True):
