@@ -139,23 +139,6 @@ def without_numba(call):
     return slower
 
 
-def load_kernels():
-    """Return the seconds in which numba is imported and all kernels are compiled, or read from the
-    cache on disk.
-    """
-    start, compiling.LONG = perf_counter(), 0
-    X, y = np.eye(70), np.ones(70, int)
-    learners = Perceptron(70), AveragedPerceptron(70), Winnow(70), FixedShare(70, alpha=0.1)
-    for learner in learners:
-        last(learner, X, y)
-    last(KernelPerceptron(AnovaKernel()), X == 1, y)
-    compiling.LONG = LONG
-    return perf_counter() - start
-
-
-LONG = compiling.LONG
-
-
 def sklearn_fit(X, y):
     return SklearnPerceptron(max_iter=1, tol=None, shuffle=False, fit_intercept=False).fit(X, y)
 
@@ -909,7 +892,8 @@ def main():
     global CLOCK
     CLOCK = process_time if options.cpu else perf_counter
     if installed("numba"):
-        print(f"numba is imported and its loops are loaded or compiled in {load_kernels():.1f} s")
+        seconds = scale.load_kernels()
+        print(f"numba is imported and its loops are loaded or compiled in {seconds:.1f} s")
     rows, absolute = [], []
     for title, make in CASES:
         if options.only.lower() in title.lower():

@@ -11,13 +11,37 @@ from time import perf_counter
 
 import numpy as np
 
-from olc_helpers import Perceptron, play, play_many
+from olc_helpers import (
+    AnovaKernel,
+    AveragedPerceptron,
+    FixedShare,
+    KernelPerceptron,
+    Perceptron,
+    Winnow,
+    compiled,
+    play,
+    play_many,
+)
 
 HERE = Path(__file__).parent
 SIZES = [10**3, 10**4, 10**5, 10**6, 10**7]
 N = 100  # features
 KEPT = 16e-6  # megabytes that a Run keeps of a trial: a prediction and a loss
 ROWS = 10**5  # rows that are written at once, and trials of a chunk
+
+
+def load_kernels():
+    """Return the seconds in which numba is imported and all kernels are compiled, or read from the
+    cache on disk.
+    """
+    start, long, compiled.LONG = perf_counter(), compiled.LONG, 0
+    X, y = np.eye(70), np.ones(70, int)
+    learners = Perceptron(70), AveragedPerceptron(70), Winnow(70), FixedShare(70, alpha=0.1)
+    for learner in (*learners, KernelPerceptron(AnovaKernel())):
+        play(learner, X, y, keep="last")
+    compiled.LONG = long
+    return perf_counter() - start
+
 
 # Long streams -------------------------------------------------------------------------------------
 
@@ -136,6 +160,11 @@ def draw(results, few, many, sizes=SIZES):
 # Many workers -------------------------------------------------------------------------------------
 
 RUNS = 1024
+# Workers keep the memory of a run for the next one: dask makes them give it back at once.
+KEEP_MEMORY = {
+    f"distributed.nanny.pre-spawn-environ.MALLOC_{name}_THRESHOLD_": 2**30
+    for name in ("MMAP", "TRIM")
+}
 
 
 def stream(seed):
@@ -156,16 +185,22 @@ def play_all(executor=None, runs=RUNS):
 
 def speed_up(workers=(2, 4, 8), runs=RUNS):
     """Return [(worker processes, seconds)], the first without any, for dask on this machine."""
+    import dask
     from distributed import Client, LocalCluster
 
+    load_kernels()
     start = perf_counter()
     expected = play_all(runs=runs)
     table = [(0, perf_counter() - start)]
     for number in workers:
         place = dict(host="127.0.0.1", dashboard_address=None, threads_per_worker=1)
-        with LocalCluster(n_workers=number, **place) as cluster, Client(cluster) as client:
+        with (
+            dask.config.set(KEEP_MEMORY),
+            LocalCluster(n_workers=number, **place) as cluster,
+            Client(cluster) as client,
+        ):
             client.wait_for_workers(number, timeout=60)
-            client.run(play_all, runs=64)  # imports everything
+            client.run(load_kernels)  # as here
             start = perf_counter()
             results = play_all(client.get_executor(), runs)
             table.append((number, perf_counter() - start))

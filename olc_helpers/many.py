@@ -69,9 +69,13 @@ def play_many(
 
 
 def _play_group(learners, streams, read, options):
-    streams = [stream() if callable(stream) else stream for stream in streams]
-    streams = [stream if isinstance(stream, tuple) else (stream,) for stream in streams]
-    runs = _in_step(learners, streams) if options == {"keep": "last"} else None
+    streams = (stream() if callable(stream) else stream for stream in streams)
+    streams = (stream if isinstance(stream, tuple) else (stream,) for stream in streams)
+    runs, (player, kernel) = None, _PLAYERS.get(type(learners[0]), (None, None))
+    many = player and len(learners) >= IN_STEP and not kernel.pays(0)
+    if many and options == {"keep": "last"}:
+        streams = list(streams)
+        runs = _in_step(learners, streams)
     if runs is None:
         runs = (
             play(learner, *stream, **options)
@@ -82,9 +86,7 @@ def _play_group(learners, streams, read, options):
 
 def _in_step(learners, streams):
     """Return the Runs of learners that can play in step, or None."""
-    pairs = all(len(stream) == 2 and not callable(stream[1]) for stream in streams)
-    player, kernel = _PLAYERS.get(type(learners[0]), (None, None))
-    if len(learners) < IN_STEP or not pairs or player is None or kernel.pays(0):
+    if not all(len(stream) == 2 and not callable(stream[1]) for stream in streams):
         return None
     streams = [
         check_stream(learner, *stream) for learner, stream in zip(learners, streams, strict=True)
