@@ -33,7 +33,7 @@ from .protocol import LONG_PLAY, Learner, Weights, progress_bar
 
 # Numbers in the rows that are worked on at once: 2 MB, so that they stay in the cache.
 CHUNK = 2**18
-FIRST = 64  # trials after which the rate of mistakes is first known
+FIRST = 64  # trials after which the rate of mistakes is first known, or a chunk if that is less
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
 _SHORTCUTS = {}
 
@@ -126,7 +126,7 @@ def room(n: int, kind: type = float) -> np.ndarray:
     """Return memory for the rows of a chunk and one more, to be used again and again: it stays in
     the cache, and the system need not hand out fresh pages.
     """
-    return np.empty((max(FIRST, rows_at_once(n)) + 1, n), kind)
+    return np.empty((rows_at_once(n) + 1, n), kind)
 
 
 def in_floats(
@@ -165,8 +165,8 @@ def gallop(
     the mistakes to come.
     """
     kernel, play, least = compiled
-    rate, block = 1.0, 16
-    for part, rows in in_floats(X, (slice(0, FIRST), *chunks(*X.shape, start=FIRST)), kind):
+    rate, block, first = 1.0, 16, min(FIRST, rows_at_once(X.shape[1]))
+    for part, rows in in_floats(X, (slice(0, first), *chunks(*X.shape, start=first)), kind):
         to_come = rate * (len(y) - part.start) if part.start else 0
         if rate >= least and kernel.pays(to_come):
             mistakes = yield from play(learner, X, y, part, rows, check)

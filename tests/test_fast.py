@@ -955,6 +955,16 @@ def test_the_last_weights_need_little_memory(monkeypatch, cls):
     assert np.shares_memory(run.X, x) and not run.X.flags.writeable
 
 
+@pytest.mark.parametrize("cls", [Perceptron, Winnow])
+def test_wide_rows_need_little_memory(cls):
+    """64 rows of 100 000 booleans are 6 MB; 64 rows of weights would be 51 MB."""
+    x, y = np.zeros((64, 100_000), bool), np.ones(64, int)
+    x[np.arange(64), np.arange(64)] = True
+    play(cls(100_000), x[:1], y[:1], keep="last")
+    assert peak(lambda: play(cls(100_000), x, y, keep="last")) < 30
+    assert play(cls(100_000), x, y, keep="last").mistakes == 64
+
+
 CHUNKED = {
     "Perceptron": (lambda: Perceptron(6), partial(stream_of, (-1, 1))),
     "Winnow": (lambda: Winnow(6), partial(stream_of, (0, 1))),
