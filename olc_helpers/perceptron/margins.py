@@ -106,7 +106,8 @@ def _nearest_to_origin(P, lengths):
         chosen, weights = chosen + [new], np.append(weights, 0.0)
         while ((target := _affine_weights(P[chosen])) <= 0).any():
             falls = target <= 0
-            step = (weights[falls] / (weights[falls] - target[falls])).min()
+            # A new row that is not needed goes from 0 to 0: let it go at once.
+            step = (weights / np.maximum(weights - target, 1e-300))[falls].min()
             weights = weights + step * (target - weights)
             weights[weights == weights[falls].min()] = 0.0
             chosen, weights = (
