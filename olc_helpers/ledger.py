@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .figure import Figure
     from .protocol import Run
 
-TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(1, |left|, |right|)
+TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(unit, |left|, |right|)
 _THEOREMS, _ERRATA = {}, {}
 
 
@@ -82,6 +82,7 @@ class Line:
     relation: str  # "<=", ">=", "==", "<" or ">"
     trials: np.ndarray  # the trial of each entry; empty for a claim about the whole run
     of: str = "trial"  # what an entry is: a trial, a sample, a clause, …
+    unit: float = 1.0  # sides that differ by this much times TOLERANCE count as equal
 
     @property
     def slack(self) -> np.ndarray:
@@ -92,7 +93,7 @@ class Line:
                 ">": self.lhs - self.rhs,
                 "=": -np.abs(self.lhs - self.rhs),
             }[self.relation[0]]
-        return np.where(_near(self.lhs, self.rhs), 0.0, gap)
+        return np.where(_near(self.lhs, self.rhs, self.unit), 0.0, gap)
 
     @property
     def violated(self) -> np.ndarray:
@@ -178,13 +179,16 @@ def claim(
     on: ArrayLike | None = None,
     relation: str = "<=",
     of: str = "trials",
+    unit: float = 1.0,
 ) -> Line:
     """Return one line of a proof: `lhs relation rhs`, claimed on the trials of the mask `on`, or on
     all.
 
     The relation is "<=", ">=", "==", or strict: "<", ">". Sides with T entries speak of trials
     1 … T, with T+1 entries of w_1 … w_{T+1}; numbers speak of the whole run. Where the entries are
-    no trials, `of` says what they are: "samples", "clauses", "points".
+    no trials, `of` says what they are: "samples", "clauses", "points". Sides count as
+    equal if they differ by 1e-9 of the larger one or of `unit`, which is larger than 1 where a side
+    is a difference of much larger numbers.
     """
     if relation not in _SIGN:
         raise ValueError(f"relation must be one of {', '.join(_SIGN)}; in {latex} it is {relation}")
@@ -196,9 +200,9 @@ def claim(
             f" {lhs.shape}"
         )
     if lhs.ndim == 0:
-        return Line(latex, lhs[None], rhs[None], why, relation, np.array([], int), of)
+        return Line(latex, lhs[None], rhs[None], why, relation, np.array([], int), of, unit)
     keep = np.ones(len(lhs), bool) if on is None else np.asarray(on, bool)
-    return Line(latex, lhs[keep], rhs[keep], why, relation, np.flatnonzero(keep) + 1, of)
+    return Line(latex, lhs[keep], rhs[keep], why, relation, np.flatnonzero(keep) + 1, of, unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,10 +285,10 @@ class Ledger:
 _SIGN = {"<=": "≤>", ">=": "≥<", "==": "=≠", "<": "<≥", ">": ">≤"}
 
 
-def _near(a, b):
+def _near(a, b, unit=1.0):
     """Return where two sides count as equal; inf = inf, but no other number is near inf."""
     with np.errstate(invalid="ignore"):
-        near = np.abs(a - b) <= TOLERANCE * np.maximum(1, np.maximum(np.abs(a), np.abs(b)))
+        near = np.abs(a - b) <= TOLERANCE * np.maximum(unit, np.maximum(np.abs(a), np.abs(b)))
     return near & np.isfinite(a) & np.isfinite(b) | (a == b)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.optimize import linprog, nnls
+from scipy.optimize import linprog, lsq_linear
 from sklearn.linear_model import Perceptron as Oracle
 from strategies import MODEST, SIGNS, sizes, trials
 
@@ -173,20 +173,22 @@ def certificate(X, y, best):
 
 def least_distance(A):
     """Returns the shortest u with A u >= 1, by Lawson and Hanson's reduction to non-negative least
-    squares.
+    squares. (scipy's nnls may stop before the end.)
     """
-    A = np.unique(A, axis=0)  # with equal rows scipy's nnls may stop before the end
     E = np.vstack([A.T, np.ones(len(A))])
-    residual = E @ nnls(E, np.eye(len(E))[-1])[0] - np.eye(len(E))[-1]
-    return -residual[:-1] / residual[-1]
+    found = lsq_linear(E, np.eye(len(E))[-1], (0, np.inf), method="bvls", tol=1e-14)
+    return found.fun[:-1] / -found.fun[-1]
 
 
+NEARLY_EQUAL_ROWS = np.full((5, 5), 5)
+NEARLY_EQUAL_ROWS[[0, 0, 1, 2, 3], [1, 3, 0, 1, 4]] = 4, -5, 1, -3, -1
 EQUAL_ROWS = np.full((12, 4), -2)
 EQUAL_ROWS[[3, 5, 11], [0, 2, 2]], EQUAL_ROWS[1, 3] = 6, -1
 
 
 @settings(max_examples=150)
 @example((EQUAL_ROWS, np.where(EQUAL_ROWS.max(axis=1) == 6, 1, -1), np.array([1.0, 0, 1, 1])))
+@example((NEARLY_EQUAL_ROWS, np.sign(-NEARLY_EQUAL_ROWS[:, 3]), np.array([0.0, 0, 0, -1, 0])))
 @given(separable())
 def test_max_margin_is_certified_and_agrees_with_least_squares(stream):
     X, y, v = stream

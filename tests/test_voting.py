@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from strategies import MODEST, SIGNS, sizes, trials
@@ -253,6 +253,7 @@ def test_viterbi_finds_the_best_of_all_paths(tables):
     st.booleans(),
 )
 @settings(max_examples=30)
+@example(["unheard", "a", "a"], 179, False)  # A P A and P A P have the same features
 def test_tagging_is_brute_force(words, seed, ties):
     rng, x = np.random.default_rng(seed), tuple(words)
     w = rng.integers(-2, 3, TASK.size).astype(float) if ties else rng.standard_normal(TASK.size)
@@ -269,8 +270,12 @@ def test_tagging_is_brute_force(words, seed, ties):
     assert second != best and scores[second] == pytest.approx(
         max(s for c, s in scores.items() if c != best), abs=1e-9
     )
-    if not ties:
-        assert best == listed.best(w, x) and rival == listed.rival(w, x, y)
+    for found, other, left_out in (
+        (best, listed.best(w, x), None),
+        (rival, listed.rival(w, x, y), y),
+    ):
+        first, second = sorted(s for c, s in scores.items() if c != left_out)[:-3:-1]
+        assert found == other or first - second < 1e-9
     emit, follow = TASK.scores(w, x)
     assert scores[y] == pytest.approx(
         sum(emit[i, TASK.tags.index(t)] for i, t in enumerate(y))

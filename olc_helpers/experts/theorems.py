@@ -601,6 +601,7 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
         vl - ul,
         (d[:-1] - d[1:]) / eta + eta / 2 * second,
         "lines 2 and 4, divided by η",
+        unit=max(1.0, 1e-3 / eta),  # so are the rounding errors of d
     )
     yield claim(
         r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2\sum_t\sum_i"
