@@ -26,7 +26,7 @@ unexport PYTHONDONTWRITEBYTECODE
 RUNS := test check fuzz defects sections portable figures execute bench validate grade grades site site-check pdf slides
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
-$(RUNS): export LC_ALL = C
+$(RUNS): export LC_ALL = C.UTF-8
 $(RUNS): export PYTHONUTF8 = 1
 $(RUNS): export TZ = UTC
 

@@ -56,6 +56,14 @@ def copy(tmp_path, committed):
     return matrix.copy(tmp_path)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems name their locales otherwise")
+def test_the_course_may_stand_in_a_folder_with_an_umlaut():
+    """alembic, of the gradebook, reads paths in the encoding of the locale, which make sets."""
+    [locale] = re.findall(r"(?m)export LC_ALL = (.+)$", (ROOT / "Makefile").read_text())
+    code = "import locale; print(locale.getencoding())"
+    assert run("env", f"LC_ALL={locale}", sys.executable, "-c", code).stdout.lower() == "utf-8\n"
+
+
 @pytest.mark.parametrize("name", ["binder/requirements.txt", "requirements-dev.txt"])
 def test_pins_are_names_and_versions_only(name):
     lines = (ROOT / name).read_text().splitlines()
