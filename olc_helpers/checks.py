@@ -25,10 +25,13 @@ SPACES: dict[str, tuple[str, Callable]] = {
 }
 
 # What is quick to test, and enough: no number is larger than the root of the sum of all squares.
+# (On some processors np.vdot can't read numbers that are not aligned.)
 QUICK = {
     "unit": lambda a, limit: a.min() >= 0 and a.max() <= 1,
     "losses": lambda a, limit: a.min() >= 0 and a.max() <= limit,
-    "real": lambda a, limit: a.dtype.kind == "f" and np.vdot(a, a) <= min(limit, 1e150) ** 2,
+    "real": lambda a, limit: (
+        a.dtype.kind == "f" and a.flags.aligned and np.vdot(a, a) <= min(limit, 1e150) ** 2
+    ),
 }
 # What a learner may say of itself in attributes, and what holds if it says nothing.
 TRAITS = {

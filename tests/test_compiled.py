@@ -15,6 +15,7 @@ from test_fast import (  # noqa: F401  (collected, to run here again)
     ODD,
     SIGNS,
     nearly_same,
+    one_order,
     same,
     streams,
     test_a_bad_entry_is_found_when_it_is_read_and_the_learner_is_set_back,
@@ -133,6 +134,7 @@ def test_relatives_of_the_perceptron_with_near_ties(cls, stream):
     same(cls(X.shape[1]), np.asfortranarray(X), y.astype(float), epochs=2)
 
 
+@one_order
 @settings(max_examples=60)
 @given(
     streams(st.integers(-3, 3), SIGNS),
@@ -144,6 +146,7 @@ def test_gradient_descent_where_margins_are_nearly_1(stream, kind, eta):
     same(OnlineGradientDescent(X.shape[1], eta), X.astype(kind), y)
 
 
+@one_order
 @pytest.mark.parametrize("cls", DESCEND)
 @pytest.mark.parametrize("name", ODD)
 def test_odd_arrays_of_relatives(monkeypatch, tmp_path, cls, name):
