@@ -2,7 +2,6 @@
 learners break the right line.
 """
 
-from contextlib import suppress
 from copy import deepcopy
 from math import e, log, sqrt
 
@@ -243,15 +242,19 @@ def test_weighted_average_entropic(run, data):
 
 
 @MODEST
+@example(play(WeightedAverage(2, loss="entropic"), [[1, 0.25]] * 11, [1] * 10 + [0]))
 @given(average_runs(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), loss=st.just("entropic")))
 def test_weighted_average_entropic_with_experts_that_are_certain(run):
-    """Experts that say 0 or 1 may have an infinite loss; the theorem speaks of the others."""
+    """Experts that say 0 or 1 may have an infinite loss; the theorem speaks of the others, and
+    refuses a loss that has too few digits.
+    """
     assume(np.isfinite(run.best_loss))
-    if run.losses.max() < 13:
-        proved(proofs.wa_entropic(run), 5)
-    else:  # it may be refused
-        with suppress(HypothesisError):
-            proved(proofs.wa_entropic(run), 5)
+    try:
+        book = proofs.wa_entropic(run)
+    except HypothesisError as refusal:
+        assert "too few digits" in str(refusal) and run.losses.max() > 13
+    else:
+        proved(book, 5)
 
 
 @pytest.mark.parametrize(
