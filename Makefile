@@ -66,7 +66,7 @@ SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(STAMP) ## Try property tests on ten times as many, fresh examples: make fuzz SEED=1 K=winnow
 	OLC_FUZZ=$(SEED) $(BIN)/pytest -n $(JOBS) -m hypothesis $(if $(K),-k "$(K)") tests
 
-defects: $(STAMP) ## Plant small defects, one by one: each must make a test fail (an hour): make defects K=winnow
+defects: $(STAMP) ## Plant small defects, one by one: each must make a test fail (some seconds each): make defects K=winnow
 	$(BIN)/python tools/defects.py $(K)
 
 minutes: $(STAMP) ## Count how long each lecture takes, and write it into first cells and README
