@@ -3,11 +3,11 @@
 Two facts do the work. Perceptron and Winnow change on mistakes only, so the scores of many trials
 ahead can be taken at once, up to the first mistake; `np.vecdot` takes for every row the very dot
 product that the loop takes, so no near tie is decided otherwise. (Both call one routine: so numpy
-is built, though it promises nothing, and the tests would tell. On processors older than its wheels
-allow, this routine adds up in an order that depends on the address of a row.) And the weights of
-experts depend on their losses so far alone, so cumulative sums, added in the order of the loop,
-give the weights of many trials. Where mistakes are many, loops that numba compiles help, if it is
-installed (`compiled.py`).
+is built, though it promises nothing, and the tests would tell. OpenBLAS's routine for Prescott adds
+up in an order that depends on the address of a row: there a near tie may be decided otherwise.) And
+the weights of experts depend on their losses so far alone, so cumulative sums, added in the order
+of the loop, give the weights of many trials. Where mistakes are many, loops that numba compiles
+help, if it is installed (`compiled.py`).
 
 A shortcut is a generator. It plays a learner and yields the predictions of the next trials with a
 holder of the weights after them: the learner itself if they are the same for all, else a copy of it

@@ -78,8 +78,8 @@ def order_depends_on_memory():
 
 one_order = pytest.mark.skipif(
     order_depends_on_memory(),
-    reason="this BLAS adds up a row in an order that depends on its address, as only those for"
-    " processors do that are older than numpy's wheels allow: unset OPENBLAS_CORETYPE",
+    reason="this BLAS adds up a row in an order that depends on its address, so that play and the"
+    " loop may decide a near tie otherwise; that for Prescott does: unset OPENBLAS_CORETYPE",
 )
 
 
