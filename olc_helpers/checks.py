@@ -4,12 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from inspect import getdoc
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
-
-from .overflow import LARGEST, LIMITS
 
 Numbers = float | np.ndarray
 # What random streams are drawn from; a text, because numpy loads its generators when they are used.
@@ -32,6 +30,7 @@ TRAITS = {
     "w": None,  # the weights; None before the first update: then w_1 = 0
     "log_w": None,  # their logarithms, where the weights themselves could underflow
 }
+LARGEST = float(np.finfo(float).max)
 LARGE = 2**22  # bytes from which a Run holds a view of the data instead of a copy
 CHECKED = 2**16  # numbers that are checked at once, so that they stay in the cache
 
@@ -122,8 +121,14 @@ def parts(a: ArrayLike) -> Iterator[tuple[int, np.ndarray]]:
     return ((start, a[start : start + step]) for start in range(0, len(a), step))
 
 
-def read_only(a: np.ndarray) -> np.ndarray:
-    """Return a view of the array that can't be written to."""
+@overload
+def read_only(a: np.ndarray) -> np.ndarray: ...
+@overload
+def read_only(a: None) -> None: ...
+def read_only(a: np.ndarray | None) -> np.ndarray | None:
+    """Return a view of the array that can't be written to; None stays None."""
+    if a is None:
+        return None
     a = a.view()
     a.flags.writeable = False
     return a
@@ -197,8 +202,38 @@ def _in_shape(learner, name, a, space, ndim, epochs):
     return Given(name, a, space, limit)
 
 
-def check_label(label: Any, space: str, trial: int) -> Any:
+def largest_input(learner: object, n: int, trials: int) -> float:
+    """Return how large the n entries of a row may be so that no w·x overflows in that many trials.
+
+    If w starts with entries up to W and the rows have entries up to m, a trial adds at most eta m
+    to an entry of w. So w stays below W + trials eta m, and each sum in w·x below n m times that:
+    it is enough that n W m, n trials eta m² and trials eta m are at most 5e307.
+    """
+    gains = 5e307 / (n * trials) / _size(learner, "eta", 1.0)
+    return min(gains, gains**0.5, 5e307 / n / _size(learner, "w", 1.0))
+
+
+def largest_loss(learner: object, n: int, trials: int) -> float:
+    """Return how large losses may be so that eta L does not overflow in that many trials."""
+    room = 1e308 / _size(learner, "eta", 1.0) - _size(learner, "L", 0.0)
+    return max(0.0, room / trials)
+
+
+LIMITS = {("X", "real"): largest_input, ("L", "losses"): largest_loss}
+
+
+def _size(learner, name, least):
+    """Return the size of the largest finite number in an attribute of a learner, or `least`."""
+    try:
+        a = np.abs(np.asarray(getattr(learner, name, least), float))
+    except (TypeError, ValueError):  # a student may keep anything there
+        return least
+    return float(a.max(initial=least, where=np.isfinite(a)))
+
+
+def check_label(label: Any, learner: object, trial: int) -> Any:
     """Return the label that nature gave on a trial, as `play` hands it on, or raise."""
+    space = trait(learner, "labels")
     if space == "anything":
         return label
     expected, test = SPACES[space]

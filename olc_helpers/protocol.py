@@ -1,6 +1,6 @@
 """The protocol of every lecture: receive x_t, predict, receive y_t, pay, update."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -18,18 +18,12 @@ from .checks import (
     check_stream,
     count,
     own_array,
-    parts,
     read_only,
     trait,
 )
-from .losses import (  # noqa: F401  (lectures take the losses from here)
-    LOSSES,
-    entropic_loss,
-    hinge_loss,
-    normalised,
-    square_loss,
-)
+from .losses import LOSSES, entropic_loss, hinge_loss, square_loss  # noqa: F401  (for lectures)
 from .progress import counted
+from .regret import AgainstExperts
 
 FEW = 64  # trials up to which no shortcut is looked for
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
@@ -121,45 +115,47 @@ def _check_options(learner, X, epochs, keep):
     return check_count("epochs", epochs)
 
 
-def plain_pass(learner, X, y, keep="all", progress=None) -> "Run":
+def plain_pass(
+    learner: Learner,
+    X: np.ndarray | None,
+    y: np.ndarray | Callable,
+    keep: str = "all",
+    progress: bool | None = None,
+) -> "Run":
     """Return the Run of one pass over a checked stream: the protocol, trial by trial."""
-    space, predictions, labels = trait(learner, "labels"), [], []
-    names = [name for name in ("w", "log_w") if hasattr(learner, name)]
-    history = {name: [copy(getattr(learner, name))] for name in names if keep != "last"}
-    trials = range(len(y if X is None else X))
+    names = ("w", "log_w")
+    history = {name: [copy(getattr(learner, name))] for name in names if hasattr(learner, name)}
+    predictions, labels = [], []
+    trials: Iterable[int] = range(len(y if X is None else X))
     if progress or (progress is None and len(trials) >= LONG_PLAY):
         trials = counted(trials, len(trials))
     for t in trials:
         x = None if X is None else X[t]
         prediction = copy(learner.predict(x))
-        label = check_label(y(x, prediction), space, t + 1) if callable(y) else y[t]
+        label = check_label(y(x, prediction), learner, t + 1) if callable(y) else y[t]
         learner.update(x, label)
         predictions.append(prediction)
         labels.append(label)
-        if t == 0:
-            _start_at_0(history, learner)
-        if history and (keep == "all" or np.any(prediction != label)):
+        if keep == "all" or (keep == "mistakes" and (t == 0 or np.any(prediction != label))):
             for name, rows in history.items():
                 rows.append(copy(getattr(learner, name)))
     if keep == "last":
-        history = {name: [w] for name in names if (w := getattr(learner, name)) is not None}
-    w, log_w = (
-        np.array(history[name], float) if name in history else None for name in ("w", "log_w")
-    )
-    y = own_array(labels, space) if callable(y) else y
+        history = {name: [getattr(learner, name, None)] for name in names}
+    no_change = keep == "mistakes" and bool(np.all(predictions[0] == labels[0]))
+    w, log_w = (_together(history.get(name, [None]), no_change) for name in names)
+    y = own_array(labels, trait(learner, "labels")) if callable(y) else y
     return Run.of(learner, X, y, predictions, w, log_w, keep=keep)
 
 
-def _start_at_0(history, learner):
-    """Let weights start at 0 that came with the first update; those that come later are not
-    recorded.
+def _together(rows, no_change):
+    """Return weights as one array, without those after trial 1 if it made no change. Those that
+    come with the first update start at 0, and those that come later are not recorded.
     """
-    for name, rows in list(history.items()):
-        w = getattr(learner, name)
-        if w is None:
-            del history[name]
-        elif rows[0] is None:
-            rows[0] = np.zeros(len(w))
+    first, *later = rows
+    if any(w is None for w in later or rows):
+        return None
+    start = np.zeros(len(later[0])) if first is None else first
+    return np.array([start, *later[no_change:]], float)
 
 
 def counts_mistakes(learner: Learner) -> bool:
@@ -175,8 +171,11 @@ def in_words(run: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Run:
-    """What happened in a play, trial by trial: figures, ledgers and tests read nothing else."""
+class Run(AgainstExperts):
+    """What happened in a play, trial by trial: figures, ledgers and tests read nothing else.
+
+    How it compares with the experts, the regret for instance, stands in `regret`.
+    """
 
     learner: Learner  # as it was after the last trial
     X: np.ndarray | None  # T rows; None in the allocation game
@@ -208,9 +207,7 @@ class Run:
             losses = LOSSES[trait(learner, "loss")](y, predictions)
         if keep != "all" and np.ndim(predictions) == 2:
             predictions = None
-        arrays = [
-            None if a is None else read_only(a) for a in (predictions, losses, weights, log_weights)
-        ]
+        arrays = map(read_only, (predictions, losses, weights, log_weights))
         return cls(learner, X, y, *arrays, keep)
 
     @classmethod
@@ -243,7 +240,7 @@ class Run:
         """
         return self.mistake.reshape(-1, self.period or len(self)).sum(axis=1)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return in_words(self)
 
     @cached_property
@@ -265,88 +262,3 @@ class Run:
     def mistakes_before(self) -> np.ndarray:
         """M_t, the mistakes before trial t, for t = 1 … T+1."""
         return read_only(np.concatenate([[0], np.cumsum(self.mistake)]))
-
-    @property
-    def total_loss(self) -> float:
-        """L_A(S), the sum of the losses (EXP-D3)."""
-        return float(self.losses.sum())
-
-    @cached_property
-    def log_weights(self) -> np.ndarray | None:
-        """The weights in the log domain, where nothing underflows; None if some are negative."""
-        if self.recorded_log_weights is not None:
-            return self.recorded_log_weights
-        if self.weights is None or not (self.weights >= 0).all():
-            return None
-        with np.errstate(divide="ignore"):
-            return read_only(np.log(self.weights))
-
-    @cached_property
-    def log_probabilities(self) -> np.ndarray:
-        """ln v_t, where v_t are the weights divided by their sum, for t = 1 … T+1."""
-        if self.log_weights is None:
-            raise ValueError(
-                f"{type(self.learner).__name__} has no weights >= 0 in an attribute w to divide by"
-                " their sum"
-            )
-        return read_only(normalised(self.log_weights))
-
-    @cached_property
-    def probabilities(self) -> np.ndarray:
-        """v_t, the weights divided by their sum, for t = 1 … T+1."""
-        return read_only(np.exp(self.log_probabilities))
-
-    @cached_property
-    def expert_losses(self) -> np.ndarray:
-        """Loss of each expert on each trial, T rows of n (EXP-D3)."""
-        return read_only(self._expert_losses(slice(None)))
-
-    def _expert_losses(self, trials):
-        if self.X is None:
-            return self.y[trials]
-        if self.X[trials].min() < 0 or self.X[trials].max() > 1:
-            raise ValueError(
-                "the rows of X are not expert advice in [0, 1], so no expert has a loss"
-            )
-        return LOSSES[trait(self.learner, "loss")](self.y[trials, None], self.X[trials])
-
-    @cached_property
-    def cumulative_expert_losses(self) -> np.ndarray:
-        """Loss of each expert before trial t, for t = 1 … T+1."""
-        losses = self.expert_losses
-        start = np.zeros(losses.shape[1])
-        return read_only(np.vstack([start, np.cumsum(losses, axis=0, dtype=float)]))
-
-    @cached_property
-    def total_expert_losses(self) -> np.ndarray:
-        """L_i(S), the loss of each expert in the whole run, summed in the order of the trials."""
-        rows = self.y if self.X is None else self.X
-        total = np.zeros(rows.shape[1])
-        for start, part in parts(rows):
-            losses = self._expert_losses(slice(start, start + len(part)))
-            total = np.vstack([total, losses]).sum(axis=0)
-        return read_only(total)
-
-    @property
-    def best_expert(self) -> int:
-        """Index of the expert with the smallest total loss, the first of several."""
-        return int(self.total_expert_losses.argmin())
-
-    @property
-    def best_loss(self) -> float:
-        """min_i L_i(S), the loss of the best expert."""
-        return float(self.total_expert_losses.min())
-
-    @property
-    def regret(self) -> float:
-        """L_A(S) - min_i L_i(S) (REG-D1)."""
-        return self.total_loss - self.best_loss
-
-    @cached_property
-    def expected_losses(self) -> np.ndarray:
-        """v_t·l_t, the loss of trial t in expectation over a draw from v_t (RWMA-A1, HEDGE-D1)."""
-        if self.keep != "all":
-            raise ValueError(
-                "the expected losses need the weights of every trial: play with keep='all'"
-            )
-        return read_only(np.vecdot(self.probabilities[:-1], self.expert_losses))

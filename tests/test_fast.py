@@ -408,7 +408,8 @@ def test_rows_are_checked_before_they_are_played(monkeypatch):
     seen, vecdot, (expected, test) = [], np.vecdot, checks.SPACES["bits"]
 
     def noted(what, function, a, *rest):
-        seen.append((what, len(a)))
+        if a.ndim == 2:  # not the labels
+            seen.append((what, len(a)))
         return function(a, *rest)
 
     monkeypatch.setitem(checks.SPACES, "bits", (expected, partial(noted, "check", test)))

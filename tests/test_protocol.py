@@ -36,7 +36,6 @@ from olc_helpers import (
     checks,
     chunks,
     learners,
-    overflow,
     play,
     play_many,
     protocol,
@@ -45,7 +44,7 @@ from olc_helpers.structures import Listed
 
 CORE = (
     "adapters checks chunks exploring fast figure ledger losses plotting progress protocol"
-    " replications searching shortcuts overflow sketching"
+    " replications searching shortcuts sketching"
 ).split()
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 Y = np.array([1, 0, 0, 1])
@@ -393,7 +392,7 @@ class Started(Perceptron):
 def test_what_is_accepted_does_not_overflow(make, quick):
     """Entries as large as the limit, with the signs that let w grow on each trial."""
     trials, epochs, rng, learner = 40, 3, np.random.default_rng(0), make()
-    limit = overflow.largest_input(learner, learner.n, trials * epochs)
+    limit = checks.largest_input(learner, learner.n, trials * epochs)
     x = limit * rng.choice([-1, 1, 0.5], (trials, learner.n))
     y = rng.choice([-1, 1], trials)
     if isinstance(learner, Adds):
@@ -409,7 +408,7 @@ def test_what_is_accepted_does_not_overflow(make, quick):
 @pytest.mark.parametrize("make", LARGE)
 def test_data_that_could_overflow_are_refused(make):
     n = make().n
-    limit = overflow.largest_input(make(), n, 4 * 5)
+    limit = checks.largest_input(make(), n, 4 * 5)
     x, y = np.full((4, n), limit / 10), np.array([1, -1, 1, 1])
     for value in (1.01 * limit, -1.01 * limit):
         x[2, 1] = value
@@ -424,7 +423,7 @@ def test_data_that_could_overflow_are_refused(make):
 def test_the_limit_leaves_room_for_what_is_in_use():
     rows = [[1e150, -1e150], [-1e150, 5e-324], [-0.0, 1e-310]]
     assert play(Perceptron(2), rows, [1, -1, 1]).mistakes > 0
-    assert overflow.largest_input(Perceptron(1000), 1000, 10**9) > 1e147
+    assert checks.largest_input(Perceptron(1000), 1000, 10**9) > 1e147
     for value, shown in ((1e170, "1e+170"), (-np.finfo(float).max, "-1.7976931348623157e+308")):
         stream = changed(X, (1, 0), value), Y
         refuses(f"X[1, 0] is {shown}", partial(play, Copycat(), *stream))
@@ -454,7 +453,7 @@ def test_losses_stay_finite(eta, start, quick):
         learner.L += start
         return learner
 
-    limit, losses = overflow.largest_loss(hedge(), 3, 8), np.ones((4, 3))
+    limit, losses = checks.largest_loss(hedge(), 3, 8), np.ones((4, 3))
     with np.errstate(over="raise", invalid="raise"):
         run = play(hedge(), losses * limit, epochs=2, fast=quick)
         for a in (run.learner.L * eta, run.log_weights, run.cumulative_expert_losses):
