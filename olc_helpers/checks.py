@@ -46,7 +46,8 @@ def trait(learner: object, name: str) -> Any:
 
 def check_count(name: str, n: Any) -> int:
     """Return n as an int, or raise if it is not a whole number >= 1."""
-    if isinstance(n, bool) or not isinstance(n, Real) or n % 1 != 0 or n < 1:
+    whole = isinstance(n, Real) and not isinstance(n, bool) and n % 1 == 0
+    if not whole or n < 1:
         raise ValueError(f"{name} must be a whole number >= 1; got {n!r}")
     return int(n)
 
@@ -134,10 +135,10 @@ def read_only(a: np.ndarray | None) -> np.ndarray | None:
     return a
 
 
-def own_array(a: ArrayLike, space: str) -> np.ndarray:
+def own_array(a: Any, space: str) -> np.ndarray:
     """Return a read-only copy, or a view of large data; sentences and taggings stay as they are."""
     if space == "anything":
-        return read_only(np.fromiter(a, object, len(a)))
+        return read_only(np.fromiter(a, np.dtype(object), len(a)))
     a = np.asarray(a)
     if space == "signs":
         a = a.astype(np.result_type(a, np.int64), copy=False)  # -1 times -128 is no int8
@@ -243,7 +244,7 @@ def check_label(label: Any, learner: object, trial: int) -> Any:
     return own_array([a], space)[0]
 
 
-def check_predictions(predictions: ArrayLike, y: np.ndarray) -> np.ndarray:
+def check_predictions(predictions: Any, y: np.ndarray) -> np.ndarray:
     """Return the predictions as one array, or raise for the first that is no number (or no row of n
     allocations).
     """

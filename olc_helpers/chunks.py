@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .checks import trait
 from .protocol import Learner, counts_mistakes, in_words, play
 
 
@@ -28,7 +29,8 @@ class Totals:
         """Number of mistakes M."""
         if not counts_mistakes(self.learner):
             raise ValueError(
-                f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read total_loss"
+                f"{type(self.learner).__name__} pays a {trait(self.learner, 'loss')} loss: "
+                "read total_loss"
             )
         return int(self.total_loss)
 

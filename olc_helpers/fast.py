@@ -116,8 +116,9 @@ class Shortcut:
                 each.checked()
         except ValueError:
             return None
-        data = (rows.own(), labels[0].own()) if labels else (None, rows.own())
-        return partial(self._pass, learner, *data, Reading(rows), keep, progress)
+        inputs, outcomes = (rows, labels[0]) if labels else (None, rows)
+        own = inputs and inputs.own()
+        return partial(self._pass, learner, own, outcomes.own(), Reading(rows), keep, progress)
 
     def _pass(self, learner, X, y, check, keep, progress):
         before = dict(vars(learner))
@@ -280,19 +281,20 @@ class LookAhead:
         """Learn from a mistake."""
         self.learner.update(x, y)
 
-    def often(self, rows: np.ndarray, y: np.ndarray) -> Generator | None:
+    def often(self, rows: np.ndarray, y: np.ndarray) -> Generator[Any, None, int] | None:
         """Return the pieces of a play trial by trial and the number of mistakes, None if looking
         ahead takes no longer.
         """
         return None
 
-    def compiled(self, part: slice, rows: np.ndarray) -> Generator:
+    def compiled(self, part: slice, rows: np.ndarray) -> Generator[Any, None, int]:
         """Return the pieces of a play by the kernel and the number of mistakes."""
         raise NotImplementedError
 
     def __iter__(self) -> Iterator:
-        rate, block, first = 1.0, 16, min(FIRST, rows_at_once(self.X.shape[1]))
-        slices = (slice(0, first), *chunks(*self.X.shape, start=first))
+        T, n = self.X.shape
+        first, rate, block = min(FIRST, rows_at_once(n)), 1.0, 16
+        slices = (slice(0, first), *chunks(T, n, first))
         for part, rows in in_floats(self.X, slices, self.kind):
             to_come = rate * (len(self.y) - part.start) if part.start else 0
             if rate >= self.least and self.kernel.pays(to_come):

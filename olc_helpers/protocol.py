@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import length_hint
 from typing import Any, Protocol, runtime_checkable
@@ -84,8 +84,8 @@ def play(
     quick = shortcuts.find(learner) if fast and not callable(y) and length_hint(X) > FEW else None
     one_pass = quick and quick(learner, X, y, epochs, keep, progress)
     if one_pass is None:
-        X, y = check_stream(learner, X, y, epochs)
-        one_pass = partial(plain_pass, learner, X, y, keep, progress)
+        rows, labels = check_stream(learner, X, y, epochs)
+        one_pass = partial(plain_pass, learner, rows, labels, keep, progress)
     passes = [one_pass()]
     while len(passes) < epochs and not (until_consistent and passes[-1].mistakes == 0):
         passes.append(one_pass())
@@ -116,19 +116,16 @@ def _check_options(learner, X, epochs, keep):
 
 
 def plain_pass(
-    learner: Learner,
-    X: np.ndarray | None,
-    y: np.ndarray | Callable,
-    keep: str = "all",
-    progress: bool | None = None,
+    learner: Learner, X: np.ndarray | None, y: Any, keep: str = "all", progress: bool | None = None
 ) -> "Run":
     """Return the Run of one pass over a checked stream: the protocol, trial by trial."""
     names = ("w", "log_w")
     history = {name: [copy(getattr(learner, name))] for name in names if hasattr(learner, name)}
     predictions, labels = [], []
-    trials: Iterable[int] = range(len(y if X is None else X))
-    if progress or (progress is None and len(trials) >= LONG_PLAY):
-        trials = counted(trials, len(trials))
+    T = len(y if X is None else X)
+    trials: Iterable[int] = range(T)
+    if progress or (progress is None and T >= LONG_PLAY):
+        trials = counted(trials, T)
     for t in trials:
         x = None if X is None else X[t]
         prediction = copy(learner.predict(x))
@@ -193,7 +190,7 @@ class Run(AgainstExperts):
         learner: Learner,
         X: np.ndarray | None,
         y: np.ndarray,
-        predictions: ArrayLike | None,
+        predictions: Any,
         weights: np.ndarray | None = None,
         log_weights: np.ndarray | None = None,
         losses: np.ndarray | None = None,
@@ -207,11 +204,13 @@ class Run(AgainstExperts):
             losses = LOSSES[trait(learner, "loss")](y, predictions)
         if keep != "all" and np.ndim(predictions) == 2:
             predictions = None
-        arrays = map(read_only, (predictions, losses, weights, log_weights))
-        return cls(learner, X, y, *arrays, keep)
+        predictions, paid = read_only(predictions), read_only(losses)
+        return cls(
+            learner, X, y, predictions, paid, read_only(weights), read_only(log_weights), keep
+        )
 
-    @classmethod
-    def joined(cls, passes: "list[Run]") -> "Run":
+    @staticmethod
+    def joined(passes: "list[Run]") -> "Run":
         """Return the Run of several passes, one after the other; the weights before a pass are
         those after the last.
         """
@@ -223,12 +222,10 @@ class Run(AgainstExperts):
             return read_only(np.concatenate([first, *(a[overlap:] for a in rest)]))
 
         first, last = passes[0], passes[-1]
-        weights = [
-            getattr(last, name) if first.keep == "last" else join(name, 1)
-            for name in ("weights", "recorded_log_weights")
-        ]
-        data = [join(name) for name in ("X", "y", "predictions", "losses")]
-        return cls(first.learner, *data, *weights, first.keep, len(first))
+        data = {name: join(name) for name in ("X", "y", "predictions", "losses")}
+        for name in ("weights", "recorded_log_weights"):
+            data[name] = getattr(last, name) if first.keep == "last" else join(name, 1)
+        return replace(first, **data, period=len(first))
 
     def __len__(self) -> int:
         return len(self.y)
@@ -248,8 +245,8 @@ class Run(AgainstExperts):
         """Mask of the trials on which the prediction was wrong."""
         if not counts_mistakes(self.learner):
             raise ValueError(
-                f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read run.losses, "
-                "mistakes are counted for learners that predict a label"
+                f"{type(self.learner).__name__} pays a {trait(self.learner, 'loss')} loss: "
+                "read run.losses, mistakes are counted for learners that predict a label"
             )
         return read_only(self.losses > 0)
 

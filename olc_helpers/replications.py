@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from itertools import count, islice
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from .protocol import Learner, Run, play
 GROUP = 128  # runs that are played together, or sent to a worker together
 IN_STEP = 32  # runs from which it pays to play them in step
 
-_PLAYERS = {}
+_PLAYERS: dict[type, tuple[Callable, Kernel]] = {}
 
 
 def in_step(cls: type, kernel: Kernel) -> Callable:
@@ -57,7 +58,8 @@ def play_many(
     dask.distributed) plays groups of runs elsewhere; a stream that is a function is then called
     there. The results are the same in all cases.
     """
-    numbers, streams, results = count(), iter(streams), []
+    numbers, streams = count(), iter(streams)
+    results: list[Any] = []
     while group := list(islice(streams, GROUP)):
         task = [make_learner(next(numbers)) for _ in group], group, read, {"keep": keep, **options}
         results.append(
@@ -83,8 +85,8 @@ def _play_group(learners, streams, read, options):
 
 def _pays_in_step(learner):
     shortcuts.find(learner)  # where it stands, there is the player
-    player, kernel = _PLAYERS.get(type(learner), (None, None))
-    return player and not kernel.pays(0)
+    _, kernel = _PLAYERS.get(type(learner), (None, None))
+    return kernel is not None and not kernel.pays(0)
 
 
 def _in_step(learners, streams):

@@ -4,12 +4,11 @@ In its `learners.py` a room says which of its modules has the shortcuts; the fir
 a learner imports it. There they stand under `@shortcut` (see `fast`).
 """
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 HOMES: dict[type, str] = {}  # class: the module that has its shortcut
-SHORTCUTS: dict[type, Callable[..., Any]] = {}
+SHORTCUTS: dict[type, Any] = {}
 _AS_DEFINED: dict[type, dict[str, Any]] = {}
 
 
@@ -20,7 +19,7 @@ def shortcuts_in(module: str, *classes: type) -> None:
         _AS_DEFINED[cls] = _members(cls)
 
 
-def find(learner: object) -> Callable[..., Any] | None:
+def find(learner: object) -> Any:
     """Return the shortcut of a learner, None if there is none, or if the learner changes anything
     of its class: a method, a property or a constant.
     """
