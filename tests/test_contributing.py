@@ -105,7 +105,11 @@ def run(folder, *arguments):
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={"PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'tools'}", "PYTHONUTF8": "1", "MPLBACKEND": "agg"},
+        env={
+            "PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'tools'}",
+            "PYTHONUTF8": "1",
+            "MPLBACKEND": "agg",
+        },
     )
 
 
