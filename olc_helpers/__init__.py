@@ -1,14 +1,15 @@
 """Online learning whose proofs run: learners, one protocol, proof ledgers, figures and
 explorers.
 
-To read it, begin with the core, in this order; each module uses those before it, and none of them
-a room.
+To read it, begin with the core, in this order; each module uses those before it and what is left
+aside, and none of them a room.
 
 What happens, in an hour: `losses` (what a trial costs), `checks` (what a learner may be given),
 `protocol` (a play, and the Run that remembers it), `table`, `ledger` (a proof, evaluated line by
 line on a Run).
 
-The same plays in less time, when you need it: `compiled`, `fast`.
+What is left aside: `progress` (a bar on long plays), `regret` (a Run against its experts),
+`shortcuts` (who can be played in less time), `compiled` and `fast` (how).
 
 How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a slider moves),
 `figure` (a picture with its texts), `plotting` (a line of a proof), `exploring` (sliders), `asking`
