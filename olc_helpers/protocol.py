@@ -21,7 +21,13 @@ from .checks import (
     read_only,
     trait,
 )
-from .losses import LOSSES, entropic_loss, hinge_loss, square_loss  # noqa: F401  (for lectures)
+from .losses import (  # noqa: F401  (lectures take them from here)
+    LOSSES,
+    entropic_loss,
+    hinge_loss,
+    mistake_loss,
+    square_loss,
+)
 from .progress import counted
 from .regret import AgainstExperts
 
