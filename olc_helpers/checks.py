@@ -94,8 +94,8 @@ class Given:
         return self.a
 
     def _wrong(self, index):
-        name, a, space, (expected, _) = self.name, self.a, self.space, SPACES[self.space]
-        hint = ""
+        name, a, space = self.name, self.a, self.space
+        expected, hint = SPACES[space][0], ""
         if self.limit < abs(float(a[index])) < np.inf:
             expected = f"{expected}, at most {self.limit:.3g}{' in size' * (space == 'real')}"
             hint = " (with larger ones the numbers of this play could overflow)"

@@ -133,7 +133,8 @@ def recall(words, labels, rows, alpha, counts, guesses, i, k, known, rounding):
 
 def _by_recall(x, labels, rows, alpha, counts, rounding, decide):
     """Return the predictions for a chunk and its mistakes, from a compiled loop."""
-    words, guesses, i, k, known = _words(x), np.empty(len(x), int), 0, len(rows), np.nan
+    words, guesses = _words(x), np.empty(len(x), int)
+    i, k, known = 0, len(rows), np.nan
     rows, alpha = np.vstack([_words(rows), words]), np.append(alpha, labels)
     while True:
         i, k = recall(words, labels, rows, alpha, counts, guesses, i, k, known, rounding)

@@ -103,7 +103,8 @@ class _Perceptron(LookAhead):
 
         It is `dot`, which is `@` in less time, unless the columns run backwards.
         """
-        predictions, wrong, scores, w = y.astype(int), [], [], [self.learner.w]
+        predictions, wrong, scores = y.astype(int), [], []
+        w = [self.learner.w]
         for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
             score = w[-1].dot(row)
             if label * score <= 0:

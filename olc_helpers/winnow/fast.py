@@ -61,9 +61,9 @@ class _Winnow(LookAhead):
 
     kernel = multiply
 
-    def __init__(self, learner, X, y, check):
-        super().__init__(learner, X, y, check)
-        self.least, self.kind = RARE, np.float32 if X.dtype.itemsize < 8 else float
+    def __post_init__(self):
+        learner = self.learner
+        self.least, self.kind = RARE, np.float32 if self.X.dtype.itemsize < 8 else float
         self.own = not np.array_equal(learner.factor**learner.c, learner.w)
 
     def ahead(self, x, rows):
@@ -111,7 +111,8 @@ class _Winnow(LookAhead):
             powers = learner.factor ** np.arange(low, max(low, int(c.max()) + len(rows)) + 1)
             own = np.array_equal(learner.factor**c, learner.w)
         binary = own and np.frexp(learner.factor)[0] == 0.5
-        i, k, known, strict = 0, 0, np.nan, bool(learner.strict)
+        strict = bool(learner.strict)
+        i, k, known = 0, 0, np.nan
         while True:
             i, k = multiply(
                 rows, labels, W, c, powers, low, guesses, after, i, k, known, strict, binary
