@@ -23,7 +23,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -257,7 +257,6 @@ def in_floats(
 # Looking ahead, for learners that change on mistakes only -----------------------------------------
 
 
-@dataclass(eq=False)
 class LookAhead:
     """The pieces of a play that predicts many trials at once, up to the first mistake.
 
@@ -267,13 +266,13 @@ class LookAhead:
     the mistakes to come.
     """
 
-    learner: Any
-    X: np.ndarray
-    y: np.ndarray
-    check: Reading
-    kernel: ClassVar[Kernel]
+    kernel: Kernel
     least = 0.0  # rate of mistakes from which the kernel plays
-    kind = float  # of the rows
+    kind: type = float  # of the rows
+
+    def __init__(self, learner: Any, X: np.ndarray, y: np.ndarray, check: Reading):
+        self.learner, self.check = learner, check
+        self.X, self.y = X, y
 
     def ahead(self, x: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Return the predictions for x with the weights of now; `rows` are x as floats."""

@@ -72,8 +72,8 @@ def play(
 
     `keep` says which weights are recorded: those of "all" trials, w_1 and those after "mistakes",
     or the "last" (then an allocation game keeps its losses but no predictions). Where the learner
-    has a shortcut (see `fast`), a longer play gives the results of the plain loop in less time;
-    `fast=False` plays the loop.
+    has a shortcut (see `fast`), a longer play gives the results of the plain loop in less time, and
+    with numba (`pip install olc-helpers[fast]`) in still less; `fast=False` plays the loop.
 
     Nature may watch: if y is a function, the label of a trial is `y(x, prediction)`, checked as it
     comes, and the Run holds the labels that nature gave. Such a play always takes the plain loop.

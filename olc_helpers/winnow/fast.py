@@ -61,9 +61,9 @@ class _Winnow(LookAhead):
 
     kernel = multiply
 
-    def __post_init__(self):
-        learner = self.learner
-        self.least, self.kind = RARE, np.float32 if self.X.dtype.itemsize < 8 else float
+    def __init__(self, learner, X, y, check):
+        super().__init__(learner, X, y, check)
+        self.least, self.kind = RARE, np.float32 if X.dtype.itemsize < 8 else float
         self.own = not np.array_equal(learner.factor**learner.c, learner.w)
 
     def ahead(self, x, rows):
