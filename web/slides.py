@@ -1,29 +1,24 @@
 """A deck for each lecture: headings, statements, proofs, pictures, ledgers, questions and short
 programs become slides, and the prose becomes the speaker's notes.
 
-python web/slides.py               all decks, into site/slides/
-python web/slides.py --only 02     one of them
-
 A cell with the tag slide:skip is not in the deck; one with the tag slide:only is a slide, and
 neither on the page nor in the PDF.
 """
 
-import argparse
 import json
 import re
 import shutil
-import sys
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import katex
 import pages
+import where
 from bs4 import BeautifulSoup, NavigableString, Tag
+from lectures import Lecture
+from pages import fragment
 
-HERE = Path(__file__).parent
 LEFT_OUT = re.compile("Sources|Appendix|What the notes say otherwise|Where to read")
 SENTENCE = re.compile(r"(?<=[\w)”’][.?!])(?<!\b[A-Z]\.)(?:\s|$)")  # "J. Kivinen" goes on
 LINES = 14  # of a program that fits on a slide
@@ -55,39 +50,16 @@ class Slide:
         }
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Write all decks, or those that were asked for."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="+", metavar="NN", help="numbers of lectures: 02 05")
-    parser.add_argument("--no-frames", action="store_true", help="take the stored pictures")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=HERE.parent / "site")
-    chosen = parser.parse_args(arguments)
-    lectures = [each for each in pages.course() if not chosen.only or each.number in chosen.only]
-    out = chosen.out
-    shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
-    katex.copy_to(out / "static")
-    copy_to(out / "static")
-    manifests = [{} for _ in lectures]
-    if not chosen.no_frames:
-        from replay import replay
-
-        manifests = [replay(each.notebook, out, chosen.jobs) for each in lectures]
-    with ProcessPoolExecutor(chosen.jobs) as pool:
-        for name in pool.map(write, lectures, [out] * len(lectures), manifests):
-            print(f"wrote {name}", file=sys.stderr)
-
-
 def copy_to(static: Path) -> None:
     """Copy what decks need of reveal.js."""
-    dist, target = HERE / "node_modules/reveal.js/dist", static / "reveal"
+    dist, target = where.NODE_PACKAGES / "reveal.js/dist", static / "reveal"
     target.mkdir(parents=True, exist_ok=True)
     for file in ("reveal.css", "reveal.js", "plugin/notes.js"):
         shutil.copyfile(dist / file, target / Path(file).name)
 
 
-def write(lecture: pages.Lecture, out: Path, manifest: dict | None = None) -> str:
-    """Write the deck of a lecture, and return its address."""
+def write(lecture: Lecture, out: Path, manifest: dict | None = None) -> None:
+    """Write the deck of a lecture."""
     href = f"slides/{lecture.notebook.stem}.html"
     soup, scripts = pages.cells(lecture, out, manifest, deck=True)
     (out / href).parent.mkdir(parents=True, exist_ok=True)
@@ -100,7 +72,6 @@ def write(lecture: pages.Lecture, out: Path, manifest: dict | None = None) -> st
         scripts=scripts,
     )
     (out / href).write_text(text, encoding="utf-8")
-    return href
 
 
 def deck(soup: BeautifulSoup) -> list[Slide]:
@@ -254,11 +225,6 @@ def stops(formula: Tag) -> bool:
     return bool(re.search(r"[.?!]$", str(formula.contents[-1])) or re.search(r"{[.?!]}$", latex))
 
 
-def fragment(html: str) -> Tag:
-    """Return a piece of HTML as a tag."""
-    return BeautifulSoup(html, "html.parser").find().extract()
-
-
 def spoken(note: Tag) -> None:
     """Make a block readable in the speaker's window, which has no style for formulas."""
     for formula in note.select(".katex"):
@@ -355,7 +321,3 @@ def joined(lines: list[Tag]) -> list[Tag]:
         else:
             found.append(line)
     return found
-
-
-if __name__ == "__main__":
-    main()

@@ -2,23 +2,16 @@
 worker, and each page loaded once for many checks.
 """
 
-import os
-import shutil
 import threading
 import time
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from where import CHROMIUM, NODE_PACKAGES, SITE
 
-ROOT = Path(__file__).parents[2]
-SITE = Path(os.environ.get("OLC_SITE", ROOT / "site")).resolve()
-AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+AXE = NODE_PACKAGES / "axe-core/axe.min.js"
 QUIET = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
     " --disable-background-networking --disable-component-update --disable-sync --no-proxy-server"

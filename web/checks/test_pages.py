@@ -3,7 +3,8 @@
 import gzip
 
 import pytest
-from conftest import AXE, SITE
+from conftest import AXE
+from where import SITE
 
 # Cells out of sight keep the size that they had in another window: lay them all out.
 WIDE = """() => {

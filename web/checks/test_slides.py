@@ -6,7 +6,8 @@ import json
 import re
 
 import pytest
-from conftest import AXE, SITE
+from conftest import AXE
+from where import SITE
 
 DECKS = sorted(path.name for path in (SITE / "slides").glob("*.html"))
 SCREEN = {"width": 1280, "height": 720}
@@ -36,8 +37,7 @@ LOOK = """smallest => {
 }"""
 
 
-@pytest.fixture(params=DECKS or [pytest.param("", marks=pytest.mark.skip(
-    reason="no decks in the site: `make slides` writes them"))])  # fmt: skip
+@pytest.fixture(params=DECKS)
 def deck(request, fresh):
     page = fresh(f"slides/{request.param}", viewport=SCREEN)
     page.wait_for_function("() => typeof deck !== 'undefined' && deck.isReady()")
