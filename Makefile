@@ -87,7 +87,7 @@ execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed),
 	$(BIN)/python tools/execute.py --jobs $(JOBS) $(if $(L),$(foreach l,$(L),$(or $(wildcard notebooks/$(l)*.ipynb),$(error There is no lecture $(l)))),$(NOTEBOOKS))
 
 NODE := web/node_modules/.package-lock.json
-$(NODE): web/package.json web/package-lock.json
+$(NODE): $(wildcard web/package*.json)
 	@command -v npm >/dev/null || { echo "The site needs Node.js (20 or newer) with npm: apt-get install nodejs npm, or see your package manager."; exit 1; }
 	npm ci --prefix web --no-fund --no-audit --loglevel=error
 	@touch $@

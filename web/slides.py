@@ -35,7 +35,6 @@ class Slide:
     kind: str
     body: list[Tag] = field(default_factory=list)
     notes: list[Tag] = field(default_factory=list)
-    anchor: str = ""
 
     def html(self) -> dict:
         """Return the parts as text."""
@@ -44,7 +43,6 @@ class Slide:
         return {
             "title": self.title,
             "kind": self.kind,
-            "anchor": self.anchor,
             "body": "".join(map(str, self.body)),
             "notes": "".join(map(str, self.notes)),
         }
@@ -85,10 +83,10 @@ def deck(soup: BeautifulSoup) -> list[Slide]:
             run(cell, slides)
         else:
             tell(cell, slides)
-    return [part for slide in slides if kept(slide) for part in split(slide)]
+    return [part for slide in slides if is_for_the_hall(slide) for part in split(slide)]
 
 
-def kept(slide: Slide) -> bool:
+def is_for_the_hall(slide: Slide) -> bool:
     """Whether a slide is for the lecture: not its sources, nor how to solve its exercises."""
     title = plain(slide.title)
     solved = title.startswith("Exercises") and slide.kind != "list"
@@ -135,7 +133,7 @@ def tell(cell: Tag, slides: list[Slide]) -> None:
             kind = "title" if block.name == "h1" else "section"
             if kind == "section":
                 slides.append(Slide("", kind))
-            slides[-1].title, slides[-1].anchor = block.decode_contents(), block["id"]
+            slides[-1].title = block.decode_contents()
             continue
         if proof or (ends_later(block) and begins(block)):
             proof.append(block)
