@@ -115,6 +115,19 @@ def watched(context):
     return page
 
 
+def barriers(page, part, **options):
+    """What axe-core finds in a part of a page, a line for each kind of violation."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    options = {"resultTypes": ["violations"]} | options
+    found = page.evaluate("([part, options]) => axe.run(part, options)", [part, options])
+    return [
+        f"{each['id']} ({len(each['nodes'])}): {each['help']}: {each['nodes'][0]['html'][:150]}"
+        f" {each['nodes'][0]['failureSummary']}"
+        for each in found["violations"]
+    ]
+
+
 @pytest.fixture
 def fresh(browser, address):
     """Opens a page of the site in a context of its own; options are those of the context."""

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import AXE, watched
+from conftest import barriers, watched
 from where import SITE
 
 WANTED = {  # what is looked for, and a place that must be among the first three
@@ -98,9 +98,7 @@ def test_the_search_has_no_barriers(system, fresh):
     page.keyboard.press("/")
     page.wait_for_selector("#search[open]")
     page.keyboard.type("margin")
-    page.add_script_tag(path=AXE)
-    found = page.evaluate("axe.run('#search').then(result => result.violations)")
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    assert barriers(page, "#search") == []
     box = page.locator("#search").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 390
 

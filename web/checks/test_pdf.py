@@ -8,6 +8,7 @@ from functools import cache
 from statistics import median
 
 import nbformat
+import pdf
 import pytest
 from where import NOTEBOOKS, SITE
 
@@ -38,15 +39,6 @@ def plain(title):
     return re.sub(r"[\s$]", "", unicodedata.normalize("NFKC", title))
 
 
-def bookmarks(outline, depth=9):
-    """Bookmarks down to a depth, in their order."""
-    for entry in outline:
-        if not isinstance(entry, list):
-            yield entry
-        elif depth > 1:
-            yield from bookmarks(entry, depth - 1)
-
-
 def page_of(mark):
     return course().get_destination_page_number(mark) + 1
 
@@ -59,14 +51,14 @@ def test_bookmarks_are_the_headings():
         code = "\n".join(cell.source for cell in lecture.cells if cell.cell_type == "code")
         if "<summary>Answers" in text or re.search(r"^(ask|guess)\(", code, re.MULTILINE):
             expected.append("Answers")
-    found = [mark.title.strip() for mark in bookmarks(course().outline)]
+    found = [mark.title.strip() for mark in pdf.bookmarks(course().outline, 9)]
     assert list(map(plain, found)) == list(map(plain, expected))
     for title, told in zip(expected, found, strict=True):
         assert "$" in title or told == title  # no space is lost where a title breaks
 
 
 def test_contents_say_the_right_page():
-    contents, *marks = bookmarks(course().outline, 2)
+    contents, *marks = pdf.bookmarks(course().outline, 2)
     listed = course().pages[page_of(contents) - 1 : page_of(marks[0]) - 1]
     text, at = plain("".join(page.extract_text() for page in listed)), 0
     for mark in marks:
@@ -162,8 +154,6 @@ def test_the_pages_are_not_shrunk():
 
 def test_what_is_too_wide_gets_smaller_or_is_told(browser):
     """The builder measures what it prints: here a table fits with smaller type, another can't."""
-    import pdf
-
     page = browser.new_page(viewport={"width": 794, "height": 1123})
     row = "<table><tr><td style='white-space: nowrap'>{}</td></tr></table>"
     page.set_content(
