@@ -13,7 +13,7 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test check fuzz defects minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site site-serve site-check pdf slides
+.PHONY: help setup lab test check fuzz defects minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site
 .DELETE_ON_ERROR:
 
 help: ## List the targets
@@ -23,7 +23,7 @@ help: ## List the targets
 unexport PYTHONDONTWRITEBYTECODE
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test check fuzz defects sections portable figures execute bench validate grade grades site site-check pdf slides
+RUNS := test check fuzz defects sections portable figures execute bench validate grade grades site
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C.UTF-8
@@ -87,25 +87,13 @@ execute: $(STAMP) ## Execute all lectures in place (no diff if nothing changed),
 	$(BIN)/python tools/execute.py --jobs $(JOBS) $(if $(L),$(foreach l,$(L),$(or $(wildcard notebooks/$(l)*.ipynb),$(error There is no lecture $(l)))),$(NOTEBOOKS))
 
 NODE := web/node_modules/.package-lock.json
-$(NODE): web/package.json web/package-lock.json
+$(NODE): $(wildcard web/package*.json)
 	@command -v npm >/dev/null || { echo "The site needs Node.js (20 or newer) with npm: apt-get install nodejs npm, or see your package manager."; exit 1; }
 	npm ci --prefix web --no-fund --no-audit --loglevel=error
 	@touch $@
 
-site: $(STAMP) $(NODE) ## Build the reading site into site/, ready to be put on any server or opened as files
+site: $(STAMP) $(NODE) ## Build the reading site into site/, for any server or to open as files (web/README.md)
 	$(BIN)/python web/build.py --jobs $(JOBS)
-
-site-serve: ## Show the reading site on this machine
-	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8000
-
-site-check: $(STAMP) $(NODE) ## Check the built site in a browser: links, formulas, explorers, games, accessibility (minutes)
-	$(BIN)/pytest -q -n $(JOBS) --dist loadgroup web/checks
-
-pdf: $(STAMP) $(NODE) ## Write the whole course as site/course.pdf
-	$(BIN)/python web/pdf.py --jobs $(JOBS)
-
-slides: $(STAMP) $(NODE) ## Write a deck for each lecture into site/slides/
-	$(BIN)/python web/slides.py --jobs $(JOBS)
 
 bench: .venv/.bench ## Measure the speed against other packages and of the sliders (minutes); writes bench/*.md
 	$(BIN)/python bench/bench.py

@@ -33,7 +33,7 @@ with suppress(ImportError, AttributeError):
 
 # The files of tests that take longest come first, so that no worker is left with one of them when
 # the others have nothing to do any more.
-LONG = "browser scale class grader homework lectures site_pages site_indexes figures".split()
+LONG = "browser scale class grader homework lectures figures".split()
 FIRST = [f"test_{name}.py" for name in LONG]
 
 

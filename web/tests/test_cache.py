@@ -2,32 +2,29 @@
 
 import os
 import shutil
-from pathlib import Path
 
 import build
+import cache
 import indexes
-import kept
-import pages
+import lectures
 import pytest
 import replay
-import sources
+import where
 
-ROOT = Path(__file__).parents[1]
 STEM = "02_weighted_majority"
 
 
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
     """A copy of what pages are made of, which a test may change."""
-    for file in [*kept.site_files(), *indexes.read_files(), *sources.PACKAGE.rglob("*.py")]:
-        copy = tmp_path / file.relative_to(ROOT)
+    for file in [*cache.site_files(), *indexes.read_files(), *where.PACKAGE.rglob("*.py")]:
+        copy = tmp_path / file.relative_to(where.ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, copy)
-    monkeypatch.setattr(kept, "ROOT", tmp_path)
-    monkeypatch.setattr(kept, "HERE", tmp_path / "web")
-    monkeypatch.setattr(indexes, "NOTEBOOKS", tmp_path / "notebooks")
-    monkeypatch.setattr(pages, "NOTEBOOKS", tmp_path / "notebooks")
-    monkeypatch.setattr(sources, "PACKAGE", tmp_path / "olc_helpers")
+    monkeypatch.setattr(where, "ROOT", tmp_path)
+    monkeypatch.setattr(where, "WEB", tmp_path / "web")
+    monkeypatch.setattr(where, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(where, "PACKAGE", tmp_path / "olc_helpers")
     forget()
     yield tmp_path
     monkeypatch.undo()
@@ -36,7 +33,7 @@ def copied(tmp_path, monkeypatch):
 
 def forget():
     """Let hashes be computed anew."""
-    for function in (kept.site_code, replay.drawing_code, pages.title):
+    for function in (cache.site_code, replay.drawing_code, lectures.lectures):
         function.cache_clear()
 
 
@@ -58,7 +55,7 @@ def forget():
     ],
 )
 def test_what_a_page_is_made_of_is_in_its_hash(copied, name, page, index):
-    lecture = pages.Lecture(copied / f"notebooks/{STEM}.ipynb")
+    lecture = lectures.read(copied / f"notebooks/{STEM}.ipynb")
     before = build.made_of(lecture, {}), indexes.made_of()
     assert before == (build.made_of(lecture, {}), indexes.made_of())
     with (copied / name).open("a", encoding="utf-8") as file:
@@ -69,7 +66,7 @@ def test_what_a_page_is_made_of_is_in_its_hash(copied, name, page, index):
 
 
 def test_titles_and_pictures_are_in_the_hash(copied):
-    lecture = pages.Lecture(copied / f"notebooks/{STEM}.ipynb")
+    lecture = lectures.read(copied / f"notebooks/{STEM}.ipynb")
     before = build.made_of(lecture, {})
     shown = {"c": [{"kind": "figure", "caption": "one"}]}
     assert build.made_of(lecture, shown) != before
@@ -83,19 +80,19 @@ def test_titles_and_pictures_are_in_the_hash(copied):
 
 
 def test_versions_of_libraries_are_in_the_hash(monkeypatch):
-    before = kept.site_code()
-    monkeypatch.setattr(kept, "libraries", lambda: [("nbconvert", "0")])
+    before = cache.site_code()
+    monkeypatch.setattr(cache, "libraries", lambda: [("nbconvert", "0")])
     forget()
-    assert kept.site_code() != before
+    assert cache.site_code() != before
     monkeypatch.undo()
     forget()
 
 
-class TestKept:
+class TestCache:
     @pytest.fixture(autouse=True)
-    def cache(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(kept, "CACHE", tmp_path / "cache")
-        monkeypatch.setattr(kept, "PLACED", set())
+    def elsewhere(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(where, "CACHE", tmp_path / "cache")
+        monkeypatch.setattr(cache, "PLACED", set())
 
     def test_a_thing_is_made_once(self):
         made = []
@@ -104,10 +101,10 @@ class TestKept:
             made.append(folder)
             (folder / "a").write_text("1")
 
-        first = kept.kept("x", "key", make)
-        assert kept.kept("x", "key", make) == first and len(made) == 1
+        first = cache.kept("x", "key", make)
+        assert cache.kept("x", "key", make) == first and len(made) == 1
         assert (first / "a").read_text() == "1"
-        kept.kept("x", "other", make)
+        cache.kept("x", "other", make)
         assert len(made) == 2
 
     def test_what_fails_is_not_kept(self):
@@ -116,40 +113,40 @@ class TestKept:
             raise ValueError
 
         with pytest.raises(ValueError):
-            kept.kept("x", "key", fails)
-        assert list(kept.kept("x", "key", lambda folder: None).iterdir()) == []
+            cache.kept("x", "key", fails)
+        assert list(cache.kept("x", "key", lambda folder: None).iterdir()) == []
 
     def test_a_file_of_the_site_is_always_that_of_the_cache(self, tmp_path):
         source, target = tmp_path / "source", tmp_path / "site/a/target"
         source.write_text("new")
         os.utime(source, (1, 1))
-        kept.place(source, target)
+        cache.place(source, target)
         assert target.stat().st_mtime > 1, "a browser that asks for what is newer gets it"
         when = target.stat().st_ctime_ns
-        kept.place(source, target)
+        cache.place(source, target)
         assert target.stat().st_ctime_ns == when, "not copied again"
         target.write_text("old")  # of the same size
-        kept.place(source, target)
+        cache.place(source, target)
         assert target.read_text() == "new"
 
     def test_what_the_build_no_longer_makes_leaves_the_site(self, tmp_path):
         source, out = tmp_path / "source", tmp_path / "site"
         source.write_text("1")
         for name in ("stays.html", "goes.html"):
-            kept.place(source, out / name)
+            cache.place(source, out / name)
         (out / "own.txt").write_text("not of the build")
-        kept.sweep(out)
-        kept.PLACED.clear()
-        kept.place(source, out / "stays.html")
-        kept.sweep(out)
+        cache.sweep(out)
+        cache.PLACED.clear()
+        cache.place(source, out / "stays.html")
+        cache.sweep(out)
         assert sorted(f.name for f in out.iterdir()) == [".built.json", "own.txt", "stays.html"]
 
     def test_what_the_last_builds_did_not_use_leaves_the_cache(self):
-        folders = [kept.kept("x", key, lambda folder: None) for key in ("used", "unused")]
+        folders = [cache.kept("x", key, lambda folder: None) for key in ("used", "unused")]
         for start in (100, 200, 300, 400):
             os.utime(folders[0], (start + 1, start + 1))
             if start == 100:
                 os.utime(folders[1], (101, 101))
-            kept.prune(start)
+            cache.prune(start)
             assert folders[0].exists()
             assert folders[1].exists() == (start < 400), "three builds are waited for"

@@ -1,7 +1,7 @@
 """How heavy the pages of the site are, and how soon one can read them.
 
-python bench/site.py            weights, times and sliders of the site that `make site` built
-python bench/site.py --build    also how long it takes to build, from nothing and again (minutes)
+python web/measure.py              weights, times and sliders of the site that `make site` built
+python web/measure.py --only 02    of the pages whose names begin so
 
 Goals: at most 250 kB a page without pictures; formulas readable after 2 s here, and after 6 s on
 "slow 4G" (1.6 Mbit/s, 150 ms) with a processor four times as slow; 50 ms from key to picture.
@@ -10,21 +10,16 @@ Goals: at most 250 kB a page without pictures; formulas readable after 2 s here,
 import argparse
 import gzip
 import statistics
-import subprocess
 import sys
-import tempfile
 import threading
-import time
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+from where import CHROMIUM, SITE
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "web/checks"))
-from conftest import CHROMIUM, PAGES, QUIET, SITE  # noqa: E402
-
+FLAGS = "--no-sandbox --disable-gpu --no-proxy-server".split()
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 READABLE = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -109,34 +104,19 @@ def slider(browser, address: str) -> float:
     return statistics.median(waits[1:])
 
 
-def build() -> None:
-    """Say how long it takes to build the site, from nothing and when all pictures are there."""
-    with tempfile.TemporaryDirectory() as folder:
-        program = (
-            "import sys, pathlib; sys.path.insert(0, 'web'); import kept;"
-            f" kept.CACHE = pathlib.Path({folder!r}, 'kept'); import build;"
-            f" build.main(['--out', {folder!r} + '/site'])"
-        )
-        for what in ("from nothing", "again"):
-            start = time.monotonic()
-            command = [sys.executable, "-c", program]
-            subprocess.run(command, cwd=ROOT, check=True, stderr=subprocess.DEVNULL)
-            print(f"built {what} in {time.monotonic() - start:.0f} s")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", action="store_true", help="also measure how long a build takes")
     parser.add_argument("--only", nargs="+", default=[""], help="beginnings of names of pages")
     chosen = parser.parse_args()
-    pages = [page for page in PAGES if page.startswith(tuple(chosen.only))]
+    pages = sorted(file.name for file in SITE.glob("*.html"))
+    pages = [page for page in pages if page.startswith(tuple(chosen.only))]
     if not pages:
         sys.exit("There is no site to measure: run `make site` first.")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Server, directory=str(SITE)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         print("| page | kB | readable here, s | slow 4G, CPU ÷ 4, s |\n|:---|---:|---:|---:|")
         for page in pages:
             (weight, here), (_, slow) = (
@@ -154,8 +134,6 @@ def main() -> None:
                   f" slowest lecture {max(waits):.0f} ms")  # fmt: skip
         browser.close()
     server.shutdown()
-    if chosen.build:
-        build()
 
 
 if __name__ == "__main__":

@@ -2,23 +2,20 @@
 
 import json
 import re
-import shutil
 from collections import Counter
 from copy import copy
-from pathlib import Path
 
+import lectures
 import nbformat
 import pages
 import pdf
 import pytest
 import slides
 from bs4 import BeautifulSoup
+from conftest import needs_katex
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-pytestmark = pytest.mark.skipif(
-    not shutil.which("node") or not Path(pages.HERE, "node_modules/katex").is_dir(),
-    reason="no node, or not its packages: formulas can't be set; install node, then `make site`",
-)
+pytestmark = needs_katex
 ANSWER = (
     "<div><p><b>How many?</b></p><details><summary>Answer</summary>It is <b>41</b>.</details></div>"
 )
@@ -81,7 +78,7 @@ def small(tmp_path_factory):
     ]  # fmt: skip
     file = tmp_path_factory.mktemp("small") / "01_small.ipynb"
     nbformat.write(new_notebook(cells=cells), file)
-    return pages.Lecture(file)
+    return lectures.read(file)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +89,7 @@ def deck(small):
 
 @pytest.fixture(scope="module")
 def book(small):
-    made = pdf.book([small, pages.course()[2]], small.notebook.parent, {})
+    made = pdf.book([small, lectures.lectures()[2]], small.notebook.parent, {})
     return BeautifulSoup(made, "html.parser")
 
 

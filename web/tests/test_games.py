@@ -1,31 +1,21 @@
-"""The reading site, as far as it can be checked in seconds and without a browser."""
+"""Games: what the script of the page says is what the Python says."""
 
 import json
 import random
 import re
-import shutil
 import subprocess
 from itertools import product
-from pathlib import Path
 
 import filming
 import games
-import kept
 import pytest
-from replay import code_cells
+import where
+from conftest import needs_node
+from lectures import lectures
 
 from olc_helpers import figures, game
 from olc_helpers.exploring import Explorer
 from olc_helpers.shifting import figures as shifting
-
-ROOT = Path(__file__).parents[1]
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(
-    NODE is None, reason="no node: the site's scripts are not run; `apt-get install nodejs` has it"
-)
-
-
-# The games ----------------------------------------------------------------------------------------
 
 # how many plays besides one for each choice of the controls, the most moves of such a play, and how
 # many moves are far beyond the end
@@ -69,12 +59,12 @@ class Paper:
 def run_games(script: str, given) -> list:
     """What a script returns for each of the given values, with the rules as `games`."""
     program = f"""
-        const games = require({json.dumps(str(ROOT / "web/static/games.js"))})
+        const games = require({json.dumps(str(where.WEB / "static/games.js"))})
         const answer = {script}
         const given = JSON.parse(require("fs").readFileSync(0, "utf8"))
         console.log(JSON.stringify(given.map((values) => answer(...values))))"""
     run = subprocess.run(
-        [NODE, "-e", program], input=json.dumps(given), capture_output=True, encoding="utf-8"
+        [where.NODE, "-e", program], input=json.dumps(given), capture_output=True, encoding="utf-8"
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
@@ -120,9 +110,9 @@ def entries():
     found = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Explorer, "_show", lambda self: None)
-        for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
-            for _, source in code_cells(notebook):
-                source, is_game = re.subn(r"^game\(", "shown = game(", source, flags=re.MULTILINE)
+        for lecture in lectures():
+            for cell in lecture.code:
+                source, is_game = re.subn(r"^game\(", "shown = game(", cell.source, flags=re.M)
                 if is_game:
                     names = {"figures": figures, "game": game}
                     exec(source, names)
@@ -234,7 +224,7 @@ class TestGames:
         assert written == [f"{x:.{digits}g}" for x, digits in asked]
 
     def test_the_page_has_the_picture_and_what_the_script_needs(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(kept, "CACHE", tmp_path)
+        monkeypatch.setattr(where, "CACHE", tmp_path)
         control = {"name": "alpha", "type": "range", "values": [0.03, 0.5], "start": 0}
         control["labels"] = ["0.03", "0.5"]
         entry = {"kind": "game", "name": "shift_game", "controls": [control], "moves": ""}

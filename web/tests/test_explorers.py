@@ -1,4 +1,4 @@
-"""The reading site, as far as it can be checked in seconds and without a browser."""
+"""Explorers: the values that they have on the page, their frames, and what is kept of them."""
 
 import csv
 import io
@@ -6,16 +6,19 @@ import json
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import cache
 import explorers
 import filming
-import kept
+import lectures
 import nbformat
 import numpy as np
 import PIL.Image
 import pytest
 import replay
 import sources
+import where
 from bs4 import BeautifulSoup
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -23,7 +26,6 @@ from olc_helpers import figures
 from olc_helpers.exploring import Explorer
 from olc_helpers.figure import canvas, styled
 
-ROOT = Path(__file__).parents[1]
 SLOPES = "-1.5 -1 0 0.3 0.5".split()
 
 
@@ -89,22 +91,22 @@ class TestExplorers:
         found = {}
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Explorer, "_show", lambda self: None)
-            for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
-                for cell, source in replay.code_cells(notebook):
-                    if not re.search(r"^explore\(", source, re.MULTILINE):
+            for lecture in lectures.lectures():
+                for cell in lecture.code:
+                    if not re.search(r"^explore\(", cell.source, re.MULTILINE):
                         continue
                     names = {"np": np}
                     exec("from olc_helpers import *", names)
-                    exec(re.sub(r"^explore\(", "shown = explore(", source, flags=re.M), names)
+                    exec(re.sub(r"^explore\(", "shown = explore(", cell.source, flags=re.M), names)
                     entry = filming.described(names["shown"])
-                    found[notebook.name[:2], cell] = entry
+                    found[lecture.number, cell.id] = entry
         return found
 
     @pytest.fixture(scope="class")
     @classmethod
     def site(cls, tmp_path_factory):
-        """(folder, manifest, steps told) of a small lecture that was replayed."""
-        out, told = tmp_path_factory.mktemp("site"), []
+        """(folder, manifest) of a small lecture that was replayed."""
+        out = tmp_path_factory.mktemp("site")
         notebook = out / "99_small.ipynb"
         cells = {
             "imports": "from olc_helpers import explore, figures, game",
@@ -118,17 +120,16 @@ class TestExplorers:
         made = [nbformat.v4.new_code_cell(source, id=cell) for cell, source in cells.items()]
         nbformat.write(nbformat.v4.new_notebook(cells=made), notebook)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kept, "CACHE", out / "cache")
+            patch.setattr(where, "CACHE", out / "cache")
             patch.setattr(replay, "table", lambda: {("99", "moved"): {"slope": SLOPES}})
-            progress = lambda *steps: told.append(steps)  # noqa: E731
-            manifest = replay.replay(notebook, out, progress=progress)
+            manifest = replay.replay(lectures.read(notebook), out)
             patch.setattr(replay, "worker", None)  # what is kept needs none
-            assert replay.replay(notebook, out) == manifest
-        return out, manifest, told
+            assert replay.replay(lectures.read(notebook), out) == manifest
+        return out, manifest
 
     def test_every_explorer_has_its_grid(self, shown):
         assert replay.table().keys() == shown.keys()
-        with (ROOT / "web/explorers.csv").open(encoding="utf-8", newline="") as file:
+        with (where.WEB / "explorers.csv").open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 assert shown[row["lecture"], row["cell"]]["name"] == row["figure"], row
 
@@ -168,7 +169,7 @@ class TestExplorers:
             replay.on_page(shown["00", "live0001"], {"beta": ["*"], "noise": ["*"]})
 
     def test_manifest_says_what_the_cells_show(self, site):
-        out, manifest, told = site
+        out, manifest = site
         kinds = {cell: [e["kind"] for e in entries] for cell, entries in manifest.items()}
         assert kinds == {"both": ["figure"] * 2, "moved": ["explorer"], "played": ["game"]}
         first, second = manifest["both"]
@@ -182,10 +183,21 @@ class TestExplorers:
         assert game_entry["buttons"] == {"say 1": "1", "say 0": "0"} and game_entry["moves"] == ""
         for entry in (first, second, *manifest["moved"], game_entry):
             assert (out / entry["svg"]).read_text(encoding="utf-8").startswith("<?xml")
-        assert told == [(1, 1 + len(SLOPES)), (1 + len(SLOPES),) * 2]
+
+    def test_a_bar_says_how_many_tasks_are_done(self, tmp_path, monkeypatch):
+        done = []
+        bar = SimpleNamespace(total=0, update=lambda: done.append(1))
+        monkeypatch.setattr(replay, "BAR", bar)
+        for _ in range(2):
+            cache.write(tmp_path, {"name": "known"})
+            assert replay.task("film", tmp_path, 1).result() == {"name": "known"}
+        assert bar.total == 2 and len(done) == 2
+
+    def test_what_gathers_from_all_rooms_is_there(self):
+        assert all(file.is_file() for file in sources.GATHERING)
 
     def test_frames_are_those_of_the_python(self, site):
-        out, manifest, _ = site
+        out, manifest = site
         (entry,) = manifest["moved"]
         (control,) = entry["controls"]
         assert control["labels"] == SLOPES and control["start"] == SLOPES.index("0.3")
@@ -203,7 +215,7 @@ class TestExplorers:
     def test_equal_frames_are_stored_once(self, tmp_path):
         values = [{"step": step, "order": 4} for step in (1, 2, 3)]  # w is in the cone at once
         filming.film(tmp_path, "perceptron_trace", values[0], values)
-        film = replay.read(tmp_path)
+        film = cache.read(tmp_path)
         assert film["which"] == [0, 0, 0] and len(film["texts"]) == 1
         assert sorted(file.name for file in tmp_path.glob("*.webp")) == ["0.webp"]
 
@@ -224,7 +236,7 @@ class TestExplorers:
     def test_frames_have_one_size(self, tmp_path):
         values = [{"points": 3, "x": 0, "y": 0}, {"points": 4, "x": 0, "y": 0}]
         filming.film(tmp_path, "shattering", values[0], values)
-        film = replay.read(tmp_path)
+        film = cache.read(tmp_path)
         for number in film["which"]:
             with PIL.Image.open(tmp_path / f"{number}.webp") as image:
                 assert image.size == (film["width"], film["height"])
@@ -263,7 +275,7 @@ class TestExplorers:
         assert refused.get_size_inches().tolist() == [7, 3]
 
     def test_page_has_controls_and_the_static_figure(self, site):
-        _, manifest, _ = site
+        _, manifest = site
         controls = [
             *manifest["moved"][0]["controls"],
             {"name": "two_words", "type": "check", "labels": ["no", "yes"], "start": 1},
@@ -298,15 +310,15 @@ class TestExplorers:
             figure_function()
         finally:
             sys.settrace(None)
-        files = {file for file in map(Path, ran) if file.is_relative_to(sources.PACKAGE)}
+        files = {file for file in map(Path, ran) if file.is_relative_to(where.PACKAGE)}
         needed = set(sources.needed(f"from olc_helpers import figures\nfigures.{name}"))
         assert files and files <= needed | sources.faces()  # faces only show names
 
     def test_a_room_that_is_not_used_does_not_count(self):
         needed = set(sources.needed("from olc_helpers import figures\nfigures.wm_run()"))
-        assert sources.PACKAGE / "experts/figures/weighted_majority.py" in needed
-        assert sources.PACKAGE / "figure.py" in needed
-        assert sources.PACKAGE / "shifting/figures.py" not in needed
+        assert where.PACKAGE / "experts/figures/weighted_majority.py" in needed
+        assert where.PACKAGE / "figure.py" in needed
+        assert where.PACKAGE / "shifting/figures.py" not in needed
 
     def test_page_begins_with_the_frame_of_the_start(self):
         controls = [{"values": [1, 2], "start": 1}, {"values": [1, 2, 3], "start": 2}]

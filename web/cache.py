@@ -15,9 +15,8 @@ from importlib.metadata import distributions
 from pathlib import Path
 from tempfile import mkdtemp
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
-CACHE = ROOT / ".site-cache"
+import where
+
 BUILDS = 3  # a thing stays as long as one of so many complete builds has used it
 PLACED = set()  # files of the site that this build has written, or found as they should be
 
@@ -29,7 +28,9 @@ def digest(*values) -> str:
 
 def texts(files: Iterable[Path]) -> list[tuple[str, str]]:
     """Return files as (path, text), for a hash."""
-    return [(file.relative_to(ROOT).as_posix(), file.read_text("utf-8")) for file in sorted(files)]
+    return [
+        (file.relative_to(where.ROOT).as_posix(), file.read_text("utf-8")) for file in sorted(files)
+    ]
 
 
 def site_files() -> list[Path]:
@@ -37,7 +38,8 @@ def site_files() -> list[Path]:
     list of node packages, and where the course is published.
     """
     patterns = ("*.py", "*.mjs", "*.json", "template/*.j2", "template/*/*.j*")
-    return [*(file for each in patterns for file in HERE.glob(each)), ROOT / "CITATION.cff"]
+    found = [file for each in patterns for file in where.WEB.glob(each)]
+    return [*found, where.ROOT / "CITATION.cff"]
 
 
 @cache
@@ -52,15 +54,32 @@ def libraries() -> list[tuple[str, str]]:
     return sorted((each.name, each.version) for each in distributions())
 
 
-def use(thing: Path) -> Path:
-    """Return a file or folder of the cache, which now counts as used."""
-    os.utime(thing)
-    return thing
+def use(folder: Path) -> Path:
+    """Return a folder of the cache, which now counts as used."""
+    os.utime(folder)
+    return folder
+
+
+def write(folder: Path, found: dict) -> None:
+    """Write as JSON what a folder is about, at once and last: a folder that has it is complete."""
+    part = folder / "done.part"
+    part.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+    part.replace(folder / "done.json")
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a folder has all that it is to have."""
+    return (folder / "done.json").exists()
+
+
+def read(folder: Path) -> dict:
+    """Return what was written about a folder, which now counts as used."""
+    return json.loads((use(folder) / "done.json").read_text(encoding="utf-8"))
 
 
 def kept(kind: str, key: str, make: Callable[[Path], None]) -> Path:
     """Return a folder with what `make` writes into it; it is made once for each key."""
-    folder = CACHE / kind / key
+    folder = where.CACHE / kind / key
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         part = Path(mkdtemp(dir=folder.parent))
@@ -100,10 +119,10 @@ def prune(start: float) -> None:
     """Remove from the cache what the last complete builds did not use; the newest began at
     `start`.
     """
-    told = CACHE / "builds.json"
+    told = where.CACHE / "builds.json"
     starts = json.loads(told.read_text(encoding="utf-8")) if told.exists() else []
     starts = [*starts, start][-BUILDS:]
     told.write_text(json.dumps(starts), encoding="utf-8")
-    for thing in CACHE.glob("*/*"):
+    for thing in where.CACHE.glob("*/*"):
         if len(starts) == BUILDS and thing.stat().st_mtime < starts[0]:
             shutil.rmtree(thing) if thing.is_dir() else thing.unlink()

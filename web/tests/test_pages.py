@@ -1,30 +1,24 @@
-"""The reading site, as far as it can be checked in seconds and without a browser."""
+"""A lecture as a page, and what it is made of."""
 
-import json
 import re
-import shutil
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
 import build
+import cache
 import indexes
 import katex
-import kept
+import lectures
 import nbformat
 import pages
 import pytest
-import sources
+import where
 from bs4 import BeautifulSoup
+from conftest import needs_katex
+from where import ROOT
 
-ROOT = Path(__file__).parents[1]
-NODE = shutil.which("node")
-
-needs_katex = pytest.mark.skipif(
-    NODE is None or not (ROOT / "web/node_modules/katex").is_dir(),
-    reason="no node or no KaTeX: pages are not built; `make site` says what to install",
-)
 STEM = "02_weighted_majority"
 # Builds a lecture from its stored pictures, and the indexes, in a fresh process, and writes down
 # the files that it and its processes open.
@@ -36,9 +30,9 @@ told = os.open(folder / "opened", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 sys.addaudithook(lambda event, args: on and event == "open" and not isinstance(args[0], int)
                  and os.write(told, os.fsencode(args[0]) + b"\\n"))
 sys.path.insert(0, str(root / "web"))
-import kept
-on, kept.CACHE = False, folder / "kept"
-kept.site_code()  # reads all that it knows
+import cache, where
+on, where.CACHE = False, folder / "kept"
+cache.site_code()  # reads all that it knows
 on = True
 import build, indexes, pictures
 from olc_helpers.figures import load
@@ -184,26 +178,17 @@ class TestPages:
         assert len({box["id"] for box in boxes}) == len({box["aria-label"] for box in boxes}) == 2
 
     def test_without_node_the_build_says_what_is_missing(self, monkeypatch, tmp_path):
-        monkeypatch.setattr(build.shutil, "which", lambda _: None)
+        monkeypatch.setattr(where, "NODE", None)
         with pytest.raises(SystemExit, match="install node"):
             build.main(["--out", str(tmp_path)])
 
-    def test_node_packages_are_pinned_without_addresses(self):
-        wanted = json.loads((ROOT / "web/package.json").read_text(encoding="utf-8"))
-        locked = json.loads((ROOT / "web/package-lock.json").read_text(encoding="utf-8"))
-        for name, exact in (wanted["dependencies"] | wanted["devDependencies"]).items():
-            assert locked["packages"][f"node_modules/{name}"]["version"] == exact, name
-        for name, package in locked["packages"].items():
-            assert "resolved" not in package, f"{name} says where it was downloaded"
-            assert not name or package["integrity"].startswith("sha512-"), name
-
     @needs_katex
     def test_words_about_a_kernel_are_not_on_the_page(self, tmp_path):
-        (start, *_) = pages.course()
+        start = lectures.lectures()[0]
         stored = nbformat.read(start.notebook, 4)
         stored.cells = [cell for cell in stored.cells if "Shift-Enter" in str(cell)]
         nbformat.write(stored, tmp_path / "00_some.ipynb")
-        soup, _ = pages.cells(pages.Lecture(tmp_path / "00_some.ipynb"), tmp_path)
+        soup, _ = pages.cells(lectures.read(tmp_path / "00_some.ipynb"), tmp_path)
         assert "Move a slider" in soup.get_text() and "Shift-Enter" not in soup.get_text()
 
     @needs_katex
@@ -218,7 +203,7 @@ class TestPages:
 
     @needs_katex
     def test_no_file_is_read_that_is_not_in_the_hash_of_a_page(self, built):
-        known = {*kept.site_files(), *indexes.read_files(), *sources.PACKAGE.rglob("*.py")}
+        known = {*cache.site_files(), *indexes.read_files(), *where.PACKAGE.rglob("*.py")}
         opened = (built / "opened").read_text(encoding="utf-8").splitlines()
         ours = {
             path

@@ -1,4 +1,4 @@
-"""The reading site, as far as it can be checked in seconds and without a browser."""
+"""The pages that list what the course has, and what its search finds."""
 
 import csv
 import doctest
@@ -6,29 +6,24 @@ import gzip
 import inspect
 import json
 import re
-import shutil
 import subprocess
 from operator import attrgetter
 from pathlib import Path
 
 import api
 import indexes
-import kept
 import lectures
 import pictures
 import pytest
+import replay
 import search
+import where
+from conftest import needs_node
 
 import olc_helpers
 from olc_helpers import WeightedMajority, play, proofs, streams
 from olc_helpers.figures import load
 from olc_helpers.ledger import theorems
-
-ROOT = Path(__file__).parents[1]
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(
-    NODE is None, reason="no node: the site's scripts are not run; `apt-get install nodejs` has it"
-)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +59,7 @@ def lecture(*cells):
         lectures.Cell(f"c{k}", source, source[0] not in "#>", frozenset(tags.split()), "Here")
         for k, (source, tags) in enumerate(cells)
     ]
-    return lectures.Lecture("02", "02_small", "2 · Small", made)
+    return lectures.Lecture(Path("02_small.ipynb"), made)
 
 
 class TestIndexes:
@@ -158,28 +153,28 @@ class TestIndexes:
         assert "trial" in pictures.ledger_picture(proofs.wm_bound(run)).axes[0].get_xlabel()
 
     def test_pictures_are_drawn_once(self, course, tmp_path, monkeypatch):
-        monkeypatch.setattr(kept, "CACHE", tmp_path / "cache")
-        told, out = [], tmp_path / "out"
+        monkeypatch.setattr(where, "CACHE", tmp_path / "cache")
+        asked, out, worker = [], tmp_path / "out", replay.worker
+        monkeypatch.setattr(replay, "worker", lambda: asked.append(1) or worker())
 
         def draw():
-            return pictures.drawn(
-                "figure", ["wm_tradeoff"], out, 1, lambda *step: told.append(step)
-            )
+            return pictures.drawn("figure", ["wm_tradeoff"], out, 1)
 
         first = draw()["wm_tradeoff"]
         starts = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG", "webp": b"RIFF"}
         for ending, start in starts.items():
             assert (out / f"wm_tradeoff.{ending}").read_bytes().startswith(start)
         assert first["caption"] == load()["wm_tradeoff"]().caption and not first["heat"]
-        assert draw()["wm_tradeoff"] == first and told == [(0, 1), (1, 1), (1, 1)]
+        assert asked
+        asked.clear()
+        assert draw()["wm_tradeoff"] == first and not asked
         shown = indexes.gallery(course, {name: {} for name in load()})
         (tradeoff,) = (figure for figure in shown if figure.name == "wm_tradeoff")
         monkeypatch.chdir(tmp_path)
         exec(tradeoff.code, {})  # the line on the page draws the file beside it
         assert Path("wm_tradeoff.svg").read_bytes() == (out / "wm_tradeoff.svg").read_bytes()
-        monkeypatch.setattr(pictures, "drawing_code", lambda: "other code")
-        draw()
-        assert told[3:] == [(0, 1), (1, 1)], "other code, but the same picture"
+        monkeypatch.setattr(pictures, "figure_code", lambda name: "other code")
+        assert draw()["wm_tradeoff"] == first and asked, "other code, but the same picture"
 
     def test_the_gallery_has_every_figure_where_its_lecture_shows_it(self, course):
         shown = indexes.gallery(course, {name: {} for name in load()})
@@ -190,7 +185,7 @@ class TestIndexes:
 
     def test_notation_has_every_row_and_leads_to_lectures(self, course):
         rows = [row for group in indexes.notation().values() for row in group]
-        with (ROOT / "notebooks/notation.csv").open(encoding="utf-8", newline="") as file:
+        with (where.NOTEBOOKS / "notation.csv").open(encoding="utf-8", newline="") as file:
             assert [row["symbol"] for row in csv.DictReader(file)] == [r["symbol"] for r in rows]
         assert len({row["id"] for row in rows}) == len(rows)
         beta = next(row for row in rows if "beta" in row["symbol"])
@@ -305,10 +300,14 @@ class TestSearch:
             const { find } = require("vm").runInThisContext(given.script + "; Search")
             const found = given.queries.map(q => find(q).map(e => [e.kind, e.title, e.href]))
             console.log(JSON.stringify(found))"""
-        script = (ROOT / "web/static/search.js").read_text(encoding="utf-8")
+        script = (where.WEB / "static/search.js").read_text(encoding="utf-8")
         given = {"entries": entries, "script": script, "queries": queries}
-        told = subprocess.run([NODE, "-e", program], input=json.dumps(given), capture_output=True,
-                              text=True, encoding="utf-8")  # fmt: skip
+        told = subprocess.run(
+            [where.NODE, "-e", program],
+            input=json.dumps(given),
+            capture_output=True,
+            encoding="utf-8",
+        )
         assert told.returncode == 0, told.stderr
         return json.loads(told.stdout)
 
