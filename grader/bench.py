@@ -25,11 +25,12 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 import nbformat  # noqa: E402
 import psutil  # noqa: E402
 from coursework import course_folder, hand_in, postgres_server, submission, tiny  # noqa: E402
-from grader import grade as grading  # noqa: E402
 from grader.remote import Student  # noqa: E402
 from grader.report import rows  # noqa: E402
 from grader.sandbox import Limits  # noqa: E402
 from planted import PLANTS  # noqa: E402
+
+from grader import grade as grading  # noqa: E402
 
 HW, STUDENTS = "hw1_experts", 30
 CLASSES = {"halving": "MyHalving", "weighted_majority": "MyWeightedMajority"}

@@ -4,8 +4,6 @@ import ast
 import contextlib
 import ctypes
 import fcntl
-import functools
-import hashlib
 import json
 import multiprocessing
 import os
@@ -17,8 +15,7 @@ import signal
 import sys
 import time
 import traceback
-import warnings
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -26,174 +23,20 @@ import matplotlib
 import nbformat
 from nbformat.v4 import new_markdown_cell
 
+from .classroom import Classroom, plain
 from .examine import Blueprint, Examined, beside, error_output, examine, is_test, merge
-from .harmless import bound, disarm, undress
+from .release import release
 from .sandbox import Limits, NoSandbox, Sandbox, by_the_clock
+from .sanitize import bound, disarm, undress
+from .submission import Unreadable, digest, read
 
-LARGEST = 20 * 2**20  # bytes of a submission
 OVERTIME = 60  # seconds after the time of a submission, in which its tests must have come to an end
-SHOW = 20  # seconds to make a notebook harmless
+SHOW = 20  # seconds to take the teeth out of a notebook
 FORK = multiprocessing.get_context("fork")
+INTERRUPTED = 130  # the exit code after Ctrl-C
 
 
-class Unreadable(Exception):
-    """Why a submission is no notebook, and in a word: "no notebook" or "unreadable"."""
-
-
-class Course:
-    """A course folder: nbgrader's settings, folders and gradebook."""
-
-    def __init__(self, root: Path):
-        from nbgrader.coursedir import CourseDirectory
-        from traitlets.config import PyFileConfigLoader
-
-        self.root = root.resolve()
-        self.config = PyFileConfigLoader("nbgrader_config.py", path=str(self.root)).load_config()
-        self.config.CourseDirectory.root = str(self.root)
-        self.folders = CourseDirectory(config=self.config)
-        # nbgrader calls alembic.
-        os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-
-    def gradebook(self):
-        """Return the open gradebook; use it in a `with`."""
-        from nbgrader import api
-
-        if not hasattr(api.create_engine, "cache_info"):
-            api.create_engine = functools.cache(api.create_engine)  # it keeps compiled queries
-        # nbgrader's own, of no consequence.
-        warnings.filterwarnings("ignore", message="(?s).*not in session, add operation")
-        return api.Gradebook(self.folders.db_url, self.folders.course_id)
-
-    @property
-    def assignments(self) -> list[str]:
-        return sorted(
-            path.stem
-            for path in self.root.glob("notebooks/homework/*/*.ipynb")
-            if path.stem == path.parent.name
-        )
-
-    def source(self, name):
-        return self.root / "notebooks/homework" / name / f"{name}.ipynb"
-
-    def submitted(self, name) -> dict[str, Path]:
-        """Return the folder of each student who handed in something."""
-        folders = sorted(self.root.glob(f"submitted/*/{name}"))
-        return {
-            folder.parent.name: folder
-            for folder in folders
-            if folder.is_dir()
-            and not folder.is_symlink()
-            and not folder.parent.name.startswith(".")
-        }
-
-    def record(self, name, student):
-        """Return where the grader keeps what happened to a submission."""
-        return self.root / "grading" / name / f"{student}.json"
-
-    def autograded(self, name, student):
-        return self.root / "autograded" / student / name / f"{name}.ipynb"
-
-    def handed_in_at(self, name, student):
-        """Return the time of a submission if nbgrader's exchange has it, too; a student can write
-        any timestamp.txt.
-        """
-        from nbgrader.exchange.default.exchange import Exchange
-        from nbgrader.utils import parse_utc
-
-        inbound = (
-            Path(Exchange(config=self.config, coursedir=self.folders).root)
-            / self.folders.course_id
-            / "inbound"
-        )
-        try:
-            with open(self.submitted(name)[student] / "timestamp.txt", encoding="utf-8") as file:
-                time = file.read(100).strip()
-            known = any(each.startswith(f"{student}+{name}+{time}") for each in os.listdir(inbound))
-            return parse_utc(time) if known else None
-        except Exception:
-            return None
-
-    def strays(self, name) -> list[Path]:
-        """Return what looks like a submission of the assignment, but lies elsewhere."""
-        found = [path for path in self.root.glob("submitted/*/*") if is_meant(path.stem, name)]
-        return sorted(path for path in found if path.name != name and not path.is_symlink())
-
-
-def is_meant(stem: str, name: str) -> bool:
-    """Return whether a file name means the assignment: "HW1_Experts (1)", "hw1_experts-Copy1"."""
-    return (
-        re.fullmatch(re.escape(name) + r"([ _-]*(copy *)?\(?\d*\)?)", stem, re.IGNORECASE)
-        is not None
-    )
-
-
-def plain(text) -> str:
-    """Return a text for a terminal or a table: no control characters, nothing that turns the line
-    around.
-    """
-    return "".join(c if c.isprintable() else " " for c in str(text))
-
-
-def quoted(text) -> str:
-    """Return a text to stand between two `: there Markdown takes nothing for a link or a tag."""
-    return plain(text).replace("`", "'")
-
-
-def read(folder: Path, name: str) -> tuple[nbformat.NotebookNode, dict[str, bytes], list[str]]:
-    """Return the notebook of a submission, its other files, and the names of those that cannot be
-    read.
-
-    A link is no file: it may lead to somebody else's.
-    """
-    path = folder / f"{name}.ipynb"
-    files = [
-        other for other in sorted(folder.rglob("*")) if other.is_file() and not other.is_symlink()
-    ]
-    if path not in files:
-        meant = [
-            other
-            for other in files
-            if other.suffix.lower() == ".ipynb" and is_meant(other.stem, name)
-        ]
-        if len(meant) != 1:
-            there = ", ".join(other.name for other in files)[:300]
-            raise Unreadable(
-                "no notebook", f"there is no file {path.name}; there is {there or 'nothing'}"
-            )
-        path = meant[0]
-    others = [other for other in files if other != path]
-    if path.stat().st_size + sum(other.stat().st_size for other in others) > LARGEST:
-        raise Unreadable("unreadable", f"the submission is larger than {LARGEST // 2**20} MB")
-    try:
-        nb = nbformat.reads(path.read_text(encoding="utf-8"), 4)
-        for cell in nb.cells:
-            if cell.cell_type not in ("code", "markdown", "raw") or not isinstance(
-                cell.metadata, dict
-            ):
-                raise ValueError("a cell is none")
-            cell.source = cell.source if isinstance(cell.source, str) else "".join(cell.source)
-    except Exception as error:
-        raise Unreadable(
-            "unreadable", f"{path.name} is not a notebook: {type(error).__name__}: {error}"[:300]
-        ) from None
-    readable = [other for other in others if os.access(other, os.R_OK)]
-    return (
-        nb,
-        {str(other.relative_to(folder)): other.read_bytes() for other in readable},
-        [plain(other.name) for other in others if other not in readable],
-    )
-
-
-def digest(folder: Path, pattern: str, *rest) -> str:
-    """Return a fingerprint of the files of a folder, and of the rest."""
-    found = hashlib.sha256(json.dumps(rest).encode())
-    for path in sorted(folder.rglob(pattern)):
-        if path.is_file() and not path.is_symlink():
-            size = path.stat().st_size  # of what is too large to be graded, the size is enough
-            found.update(os.fsencode(path.relative_to(folder)) + f"\0{size}\0".encode())
-            with contextlib.suppress(OSError):  # what nobody can read
-                found.update(path.read_bytes() if size <= LARGEST else b"")
-    return found.hexdigest()
+# One submission -----------------------------------------------------------------------------------
 
 
 def grade_one(blueprint: Blueprint, folder: Path, sandbox: Sandbox, slot: int) -> Examined:
@@ -203,9 +46,8 @@ def grade_one(blueprint: Blueprint, folder: Path, sandbox: Sandbox, slot: int) -
     except Unreadable as error:
         return not_run(blueprint, *error.args)
     except OSError as error:
-        return not_run(
-            blueprint, "unreadable", f"{error.strerror}: {Path(error.filename or '').name}"
-        )
+        words = f"{error.strerror}: {Path(error.filename or '').name}"
+        return not_run(blueprint, "unreadable", words)
     examined = examine(blueprint, nb, files, sandbox, slot)
     examined.troubles += [
         ("unreadable file", name, "nobody may read it; it was left out") for name in unreadable
@@ -221,7 +63,8 @@ def not_run(blueprint: Blueprint, kind: str, words: str) -> Examined:
     examined, _ = merge(blueprint, nb)
     for cell in filter(is_test, nb.cells):
         cell.outputs = [error_output("NotRun", words)]
-    examined.troubles, examined.blank = [(kind, blueprint.name, words)], False
+    examined.troubles = [(kind, blueprint.name, words)]
+    examined.blank = False
     return examined
 
 
@@ -238,8 +81,8 @@ class Job:
     shown: nbformat.NotebookNode | None = None
 
     def hear(self) -> bool:
-        """Return whether the job is over after its next message: the graded notebook, then the
-        harmless one.
+        """Return whether the job is over after its next message: the graded notebook, then the one
+        that is safe to show.
         """
         try:
             text, *rest = self.result.recv()
@@ -247,10 +90,17 @@ class Job:
         except Exception:  # it has died
             return True
         if self.examined is None:
-            self.examined, self.until = Examined(nb, *rest), time.monotonic() + SHOW
+            self.examined = Examined(nb, *rest)
+            self.until = time.monotonic() + SHOW
             return False
         self.shown = nb
         return True
+
+    def end(self, sandbox: Sandbox):
+        """End the process and what it left."""
+        self.process.kill()
+        self.process.join()
+        sandbox.forget(self.slot)
 
 
 def confine(megabytes: int):
@@ -284,167 +134,117 @@ def start(blueprint, student, folder, sandbox, slot) -> Job:
     return Job(student, slot, process, receive, until)
 
 
+# Its result ---------------------------------------------------------------------------------------
+
+
 def failures(nb) -> dict[str, str]:
     """Return for each failed test the first line of what it says."""
     found = {}
     for cell in filter(is_test, nb.cells):
         error = next((output for output in cell.outputs if output.output_type == "error"), None)
         if error is not None:
-            found[cell.metadata.nbgrader.grade_id] = f"{error.ename}: {error.evalue}".partition(
-                "\n"
-            )[0][:200]
+            words = f"{error.ename}: {error.evalue}".partition("\n")[0]
+            found[cell.metadata.nbgrader.grade_id] = words[:200]
     return found
 
 
-def again(course: Course, name: str, student: str, fingerprint: str, scores: dict) -> list:
-    """Return the trouble that the same submission got other points before."""
+def recorded(classroom: Classroom, name: str, student: str) -> dict | None:
+    """Return the record of a submission that was graded."""
     try:
-        record = json.loads(course.record(name, student).read_text())
+        return json.loads(classroom.record(name, student).read_text())
     except (OSError, ValueError):
+        return None
+
+
+def again(record: dict | None, fingerprint: str, scores: dict) -> list:
+    """Return the troubles that the same submission got other points before."""
+    if record is None or record["digest"] != fingerprint:
         return []
-    before = record.get("scores") if record["digest"] == fingerprint else scores
-    differ = [question for question in scores if scores[question] != before.get(question)]
+    before = record["scores"]
     return [
         (
             "other points than before",
             question,
-            (
-                f"{before.get(question):g}, now {scores[question]:g} points for the same "
-                "answer: does it draw lots?"
-            ),
+            f"{before[question]:g}, now {points:g} points for the same answer: does it draw lots?",
         )
-        for question in differ
+        for question, points in scores.items()
+        if points != before[question]
     ]
 
 
-def save(course: Course, blueprint, student: str, examined: Examined, shown, fingerprint: str):
+def save(classroom: Classroom, blueprint, job: Job, examined: Examined, shown, fingerprint: str):
     """Write the scores into the gradebook, the notebook to autograded/ and last of all the record
     that all is done.
     """
-    from nbgrader import preprocessors
     from nbgrader.utils import determine_grade
 
-    name = blueprint.name
-    folder, target = course.submitted(name)[student], course.autograded(name, student)
-    submitted = course.handed_in_at(name, student)
-    with course.gradebook() as book:
-        book.update_or_create_student(student)
-        book.update_or_create_submission(
-            name, student, **({"timestamp": submitted} if submitted else {})
-        )
-    resources = {
-        "nbgrader": {
-            "notebook": name,
-            "assignment": name,
-            "student": student,
-            "db_url": course.folders.db_url,
-        }
-    }
-    for step in ("SaveAutoGrades", "AssignLatePenalties"):
-        examined.nb, resources = getattr(preprocessors, step)(config=course.config).preprocess(
-            examined.nb, resources
-        )
+    name, student = blueprint.name, job.student
+    enter(classroom, name, student, examined)
     scores = {
         cell.metadata.nbgrader.grade_id: determine_grade(cell)[0]
         for cell in filter(is_test, examined.nb.cells)
     }
-    examined.troubles += again(course, name, student, fingerprint, scores)
-    if examined.troubles:
-        words = "\n".join(
-            f"- **{kind}** ({where}): `{quoted(text)}`" for kind, where, text in examined.troubles
-        )
-        shown.cells.insert(
-            0, new_markdown_cell(f"**What the grader noticed**\n\n{words}", id="noticed")
-        )
+    examined.troubles += again(recorded(classroom, name, student), fingerprint, scores)
     beside(shown, blueprint.solutions)
-    shutil.rmtree(target.parent, ignore_errors=True)
-    target.parent.mkdir(parents=True)
-    nbformat.write(preprocessors.LimitOutput(config=course.config).preprocess(shown, {})[0], target)
-    for extra in (
-        folder / "timestamp.txt",
-        folder / "submission_secret.txt",
-    ):  # nbgrader's exchange needs them
-        if extra.is_file() and not extra.is_symlink():
-            shutil.copy(extra, target.parent)
-    record = course.record(name, student)
+    note(shown, examined.troubles)
+    keep(classroom, name, student, shown)
+    record = classroom.record(name, student)
     record.parent.mkdir(parents=True, exist_ok=True)
     partial = record.with_suffix(".partial")
-    partial.write_text(
-        json.dumps(
-            {
-                "digest": fingerprint,
-                "blank": examined.blank,
-                "troubles": examined.troubles,
-                "scores": scores,
-                "failed": failures(examined.nb),
-            },
-            indent=1,
-        )
-    )
+    said = {
+        "digest": fingerprint,
+        "blank": examined.blank,
+        "troubles": examined.troubles,
+        "scores": scores,
+        "failed": failures(examined.nb),
+    }
+    partial.write_text(json.dumps(said, indent=1))
     partial.replace(record)
 
 
-def is_done(course, name, student, fingerprint, known) -> bool:
-    """Return whether the submission was graded as it is now, and the gradebook and autograded/
-    still have it.
-    """
-    try:
-        record = json.loads(course.record(name, student).read_text())
-    except (OSError, ValueError):
-        return False
-    return (
-        record["digest"] == fingerprint
-        and student in known
-        and course.autograded(name, student).is_file()
-    )
+def enter(classroom: Classroom, name: str, student: str, examined: Examined):
+    """Enter a submission into the gradebook with its scores."""
+    from nbgrader import preprocessors
+
+    at = classroom.handed_in_at(name, student)
+    with classroom.gradebook() as book:
+        book.update_or_create_student(student)
+        book.update_or_create_submission(name, student, **({"timestamp": at} if at else {}))
+    where = {"notebook": name, "assignment": name, "student": student}
+    resources = {"nbgrader": where | {"db_url": classroom.folders.db_url}}
+    for step in ("SaveAutoGrades", "AssignLatePenalties"):
+        step = getattr(preprocessors, step)(config=classroom.config)
+        examined.nb, resources = step.preprocess(examined.nb, resources)
 
 
-def prepare(course: Course, name: str, due: str | None) -> Blueprint:
-    """Return the blueprint of an assignment that the gradebook knows in just this form."""
-    from nbgrader.api import MissingEntry
-    from nbgrader.utils import parse_utc
-
-    if name not in course.assignments:
-        sys.exit(
-            f"there is no assignment {name!r}; there are {', '.join(course.assignments)}: make"
-            " grade HW=…"
-        )
-    blueprint = Blueprint.read(course.source(name))
-    true = {key: cell.metadata.nbgrader.checksum for key, cell in blueprint.marked.items()}
-    with course.gradebook() as book:
-        try:
-            known = {
-                cell.name: cell.checksum for cell in book.find_notebook(name, name).source_cells
-            }
-        except MissingEntry:
-            known = None
-    if known != true:
-        import homework
-
-        if homework.release(course.root, [name]):
-            sys.exit(1)
-    if due:
-        try:
-            if not re.match(r"\d{4}-\d\d-\d\d\b", due):  # 1.12.2026, 12/1/2026: which is the month?
-                raise ValueError
-            due = parse_utc(due)
-        except (ValueError, OverflowError):
-            sys.exit(
-                'DUE must be a date such as "2026-12-01 23:59 Europe/Berlin", the year first; got'
-                f" {due!r}"
-            )
-        print(f"due: {due:%A}, {due.day} {due:%B %Y, %H:%M} UTC", flush=True)
-        with course.gradebook() as book:
-            book.update_or_create_assignment(name, duedate=due)
-    return blueprint
+def note(shown, troubles: list):
+    """Say at the top of a notebook what the grader noticed."""
+    lines = [f"- **{kind}** ({where}): `{quoted(text)}`" for kind, where, text in troubles]
+    if lines:
+        text = "\n".join(["**What the grader noticed**\n", *lines])
+        shown.cells.insert(0, new_markdown_cell(text, id="noticed"))
 
 
-def hidden_seed(course: Course, name: str) -> int:
-    """Return the seed of the hidden tests of an assignment: drawn once, the same for everybody."""
-    path = course.root / "grading" / name / "seed"
-    if not path.exists():
-        path.write_text(f"{secrets.randbits(32)}\n")
-    return int(path.read_text())
+def quoted(text) -> str:
+    """Return a text to stand between two `: there Markdown takes nothing for a link or a tag."""
+    return plain(text).replace("`", "'")
+
+
+def keep(classroom: Classroom, name: str, student: str, shown):
+    """Write the notebook that the teacher reads to autograded/."""
+    from nbgrader.preprocessors import LimitOutput
+
+    target = classroom.autograded(name, student)
+    shutil.rmtree(target.parent, ignore_errors=True)
+    target.parent.mkdir(parents=True)
+    nbformat.write(LimitOutput(config=classroom.config).preprocess(shown, {})[0], target)
+    for extra in ("timestamp.txt", "submission_secret.txt"):  # nbgrader's exchange needs them
+        path = classroom.submitted(name)[student] / extra
+        if path.is_file() and not path.is_symlink():
+            shutil.copy(path, target.parent)
+
+
+# A class ------------------------------------------------------------------------------------------
 
 
 def grade(
@@ -461,10 +261,10 @@ def grade(
     """
     if jobs < 1:
         sys.exit(f"JOBS must be a number of submissions to grade at the same time; got {jobs}")
-    course = Course(root)
-    blueprint = prepare(course, name, due)
+    classroom = Classroom(root)
+    blueprint = prepare(classroom, name, due)
     try:
-        sandbox = Sandbox(course.root / "olc_helpers", limits, safe=not unsafe)
+        sandbox = classroom.sandbox(limits, safe=not unsafe)
     except NoSandbox as error:
         sys.exit(
             f"NO SANDBOX: {error}.\nThe submissions would run as you, with your files and your"
@@ -473,22 +273,72 @@ def grade(
     if not unsafe:
         print(f"sandbox: {sandbox.guard}", flush=True)
     else:
-        print(
+        warn(
             "UNSAFE: the submissions run as you, with your files and your network; only time and"
-            " memory are limited.",
-            file=sys.stderr,
-            flush=True,
+            " memory are limited."
         )
-    (course.root / "grading" / name).mkdir(parents=True, exist_ok=True)
-    with (
-        seeded(hidden_seed(course, name)),
-        open(course.root / "grading" / name / ".lock", "w") as lock,
-    ):
+    folder = classroom.root / "grading" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with seeded(hidden_seed(folder)), open(folder / ".lock", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             sys.exit(f"{name} is being graded by another process; wait for it")
-        return _grade_all(course, blueprint, sandbox, jobs, force)
+        return Queue.of(classroom, blueprint, sandbox, jobs, force).work_off()
+
+
+def warn(words: str):
+    print(words, file=sys.stderr, flush=True)
+
+
+def prepare(classroom: Classroom, name: str, due: str | None) -> Blueprint:
+    """Return the blueprint of an assignment that the gradebook knows in just this form."""
+    classroom.require(name)
+    blueprint = Blueprint.read(classroom.source(name))
+    true = {key: cell.metadata.nbgrader.checksum for key, cell in blueprint.marked.items()}
+    if in_gradebook(classroom, name) != true and release(classroom.root, [name]):
+        sys.exit(1)
+    if due:
+        date = parse_date(due)
+        print(f"due: {date:%A}, {date.day} {date:%B %Y, %H:%M} UTC", flush=True)
+        with classroom.gradebook() as book:
+            book.update_or_create_assignment(name, duedate=date)
+    return blueprint
+
+
+def in_gradebook(classroom: Classroom, name: str) -> dict[str, str] | None:
+    """Return the checksums of the cells of an assignment, None if the gradebook has it not."""
+    from nbgrader.api import MissingEntry
+
+    with classroom.gradebook() as book:
+        try:
+            cells = book.find_notebook(name, name).source_cells
+            return {cell.name: cell.checksum for cell in cells}
+        except MissingEntry:
+            return None
+
+
+def parse_date(due: str):
+    """Return the time that is meant, in UTC; exit if it could be read in two ways."""
+    from nbgrader.utils import parse_utc
+
+    try:
+        if not re.match(r"\d{4}-\d\d-\d\d\b", due):  # 1.12.2026, 12/1/2026: which is the month?
+            raise ValueError
+        return parse_utc(due)
+    except (ValueError, OverflowError):
+        sys.exit(
+            'DUE must be a date such as "2026-12-01 23:59 Europe/Berlin", the year first; got'
+            f" {due!r}"
+        )
+
+
+def hidden_seed(folder: Path) -> int:
+    """Return the seed of the hidden tests of an assignment: drawn once, the same for everybody."""
+    path = folder / "seed"
+    if not path.exists():
+        path.write_text(f"{secrets.randbits(32)}\n")
+    return int(path.read_text())
 
 
 @contextlib.contextmanager
@@ -501,88 +351,153 @@ def seeded(seed: int):
         del os.environ["OLC_SEED"]
 
 
-def _grade_all(course, blueprint, sandbox, jobs, force):
-    name, found = blueprint.name, course.submitted(blueprint.name)
-    for path in course.strays(name):
-        print(
-            f"NOT GRADED, it lies in the wrong place: {plain(path.relative_to(course.root))}; "
-            f"it belongs to submitted/{plain(path.parent.name)}/{name}/{name}.ipynb",
-            file=sys.stderr,
-            flush=True,
+@dataclass
+class Queue:
+    """The submissions of an assignment: those that wait, those that are being graded, what came
+    out.
+    """
+
+    classroom: Classroom
+    blueprint: Blueprint
+    sandbox: Sandbox
+    found: dict[str, Path]  # the folder of each student
+    prints: dict[str, str]  # a fingerprint of each submission
+    waiting: list[str]
+    free: list[int]  # slots
+    running: list[Job] = field(default_factory=list)
+    finished: int = 0
+    failed: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, classroom: Classroom, blueprint: Blueprint, sandbox: Sandbox, jobs: int, force):
+        """Return the queue of all that is not graded as it is now; with `force`, of all."""
+        name, found = blueprint.name, classroom.submitted(blueprint.name)
+        for path in classroom.strays(name):
+            warn(
+                f"NOT GRADED, it lies in the wrong place: {plain(path.relative_to(classroom.root))}"
+                f"; it belongs to submitted/{plain(path.parent.name)}/{name}/{name}.ipynb"
+            )
+        if not found:
+            sys.exit(f"nothing to grade: there is no folder submitted/STUDENT/{name}/")
+        code = digest(sandbox.package, "*.py"), digest(Path(__file__).parent, "*.py")
+        prints = {
+            student: digest(folder, "*", blueprint.cells, asdict(sandbox.limits), code)
+            for student, folder in found.items()
+        }
+        done = set() if force else are_done(classroom, name, prints)
+        if done:
+            print(
+                f"{len(done)} of {len(found)} are graded already (FORCE=1 grades them again)",
+                flush=True,
+            )
+        waiting = [student for student in found if student not in done]
+        return cls(classroom, blueprint, sandbox, found, prints, waiting, list(range(jobs)))
+
+    def work_off(self) -> int:
+        """Return 0 after grading all, 1 if the grader failed with some, or INTERRUPTED."""
+        preload(self.blueprint)
+        began, total = time.monotonic(), len(self.waiting)
+        with interruptible() as interrupted:
+            while (self.waiting or self.running) and not interrupted:
+                self.fill()
+                for job in self.over():
+                    self.finish(job, total)
+            for job in self.running:
+                job.end(self.sandbox)
+        if interrupted:
+            print(
+                f"\nInterrupted: {self.finished} of {total} are graded, and the same command goes"
+                " on from there.",
+                flush=True,
+            )
+            return INTERRUPTED
+        seconds = time.monotonic() - began
+        each = f", {seconds / total:.2f} s each" if total else ""
+        print(f"{self.finished} graded in {seconds:.1f} s{each}", flush=True)
+        if self.failed:
+            warn(
+                f"NOT GRADED, the grader itself failed: {plain(', '.join(self.failed))}. "
+                "The same command tries them again."
+            )
+        return int(bool(self.failed))
+
+    def fill(self):
+        """Start the jobs for which there is a free slot."""
+        while self.waiting and self.free:
+            student, slot = self.waiting.pop(0), self.free.pop()
+            folder = self.found[student]
+            self.running.append(start(self.blueprint, student, folder, self.sandbox, slot))
+
+    def over(self) -> list[Job]:
+        """Return the jobs that are over, or too late, after waiting a moment for them."""
+        ready = wait([job.result for job in self.running], timeout=0.5)
+        return [
+            job
+            for job in self.running
+            if job.result in ready and job.hear() or time.monotonic() > job.until
+        ]
+
+    def finish(self, job: Job, total: int):
+        """Save the result of a job that is over, and say what came out."""
+        died = job.result.poll()  # the end of the pipe can be read
+        job.end(self.sandbox)
+        words = None if job.examined is None and died else self.result(job)
+        self.running.remove(job)
+        self.free.append(job.slot)
+        self.finished += 1
+        self.failed += [] if words else [job.student]
+        number = f"[{self.finished:{len(str(total))}}/{total}]"
+        student = f"{plain(job.student):{max(map(len, self.found))}}"
+        print(f"{number} {student}  {words or 'NOT GRADED'}", flush=True)
+
+    def result(self, job: Job) -> str | None:
+        """Return what to say of a job after saving its result, None if that failed."""
+        examined = job.examined or not_run(
+            self.blueprint, "timed out", "it kept the tests busy for too long"
         )
-    if not found:
-        sys.exit(f"nothing to grade: there is no folder submitted/STUDENT/{name}/")
-    code = digest(sandbox.package, "*.py"), digest(Path(__file__).parent, "*.py")
-    prints = {
-        student: digest(folder, "*", blueprint.cells, asdict(sandbox.limits), code)
-        for student, folder in found.items()
-    }
-    with course.gradebook() as book:
+        shown = job.shown or nbformat.from_dict(examined.nb)
+        if job.examined and not job.shown:
+            undress(shown)
+        try:
+            fingerprint = self.prints[job.student]
+            save(self.classroom, self.blueprint, job, examined, shown, fingerprint)
+        except Exception:
+            traceback.print_exc()  # of this student alone
+            return None
+        return summary(examined)
+
+
+def are_done(classroom: Classroom, name: str, prints: dict[str, str]) -> set[str]:
+    """Return whose submission was graded as it is now, and the gradebook and autograded/ still have
+    it.
+    """
+    with classroom.gradebook() as book:
         known = {submission.student_id for submission in book.assignment_submissions(name)}
-    waiting = [
+    return {
         student
-        for student in found
-        if force or not is_done(course, name, student, prints[student], known)
-    ]
-    if len(waiting) < len(found):
-        print(
-            f"{len(found) - len(waiting)} of {len(found)} are graded already (FORCE=1 grades them"
-            " again)",
-            flush=True,
-        )
-    preload(blueprint)
-    total, width = len(waiting), max(map(len, found))
-    running, free, finished, failed, began = [], list(range(jobs)), 0, [], time.monotonic()
-    with interruptible() as interrupted:
-        while (waiting or running) and not interrupted:
-            while waiting and free:
-                student = waiting.pop(0)
-                running.append(start(blueprint, student, found[student], sandbox, free.pop()))
-            ready = wait([job.result for job in running], timeout=0.5)
-            for job in [
-                job
-                for job in running
-                if job.result in ready and job.hear() or time.monotonic() > job.until
-            ]:
-                words = _finish(course, blueprint, sandbox, job, prints[job.student])
-                running.remove(job)
-                free.append(job.slot)
-                finished += 1
-                failed += [] if words else [job.student]
-                who = f"[{finished:{len(str(total))}}/{total}] {plain(job.student):{width}}"
-                print(f"{who}  {words or 'NOT GRADED'}", flush=True)
-        for job in running:
-            job.process.kill()
-            job.process.join()
-            sandbox.forget(job.slot)
-    if interrupted:
-        print(
-            f"\nInterrupted: {finished} of {total} are graded, and the same command goes on from"
-            " there.",
-            flush=True,
-        )
-        return 130
-    seconds = time.monotonic() - began
-    print(
-        f"{finished} graded in {seconds:.1f} s"
-        + (f", {seconds / total:.2f} s each" if total else ""),
-        flush=True,
-    )
-    if failed:
-        print(
-            f"NOT GRADED, the grader itself failed: {plain(', '.join(failed))}. "
-            "The same command tries them again.",
-            file=sys.stderr,
-        )
-    return int(bool(failed))
+        for student, fingerprint in prints.items()
+        if (recorded(classroom, name, student) or {}).get("digest") == fingerprint
+        and student in known
+        and classroom.autograded(name, student).is_file()
+    }
+
+
+def summary(examined: Examined) -> str:
+    """Return the points of a graded notebook and what happened, in a line."""
+    from nbgrader.utils import determine_grade, is_grade
+
+    grades = [determine_grade(cell) for cell in examined.nb.cells if is_grade(cell)]
+    got, most = (sum(grade[k] for grade in grades if grade[0] is not None) for k in (0, 1))
+    to_read = sum(score is None for score, _ in grades)
+    happened = ["blank"] * examined.blank + [kind for kind, *_ in examined.troubles]
+    status = ", ".join(dict.fromkeys(happened)) or "graded"
+    return f"{got:g} of {most:g} automatic points, {to_read} answers to read  {status}"
 
 
 def preload(blueprint: Blueprint):
-    """Import what the tests need, and what the assignment imports: each submission is graded by a
-    copy of this process, which has it then.
+    """Import what the assignment imports: each submission is graded by a copy of this process,
+    which has it then.
     """
-    import olc_helpers.grading  # noqa: F401
-
     for cell in blueprint.given:
         with contextlib.suppress(SyntaxError, ImportError):  # they stay what they are
             for node in ast.parse(cell.source).body:
@@ -606,36 +521,3 @@ def interruptible():
         yield interrupted
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _finish(course, blueprint, sandbox, job, fingerprint):
-    """Return the line for a finished job after saving its result, or None if it has none."""
-    from nbgrader.utils import determine_grade, is_grade
-
-    died = job.result.poll()  # the end of the pipe can be read
-    job.process.kill()
-    job.process.join()
-    sandbox.forget(job.slot)
-    if job.examined is None and died:
-        return None
-    examined = job.examined or not_run(
-        blueprint, "timed out", "it kept the tests busy for too long"
-    )
-    shown = job.shown or nbformat.from_dict(examined.nb)
-    if job.examined and not job.shown:
-        undress(shown)
-    try:
-        save(course, blueprint, job.student, examined, shown, fingerprint)
-    except Exception:
-        traceback.print_exc()  # of this student alone
-        return None
-    grades = [determine_grade(cell) for cell in examined.nb.cells if is_grade(cell)]
-    got, most = (sum(grade[k] for grade in grades if grade[0] is not None) for k in (0, 1))
-    to_read = sum(score is None for score, _ in grades)
-    status = (
-        ", ".join(
-            dict.fromkeys([*["blank"] * examined.blank, *(kind for kind, *_ in examined.troubles)])
-        )
-        or "graded"
-    )
-    return f"{got:g} of {most:g} automatic points, {to_read} answers to read  {status}"

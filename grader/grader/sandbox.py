@@ -94,17 +94,15 @@ class NoSandbox(Exception):
 
 
 class Sandbox:
-    """Starts processes that can read Python and the package `olc_helpers`, and nothing else of this
-    machine.
+    """Starts processes that can read Python and the package of the course, and nothing else of this
+    machine. A student's functions run there in the context `at_work`, "module.name", if there is
+    one.
     """
 
-    def __init__(self, package: Path, limits: Limits, safe: bool = True):
-        self.package, self.limits, self.safe, self.run = (
-            package.resolve(),
-            limits,
-            safe,
-            os.getpid(),
-        )
+    def __init__(self, package: Path, limits: Limits, safe: bool = True, at_work: str = ""):
+        self.package, self.limits = package.resolve(), limits
+        self.safe, self.at_work = safe, at_work
+        self.run = os.getpid()
         for folder in (self.package, HERE):
             compileall.compile_dir(folder, quiet=2)
         if safe:
@@ -139,7 +137,7 @@ class Sandbox:
             "-P",
             "-m",
             "grader.student",
-            json.dumps(self.limits.of_process(uid, self.safe)),
+            json.dumps(self.limits.of_process(uid, self.safe) | {"at_work": self.at_work}),
         ]
         environment = {
             "PATH": "/usr/bin:/bin",

@@ -5,7 +5,6 @@ imported when it is first used.
 import json
 import re
 
-import coursework
 import numpy as np
 import pytest
 from grader.remote import Student
@@ -13,8 +12,6 @@ from grader.sandbox import Limits
 
 from olc_helpers import feedback, searching
 from olc_helpers.grading import TASKS, check, search
-
-needs_sandbox = coursework.needs_sandbox  # a fixture
 
 
 @pytest.fixture(scope="module")
