@@ -2,13 +2,9 @@
 
 import gc
 import os
-import sys
-from pathlib import Path
 
+from coursework import needs_sandbox, template, tried_sandbox  # noqa: F401  (fixtures)
 from hypothesis import settings
-
-ROOT = Path(__file__).parents[2]  # the course
-sys.path.append(str(ROOT / "tests"))  # it says there what an assignment is, and opens JupyterLab
 
 for setting in ("GRADEBOOK", "EXCHANGE"):
     os.environ.pop(setting, None)  # a teacher who runs the tests has a gradebook, too
@@ -16,8 +12,6 @@ for setting in ("GRADEBOOK", "EXCHANGE"):
 settings.register_profile("same", derandomize=True, database=None, deadline=None)
 settings.register_profile("fuzz", max_examples=1000, deadline=None)
 settings.load_profile("same")
-
-from coursework import needs_sandbox, template, tried_sandbox  # noqa: E402, F401  (fixtures)
 
 # What takes longest comes first, so that no worker is left with it when the others have finished.
 FIRST = [f"test_{name}.py" for name in ("scale", "class", "grader", "planted")]

@@ -15,13 +15,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import ROOT
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
 from grader.classroom import Classroom
 from grader.examine import Blueprint, is_test, mark
 from grader.release import release
 from grader.sandbox import Limits, NoSandbox, Sandbox
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+ROOT = Path(__file__).parents[2]  # the course
 ASSIGNMENTS = [
     "hw1_experts",
     "hw2_hedge",

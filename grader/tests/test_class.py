@@ -13,14 +13,13 @@ from types import SimpleNamespace
 import nbformat
 import psutil
 import pytest
-from conftest import ROOT
-from coursework import ASSIGNMENTS, copy_of, hand_in, submission, table
-from grader.report import report, rows
-from grader.sandbox import Limits
+from coursework import ASSIGNMENTS, ROOT, copy_of, hand_in, submission, table
 
 from grader import __main__ as command
 from grader import grade as grading
 from grader import report as reporting
+from grader.report import report, rows
+from grader.sandbox import Limits
 
 LIMITS = Limits()
 pytestmark = pytest.mark.usefixtures("tried_sandbox")
@@ -70,6 +69,8 @@ def test_solved_gets_everything_once_the_teacher_has_read_it(everything):
                 grade.manual_score, grade.needs_manual_grade = grade.max_score, False
         book.db.commit()
     assert report(everything, [name]) == 0
+    index = (everything / "grades/index.html").read_text()
+    assert all(f"<h2>{each}</h2>" in index for each in ASSIGNMENTS), "the others stay in it"
     assert (
         table(everything, name)["solved"]["points"],
         table(everything, name)["solved"]["to_read"],
@@ -298,6 +299,21 @@ def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, 
     assert scores["bob"] == {"double_check": 10, "why": None, "how": None}
 
 
+def test_command_writes_tables_and_pages_and_without_a_name_nothing_else(three, monkeypatch):
+    course, name = three
+    monkeypatch.chdir(course)
+    assert command.main(["grade", name]) == 0
+    page = course / f"feedback/ada/{name}/{name}.html"
+    assert table(course, name)["ada"]["points"] == "10" and "10.0 / 15.0" in page.read_text()
+    with grading.Classroom(course).gradebook() as book:
+        book.find_grade("why", name, name, "ada").manual_score = 3
+        book.db.commit()
+    hand_in(course, "dan", submission(name), name)
+    assert command.main(["grade"]) == 0
+    assert table(course, name)["ada"]["points"] == "13" and "13.0 / 15.0" in page.read_text()
+    assert table(course, name)["dan"]["status"] == "not graded"
+
+
 def test_wrong_calls_say_what_is_expected(tmp_path, three):
     course, name = three
     with pytest.raises(SystemExit, match="there is no assignment 'hw9'; there are hw1_experts, "):
@@ -347,6 +363,5 @@ def test_grader_that_fails_says_so_and_stops_nobody(three, monkeypatch, capsys):
     monkeypatch.setattr(grading, "grade_one", lambda *arguments: time.sleep(60))
     monkeypatch.setattr(grading, "OVERTIME", 0.1)
     assert grading.grade(course, name, 3, Limits(total=0.1)) == 0 and "cem" in records(course, name)
-    assert {tuple(row.status) for row in rows(grading.Classroom(course), name)[1]} == {
-        ("timed out",)
-    }
+    found = rows(grading.Classroom(course), name)[1]
+    assert {tuple(row.status) for row in found} == {("timed out",)}

@@ -24,24 +24,23 @@ import hypothesis.extra.numpy as hnp
 import nbformat
 import numpy as np
 import pytest
-from conftest import ROOT
-from coursework import copy_of, hand_in, submission, table
+from coursework import ROOT, copy_of, hand_in, submission, table
+from hostile import HOSTILE, LIMITED, WRONG_HEDGE
+from hypothesis import given
+from hypothesis import strategies as st
+from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbgrader.utils import determine_grade
+from olc_helpers import play, searching
+from olc_helpers.grading import TASKS, Slip, check
+
+from grader import examine, sandbox, wire
+from grader import grade as grading
 from grader.examine import Blueprint, beside, is_read, is_test, mark, merge
 from grader.formulas import FORMULA, Unknown, mathml, typeset
 from grader.remote import Died, Remote, Student
 from grader.report import Row, offline, report, write_csv
 from grader.sandbox import Limits, NoSandbox, Sandbox
 from grader.sanitize import bound, disarm, render
-from hostile import HOSTILE, LIMITED, WRONG_HEDGE
-from hypothesis import given
-from hypothesis import strategies as st
-from nbformat.v4 import new_code_cell, new_markdown_cell
-from nbgrader.utils import determine_grade
-
-from grader import examine, sandbox, wire
-from grader import grade as grading
-from olc_helpers import play, searching
-from olc_helpers.grading import TASKS, Slip, check
 
 HW = "hw2_hedge"
 LIMITS = Limits(cell=4, total=60, memory=450, processes=48, file=8, disk=32)

@@ -9,13 +9,13 @@ import nbformat
 import numpy as np
 import pytest
 from coursework import copy_of, hand_in, submission, table
-from grader.formulas import DEEPEST, Unknown, mathml, typeset
-from grader.sandbox import Limits
-from grader.sanitize import NOTEBOOK, OUTPUTS, PICTURE, TEXT, bound
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from grader import grade as grading
 from grader import report as reporting
+from grader.formulas import DEEPEST, Unknown, mathml, typeset
+from grader.sandbox import Limits
+from grader.sanitize import NOTEBOOK, OUTPUTS, PICTURE, TEXT, bound
 
 LIMITS = Limits(cell=5, total=60, memory=700)
 NAME, LONG = "tiny", "it took too long to format"

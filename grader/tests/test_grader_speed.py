@@ -7,11 +7,11 @@ import re
 
 import numpy as np
 import pytest
-from grader.remote import Student
-from grader.sandbox import Limits
-
 from olc_helpers import feedback, searching
 from olc_helpers.grading import TASKS, check, search
+
+from grader.remote import Student
+from grader.sandbox import Limits
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,14 @@
 """Right code wins and no other, here and in the sandbox: what students would hand in."""
 
+from pathlib import Path
+
 import assignments
 import pytest
 from assignments import TESTS, graded
-from conftest import ROOT
-from grader.remote import Student
+from olc_helpers import searching
 from planted import PLANTS, QUESTIONS
 
-from olc_helpers import searching
+from grader.remote import Student
 
 pytestmark = pytest.mark.usefixtures("one_play_for_all")
 one_play_for_all = assignments.one_play_for_all  # a fixture
@@ -61,9 +62,9 @@ def test_subtly_wrong_answer_passes_what_is_visible_and_loses(plant, monkeypatch
 
 def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, capsys):
     """Code that lives in another process is told the same words: every eighth of them."""
+    folder = Path(__file__).parent
     files = {
-        f"planted/{path.name}": path.read_bytes()
-        for path in (ROOT / "grader/tests/planted").glob("*.py")
+        str(path.relative_to(folder)): path.read_bytes() for path in folder.glob("planted/*.py")
     }
     student = Student(needs_sandbox, 0, files)
     try:

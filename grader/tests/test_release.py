@@ -7,11 +7,11 @@ import zipfile
 import nbformat
 import pytest
 from assignments import SOURCES, STUB, cells, hidden, mark, released
-from conftest import ROOT
-from coursework import PLOT, copy_of
+from coursework import PLOT, ROOT, copy_of
+from nbformat.v4 import new_code_cell
+
 from grader.release import release
 from grader.validate import validate
-from nbformat.v4 import new_code_cell
 
 
 @pytest.fixture(scope="module")

@@ -17,14 +17,14 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
-from conftest import ROOT
-from coursework import PATH, missing, postgres_server, submission
+from coursework import PATH, ROOT, missing, postgres_server, submission
+from sqlalchemy.exc import IntegrityError
+from traitlets.config import PyFileConfigLoader
+
 from grader.classroom import Classroom
 from grader.grade import FORK
 from grader.release import release
 from grader.sandbox import Limits, NoSandbox
-from sqlalchemy.exc import IntegrityError
-from traitlets.config import PyFileConfigLoader
 
 for late in (
     "http.cookies",
@@ -118,7 +118,7 @@ def unsafe():
 
 
 def make_grades(course, unsafe, due=None):
-    """Does what make grade and make grades do."""
+    """Does what make grade does."""
     from grader.grade import grade
     from grader.report import report
 
@@ -339,20 +339,19 @@ def test_students_cannot_look_at_each_other(classroom):
     ],
 )
 @pytest.mark.parametrize(
-    ("folder", "exchange"),
+    ("place", "exchange"),
     [(None, None), ("ours", "COURSE/ours"), ("/srv/exchange", "/srv/exchange")],
 )
-def test_two_settings(setting, url, folder, exchange, monkeypatch, tmp_path):
-    for name, value in (("GRADEBOOK", setting), ("EXCHANGE", folder)):
+def test_two_settings(setting, url, place, exchange, monkeypatch, tmp_path):
+    for name, value in (("GRADEBOOK", setting), ("EXCHANGE", place)):
         (
             monkeypatch.delenv(name, raising=False)
             if value is None
             else monkeypatch.setenv(name, value)
         )
     monkeypatch.chdir(tmp_path)
-    config = PyFileConfigLoader(
-        "nbgrader_config.py", path=os.path.relpath(ROOT / "grader")
-    ).load_config()
+    folder = os.path.relpath(ROOT / "grader")
+    config = PyFileConfigLoader("nbgrader_config.py", path=folder).load_config()
     wanted = [value and value.replace("COURSE", str(ROOT)) for value in (url, exchange)]
     assert [config.CourseDirectory.get("db_url"), config.Exchange.get("root")] == wanted
 
