@@ -156,8 +156,8 @@ def browser():
 
 @contextmanager
 def opened_map(browser, folder, *arguments):
-    """The map as `make lab`, with arguments, opens it on a copy of the lectures, with what the page complained about
-    and whom it asked outside of this machine.
+    """The map as `make lab`, with arguments, opens it on a copy of the lectures, with what the page
+    complained about and whom it asked outside of this machine.
     """
     shutil.copytree(NOTEBOOKS, folder / "notebooks")
     # Another environment has no `make lab`.

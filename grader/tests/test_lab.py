@@ -40,10 +40,7 @@ def called(*arguments):
         ("grade", "grade --jobs 2"),
         ("grade HW=tiny JOBS=8 FORCE=1", "grade --jobs 8 --force tiny"),
         ("grade HW=tiny TIMEOUT=60 MEMORY=4096", "grade --jobs 2 --timeout 60 --memory 4096 tiny"),
-        (
-            "grade HW=tiny DUE='2026-12-01 23:59 UTC'",
-            "grade --jobs 2 --due '2026-12-01 23:59 UTC' tiny",
-        ),
+        ("grade HW=tiny DUE='2026-12-01 9:00'", "grade --jobs 2 --due '2026-12-01 9:00' tiny"),
         ("grade UNSAFE=1 SOLUTIONS=1 HW=tiny", "grade --jobs 2 --unsafe --solutions tiny"),
     ],
 )
