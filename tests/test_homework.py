@@ -248,12 +248,59 @@ def test_solutions_run_green_with_the_visible_and_with_all_tests(name):
 # What is said of a wrong answer -------------------------------------------------------------------
 
 
-def changed(task, right, wrong):
-    """Returns the class of the model solution, with one thing changed."""
+def changed(task, *pieces):
+    """Returns the class of the model solution with something changed: (right, wrong, …)."""
     names, source = {"np": np, "__name__": "students"}, model(TESTS[task][0], task)
-    assert source.count(right) == 1
-    exec(source.replace(right, wrong), names)
+    for right, wrong in zip(pieces[::2], pieces[1::2], strict=True):
+        assert source.count(right) == 1
+        source = source.replace(right, wrong)
+    exec(source, names)
     return names[CLASSES[task]]
+
+
+UPDATE, VOTE = "self.w = self.w & (x == y)", "x[self.w].sum() >= self.w.sum()"
+
+
+@pytest.mark.parametrize(
+    ("words", "change"),
+    [
+        ("Wrong start", ("halving", "np.ones(n, bool)", "np.arange(n) > 0")),
+        ("Missing update: self.w is the same after every trial", ("halving", UPDATE, "pass")),
+        (
+            "Missing update: trial",
+            ("winnow", "(y - self.predict(x))", "max(0, y - self.predict(x))"),
+        ),
+        ("Update too many", ("perceptron", "y * (self.w @ x) <= 0", "True")),
+        (
+            "Wrong normalisation",
+            ("weighted_majority", "self.beta * self.w)", "self.beta * self.w) / 2"),
+        ),
+        ("Wrong update", ("hedge", "-self.eta", "self.eta")),
+        (
+            "Wrong update: after trial",
+            ("perceptron", "+ y * x", "+ (x if self.w.any() else y * x)"),
+        ),
+        ("Wrong tie: on trial 1 both sides", ("weighted_majority", ">=", ">")),
+        ("Wrong tie: on trial 1 w·x = n", ("winnow", ">=", ">")),
+        (
+            "Wrong tie: on trial 1 w·x = 0",
+            ("perceptron", "np.sign(self.w @ x)", "2 * (self.w @ x >= 0) - 1"),
+        ),
+        ("Wrong prediction", ("halving", VOTE, "x.sum() >= len(x)")),
+        (
+            "Wrong order of predict and update: your predictions use the weights of the trial",
+            (
+                *("halving", VOTE, VOTE.replace("self.w", "self.v")),
+                *("self.w = np.ones", "self.w = self.v = np.ones"),
+                *(UPDATE, "self.v, self.w = self.w, self.w & (x == y)"),
+            ),
+        ),
+    ],
+)
+def test_first_difference_is_put_into_words(words, change):
+    with pytest.raises(Slip) as slip:
+        check(changed(*change), change[0])
+    assert str(slip.value).startswith(words)
 
 
 BELOW_ONE = "perceptron", "<= 0", "< 1"  # the same on whole numbers
@@ -298,6 +345,23 @@ def test_search_shows_a_small_stream_on_which_the_class_is_wrong(change, trials)
         arguments = dict(zip(TASKS[task].arguments, arguments, strict=True))
         again = searching.slip_on(answer, TASKS[task], (arguments, X, y), False)
         assert again.startswith(slip[:12])
+
+
+@pytest.mark.parametrize(
+    ("words", "change"),
+    [
+        ("Wrong prediction", ("halving", VOTE, "x[:16][self.w[:16]].sum() >= self.w[:16].sum()")),
+        ("Wrong tie", ("winnow", ">= self.n", ">= 8")),
+        ("Wrong normalisation", ("fixed_share", "/ (len(m) - 1)", "/ 3")),
+    ],
+)
+def test_search_finds_what_the_visible_check_lets_pass(words, change, monkeypatch):
+    """Whatever seed the grader draws."""
+    assert check(changed(*change), change[0]).holds
+    assert shown(change, None).startswith(words)
+    monkeypatch.setattr(searching, "EFFORT", 0)  # found is found: no need to make it smaller
+    for seed in (1, 2):
+        assert shown(change, seed)
 
 
 def test_search_depends_on_its_seed_only(monkeypatch):
