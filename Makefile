@@ -13,7 +13,7 @@ STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test check fuzz defects minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site
+.PHONY: help setup lab test check fuzz defects minutes words sections notation portable matrix figures execute bench release grade lint system badge pins clean site
 .DELETE_ON_ERROR:
 
 help: ## List the targets
@@ -23,7 +23,7 @@ help: ## List the targets
 unexport PYTHONDONTWRITEBYTECODE
 
 # The same numbers and pictures on every machine: one BLAS thread, no hash seed, no locale, no time zone.
-RUNS := test check fuzz defects sections portable figures execute bench validate grade grades site
+RUNS := test check fuzz defects sections portable figures execute bench site
 $(RUNS): export OPENBLAS_NUM_THREADS = 1
 $(RUNS): export PYTHONHASHSEED = 0
 $(RUNS): export LC_ALL = C.UTF-8
@@ -41,11 +41,11 @@ $(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
 	@touch $@
 
 lab: $(STAMP) ## Open the lectures in JupyterLab; make lab TEACH=1 has nbgrader's menus
-	JUPYTER_CONFIG_PATH="$(CURDIR)/lab/$(if $(TEACH),teach,read)" $(BIN)/jupyter lab \
+	JUPYTER_CONFIG_PATH="$(CURDIR)/$(if $(TEACH),grader,lab/read)" $(BIN)/jupyter lab \
 	  --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_map.ipynb \
 	  $(if $(TEACH),,--ContentsManager.hide_globs="['*.csv', '__pycache__']") $(if $(filter 0,$(shell id -u)),--allow-root)
 
-test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, grader, browser
+test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, browser
 	$(BIN)/pytest -q --nbval -n $(JOBS) --dist loadscope notebooks tests
 	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make system' installs it."
 
@@ -103,17 +103,10 @@ bench: .venv/.bench ## Measure the speed against other packages and of the slide
 	@touch $@
 
 release: $(STAMP) ## Write the student versions of the homework into release/: make release HW=hw1_experts for one
-	$(BIN)/python tools/homework.py release $(HW)
+	@$(MAKE) -s -C grader release
 
-validate: $(STAMP) ## Run the checks of a homework notebook: make validate NB=path/to.ipynb
-	$(BIN)/python tools/homework.py validate $(if $(NB),"$(NB)",NB=path/to.ipynb)
-
-grade: $(STAMP) ## Grade submitted/*/HW in a sandbox: make grade HW=hw1_experts JOBS=2 (TIMEOUT= MEMORY= DUE= FORCE=1 UNSAFE=1)
-	$(BIN)/python tools/homework.py grade --jobs $(JOBS) $(if $(TIMEOUT),--timeout $(TIMEOUT)) $(if $(MEMORY),--memory $(MEMORY)) \
-	  $(if $(DUE),--due "$(DUE)") $(if $(FORCE),--force) $(if $(UNSAFE),--unsafe) $(if $(HW),$(HW),HW=hw1_experts)
-
-grades: $(STAMP) ## Write the tables of all grades into grades/ and a page for each student into feedback/
-	$(BIN)/python tools/homework.py grades --jobs $(JOBS) $(if $(SOLUTIONS),--solutions) $(HW)
+grade: $(STAMP) ## Grade submitted/*/HW in a sandbox and write tables and pages: make grade HW=hw1_experts (grader/README.md)
+	@$(MAKE) -s -C grader grade
 
 lint: $(STAMP) ## Check the code style of package, tests and lectures
 	$(BIN)/ruff check -q --output-format concise .
@@ -138,10 +131,10 @@ COMPILE = uv pip compile -q --upgrade --universal --python-version 3.11 --fork-s
 pins: ## Compile the newest pins (needs uv)
 	$(COMPILE) --extra course pyproject.toml -o binder/requirements.txt
 	@{ echo "-r binder/requirements.txt"; \
-	  $(COMPILE) --extra course --extra dev -c binder/requirements.txt pyproject.toml | grep -vxFf binder/requirements.txt; \
+	  $(COMPILE) --extra course --extra dev -c binder/requirements.txt pyproject.toml $(wildcard */pyproject.toml) | grep -vxFf binder/requirements.txt; \
 	} > requirements-dev.txt
 	@{ echo "-r requirements-dev.txt"; \
-	  $(COMPILE) --extra course --extra dev --extra bench -c binder/requirements.txt -c requirements-dev.txt pyproject.toml | \
+	  $(COMPILE) --extra course --extra dev --extra bench -c binder/requirements.txt -c requirements-dev.txt pyproject.toml $(wildcard */pyproject.toml) | \
 	  grep -vxFf binder/requirements.txt | grep -vxFf requirements-dev.txt; \
 	} > requirements-bench.txt
 

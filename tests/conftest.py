@@ -13,9 +13,6 @@ from pins import other_versions
 
 ROOT = Path(__file__).parents[1]
 
-for setting in ("GRADEBOOK", "EXCHANGE"):
-    os.environ.pop(setting, None)  # a teacher who runs the tests has a gradebook, too
-
 # The same examples every time; with a seed (`make fuzz`) fresh ones, and those that fail are kept.
 FUZZ = os.environ.get("OLC_FUZZ")
 FOUND = ROOT / ".hypothesis/found"
@@ -33,7 +30,7 @@ with suppress(ImportError, AttributeError):
 
 # The files of tests that take longest come first, so that no worker is left with one of them when
 # the others have nothing to do any more.
-LONG = "browser scale class grader homework lectures figures".split()
+LONG = "browser homework lectures figures".split()
 FIRST = [f"test_{name}.py" for name in LONG]
 
 

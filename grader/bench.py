@@ -1,10 +1,10 @@
 """Grade a class of thirty here and with plain nbgrader: seconds per student, and the same points.
 Grade a large class that is killed and resumed.
 
-.venv/bin/python bench/grading.py               thirty students here, two with plain nbgrader
-.venv/bin/python bench/grading.py --everybody   thirty students with both (minutes)
-.venv/bin/python bench/grading.py --resume 300  three hundred with a small assignment, killed twice
-                                                and resumed, on SQLite and PostgreSQL (minutes)
+.venv/bin/python grader/bench.py               thirty students here, two with plain nbgrader
+.venv/bin/python grader/bench.py --everybody   thirty students with both (minutes)
+.venv/bin/python grader/bench.py --resume 300  three hundred with a small assignment, killed twice
+                                               and resumed, on SQLite and PostgreSQL (minutes)
 """
 
 import argparse
@@ -19,17 +19,18 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE / "tests")]
 
 import nbformat  # noqa: E402
 import psutil  # noqa: E402
 from coursework import course_folder, hand_in, postgres_server, submission, tiny  # noqa: E402
+from planted import PLANTS  # noqa: E402
+
 from grader import grade as grading  # noqa: E402
 from grader.remote import Student  # noqa: E402
 from grader.report import rows  # noqa: E402
 from grader.sandbox import Limits  # noqa: E402
-from planted import PLANTS  # noqa: E402
 
 HW, STUDENTS = "hw1_experts", 30
 CLASSES = {"halving": "MyHalving", "weighted_majority": "MyWeightedMajority"}
@@ -54,7 +55,7 @@ def written(cls, name):
 
 
 def points(course, name=HW):
-    return {row.student: row.points for row in rows(grading.Course(course), name)[1]}
+    return {row.student: row.points for row in rows(grading.Classroom(course), name)[1]}
 
 
 class Meter:
@@ -98,7 +99,7 @@ def thirty(everybody: bool):
         for student, plants in deserved.items():
             answers = {task: written(cls, CLASSES[task]) for task, (cls, _) in plants.items()}
             hand_in(course, student, submission(HW, answers | {"figure": "pass"}, draws=True), HW)
-        grading.prepare(grading.Course(course), HW, None)  # the release is not measured
+        grading.prepare(grading.Classroom(course), HW, None)  # the release is not measured
         meter, began = Meter(Path(folder) / "sandboxes"), time.monotonic()
         assert grading.grade(course, HW, 2, Limits()) == 0
         ours, found = (time.monotonic() - began) / STUDENTS, points(course)
@@ -113,7 +114,7 @@ def thirty(everybody: bool):
         students = "student*" if everybody else "student[01]0"
         subprocess.run(
             [sys.executable, "-m", "nbgrader", "autograde", HW, "--force", "--student", students],
-            cwd=course,
+            cwd=course / "grader",
             check=True,
             capture_output=True,
             env=os.environ | {"PYTHONPATH": str(course)},
@@ -149,8 +150,11 @@ def resumed(students: int, where: str, address: str, folder: Path):
         hand_in(course, f"student{k:03}", submission("tiny", answer), "tiny")
     began, sizes, done = time.monotonic(), {}, {}
     for part in (1, 2, 3):
-        command = [sys.executable, ROOT / "tools/homework.py", "grade", "tiny", "--jobs", "2"]
-        process = subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True)
+        command = [sys.executable, "-m", "grader", "grade", "tiny", "--jobs", "2"]
+        path = {"PYTHONPATH": str(HERE)}
+        process = subprocess.Popen(
+            command, cwd=course, env=os.environ | path, stdout=subprocess.PIPE, text=True
+        )
         try:
             for line in process.stdout:
                 if re.match(r"\[ *\d+/", line):

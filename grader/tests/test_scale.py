@@ -15,16 +15,16 @@ from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
-import coursework
-import homework
 import nbformat
 import pytest
-from conftest import ROOT
-from coursework import PATH, missing, postgres_server, submission
-from grader.grade import FORK
-from grader.sandbox import Limits, NoSandbox, Sandbox
+from coursework import PATH, ROOT, missing, postgres_server, submission
 from sqlalchemy.exc import IntegrityError
 from traitlets.config import PyFileConfigLoader
+
+from grader.classroom import Classroom
+from grader.grade import FORK
+from grader.release import release
+from grader.sandbox import Limits, NoSandbox
 
 for late in (
     "http.cookies",
@@ -35,9 +35,8 @@ for late in (
     "sqlite3",
 ):
     import_module(late)  # in time: a student may not be able to read the folder of this Python
-template = coursework.template  # a fixture
 HW = "tiny"
-PAGE = (ROOT / "docs/teaching_at_scale.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "grader/at_scale.md").read_text(encoding="utf-8")
 
 
 # Processes of teachers and students ---------------------------------------------------------------
@@ -82,12 +81,12 @@ def nbgrader(command):
 
 
 def gradebook():
-    """Opens the gradebook of this folder as nbgrader does."""
+    """Opens the gradebook of the course as nbgrader does in its folder `grader`."""
     from nbgrader.api import Gradebook
     from nbgrader.coursedir import CourseDirectory
 
     course = CourseDirectory(
-        config=PyFileConfigLoader("nbgrader_config.py", path=".").load_config()
+        config=PyFileConfigLoader("nbgrader_config.py", path="grader").load_config()
     )
     return Gradebook(course.db_url, course.course_id)
 
@@ -112,14 +111,14 @@ def scores():
 def unsafe():
     """Whether there is no sandbox: then we grade without one, for these submissions are our own."""
     try:
-        Sandbox(ROOT / "olc_helpers", Limits())
+        Classroom(ROOT).sandbox(Limits())
     except NoSandbox:
         return True
     return False
 
 
 def make_grades(course, unsafe, due=None):
-    """Does what make grade and make grades do."""
+    """Does what make grade does."""
     from grader.grade import grade
     from grader.report import report
 
@@ -151,7 +150,8 @@ def owned(path, person):
 
 def new_course(folder, teacher, template):
     shutil.copytree(template / "notebooks/homework" / HW, folder / "notebooks/homework" / HW)
-    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    (folder / "grader").mkdir()
+    shutil.copy(ROOT / "grader/nbgrader_config.py", folder / "grader")
     owned(folder, teacher)
     (folder / "olc_helpers").symlink_to(ROOT / "olc_helpers")
     return folder
@@ -202,7 +202,7 @@ def classroom(scratch, template, unsafe):
     def teaches(*commands):
         typed.extend(commands)
         for command in commands:
-            run(teacher, course, nbgrader, command, EXCHANGE=str(exchange))
+            run(teacher, course / "grader", nbgrader, command, EXCHANGE=str(exchange))
         owned(course, teacher)
 
     def learns(student, *commands):
@@ -211,7 +211,7 @@ def classroom(scratch, template, unsafe):
             whose = "" if several or "submit" not in command else f" --student={student.name}"
             run(student, student.home, nbgrader, command + whose)
 
-    assert run(grader, course, homework.release, course, [HW]) == 0
+    assert run(grader, course, release, course, [HW]) == 0
     owned(course, teacher)
     teaches(
         f"release_assignment {HW}",
@@ -339,18 +339,19 @@ def test_students_cannot_look_at_each_other(classroom):
     ],
 )
 @pytest.mark.parametrize(
-    ("folder", "exchange"),
+    ("place", "exchange"),
     [(None, None), ("ours", "COURSE/ours"), ("/srv/exchange", "/srv/exchange")],
 )
-def test_two_settings(setting, url, folder, exchange, monkeypatch, tmp_path):
-    for name, value in (("GRADEBOOK", setting), ("EXCHANGE", folder)):
+def test_two_settings(setting, url, place, exchange, monkeypatch, tmp_path):
+    for name, value in (("GRADEBOOK", setting), ("EXCHANGE", place)):
         (
             monkeypatch.delenv(name, raising=False)
             if value is None
             else monkeypatch.setenv(name, value)
         )
     monkeypatch.chdir(tmp_path)
-    config = PyFileConfigLoader("nbgrader_config.py", path=os.path.relpath(ROOT)).load_config()
+    folder = os.path.relpath(ROOT / "grader")
+    config = PyFileConfigLoader("nbgrader_config.py", path=folder).load_config()
     wanted = [value and value.replace("COURSE", str(ROOT)) for value in (url, exchange)]
     assert [config.CourseDirectory.get("db_url"), config.Exchange.get("root")] == wanted
 

@@ -23,12 +23,10 @@ HERE, MB = Path(__file__).resolve().parent, 2**20
 HOME = "/scratch"
 VISIBLE = ("__init__", "student", "wire", "shell", "later")  # what the sandbox holds of this folder
 NAMESPACES = [
-    "--unshare-ipc",
-    "--unshare-pid",
-    "--unshare-net",
-    "--unshare-uts",
     "--unshare-cgroup-try",
+    *(f"--unshare-{kind}" for kind in ("ipc", "pid", "net", "uts")),
 ]
+AS_ROOT = "--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID".split()
 REMEDY = """It needs namespaces. On Debian,
 'sudo sysctl kernel.unprivileged_userns_clone=1' allows them,
 on Ubuntu 'sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0'; a container has to be
@@ -36,15 +34,8 @@ started with them. Root grades as another user, who must be able to read Python 
 # Where root starts the sandbox, it becomes this user plus the id of the process that started it.
 FIRST_UID = 2**30
 PYTHON_NEEDS = (
-    "bin",
-    "sbin",
-    "lib",
-    "lib32",
-    "lib64",
-    "libexec",
-    "share/fonts",
-    "share/fontconfig",
-    "share/zoneinfo",
+    *("bin", "sbin", "lib", "lib32", "lib64", "libexec"),
+    *("share/fonts", "share/fontconfig", "share/zoneinfo"),
 )
 WALL = 4  # seconds by the clock for each second of the processor: others work on the machine, too
 
@@ -94,17 +85,15 @@ class NoSandbox(Exception):
 
 
 class Sandbox:
-    """Starts processes that can read Python and the package `olc_helpers`, and nothing else of this
-    machine.
+    """Starts processes that can read Python and the package of the course, and nothing else of this
+    machine. A student's functions run there in the context `at_work`, "module.name", if there is
+    one.
     """
 
-    def __init__(self, package: Path, limits: Limits, safe: bool = True):
-        self.package, self.limits, self.safe, self.run = (
-            package.resolve(),
-            limits,
-            safe,
-            os.getpid(),
-        )
+    def __init__(self, package: Path, limits: Limits, safe: bool = True, at_work: str = ""):
+        self.package, self.limits = package.resolve(), limits
+        self.safe, self.at_work = safe, at_work
+        self.run = os.getpid()
         for folder in (self.package, HERE):
             compileall.compile_dir(folder, quiet=2)
         if safe:
@@ -139,7 +128,7 @@ class Sandbox:
             "-P",
             "-m",
             "grader.student",
-            json.dumps(self.limits.of_process(uid, self.safe)),
+            json.dumps(self.limits.of_process(uid, self.safe) | {"at_work": self.at_work}),
         ]
         environment = {
             "PATH": "/usr/bin:/bin",
@@ -219,64 +208,45 @@ class Sandbox:
             shutil.rmtree(process.folder, ignore_errors=True)
 
     def _bubblewrap(self):
-        root = os.geteuid() == 0
-        command = [
+        return [
             shutil.which("bwrap"),
             *NAMESPACES,
-            "--die-with-parent",
-            "--new-session",
-            "--hostname",
-            "sandbox",
+            *"--die-with-parent --new-session --hostname sandbox".split(),
+            *(AS_ROOT if os.geteuid() == 0 else ["--unshare-user"]),
+            *system(),
+            *"--proc /proc --dev /dev".split(),
+            *self._scratch(),
+            *self._readable(),
+            *self._fonts(),
+            *f"--remount-ro /dev --remount-ro / --chdir {HOME}".split(),
         ]
-        command += (
-            ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-            if root
-            else ["--unshare-user"]
-        )
-        for folder in ("/usr", "/usr/share", "/usr/local", "/usr/local/share"):
-            command += ["--perms", "0755", "--dir", folder]
-        tops = {f"{top}/{name}" for top in ("/usr", "/usr/local") for name in PYTHON_NEEDS}
-        for path in map(Path, sorted(tops | {"/bin", "/sbin", "/lib", "/lib64", "/lib32"})):
-            if path.is_symlink():
-                command += ["--symlink", os.readlink(path), str(path)]
-            elif path.exists():
-                command += ["--ro-bind", str(path), str(path)]
-        for path in ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime"):
-            command += ["--ro-bind-try", path, path]
-        readable = {
-            Path(sys.prefix),
-            Path(sys.base_prefix),
-            self.package,
-            *(HERE / f"{m}.py" for m in VISIBLE),
-        }
-        command += ["--proc", "/proc", "--dev", "/dev"]
+
+    def _scratch(self):
+        """Yield the options for folders in memory that everybody may write to."""
         for path, size in ((HOME, self.limits.disk), ("/tmp", self.limits.disk), ("/dev/shm", 64)):
-            command += ["--perms", "1777", "--size", str(size * MB), "--tmpfs", path]
-        readable = sorted(path for path in readable if str(path) not in ("/usr", "/usr/local"))
-        for folder in sorted({folder for path in readable for folder in path.parents}):
-            command += ["--perms", "0755", "--dir", str(folder)]
-        for path in readable:
-            command += ["--ro-bind", str(path), str(path)]
-        if fonts := self._fonts():
-            cache = f"{HOME}/.cache/matplotlib"
-            command += [
-                "--perms",
-                "1777",
-                "--dir",
-                f"{HOME}/.cache",
-                "--perms",
-                "1777",
-                "--dir",
-                cache,
-            ]
-            command += ["--ro-bind", str(fonts), f"{cache}/{fonts.name}"]
-        return [*command, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME]
+            yield from ("--perms", "1777", "--size", str(size * MB), "--tmpfs", path)
+
+    def _readable(self):
+        """Yield the options for Python, the package and our side of the sandbox."""
+        modules = {HERE / f"{name}.py" for name in VISIBLE}
+        paths = {Path(sys.prefix), Path(sys.base_prefix), self.package, *modules}
+        paths = sorted(path for path in paths if str(path) not in ("/usr", "/usr/local"))
+        for folder in sorted({folder for path in paths for folder in path.parents}):
+            yield from ("--perms", "0755", "--dir", str(folder))
+        for path in paths:
+            yield from ("--ro-bind", str(path), str(path))
 
     def _fonts(self):
-        """Return matplotlib's list of fonts, which takes seconds to make, or None."""
+        """Yield the options for matplotlib's list of fonts, if there is one: it takes seconds to
+        make.
+        """
         import matplotlib.font_manager
 
-        return next(iter(Path(matplotlib.get_cachedir()).glob("fontlist-*.json")), None)
+        for fonts in [*Path(matplotlib.get_cachedir()).glob("fontlist-*.json")][:1]:
+            cache = f"{HOME}/.cache/matplotlib"
+            for folder in (f"{HOME}/.cache", cache):
+                yield from ("--perms", "1777", "--dir", folder)
+            yield from ("--ro-bind", str(fonts), f"{cache}/{fonts.name}")
 
     def used(self, pid: int) -> tuple[float, int]:
         """Return the seconds of the processor and the bytes of a process and all its
@@ -291,6 +261,20 @@ class Sandbox:
                     if len(tree) > 3:  # the limit of one process is the kernel's work
                         held += process.memory_full_info().pss
         return seconds, held
+
+
+def system():
+    """Yield the options for the programs and libraries that Python needs."""
+    for folder in ("/usr", "/usr/share", "/usr/local", "/usr/local/share"):
+        yield from ("--perms", "0755", "--dir", folder)
+    tops = {f"{top}/{name}" for top in ("/usr", "/usr/local") for name in PYTHON_NEEDS}
+    for path in map(Path, sorted(tops | {"/bin", "/sbin", "/lib", "/lib64", "/lib32"})):
+        if path.is_symlink():
+            yield from ("--symlink", os.readlink(path), str(path))
+        elif path.exists():
+            yield from ("--ro-bind", str(path), str(path))
+    for path in ("/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime"):
+        yield from ("--ro-bind-try", path, path)
 
 
 @dataclass(frozen=True)

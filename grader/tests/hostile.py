@@ -1,4 +1,5 @@
-"""Submissions that misbehave, for tests/test_grader.py: what goes into the answer cells of
+# ruff: noqa: E501
+"""Submissions that misbehave, for test_grader.py: what goes into the answer cells of
 assignment 2.
 
 Each is bounded by itself, too: seconds, megabytes, a few hundred short-lived processes, files below

@@ -15,6 +15,7 @@ from .sandbox import Sandbox
 from .shell import Shell
 
 RESTARTS = 3
+LIMIT = {"TimeoutError": "timed out", "MemoryError": "out of memory"}  # what an error means
 
 
 @dataclass
@@ -150,53 +151,74 @@ def merge(blueprint: Blueprint, nb) -> tuple[Examined, dict]:
     A copy of a cell counts only where it stands last. A test cell that is missing goes back to its
     place.
     """
-    marked, troubles, said, seen = blueprint.marked, [], {}, {}
-    for cell in reversed(nb.cells):
-        name = mark(cell).get("grade_id")
-        if name in seen or name not in marked:
-            cell.metadata.pop("nbgrader", None)
-            continue
-        true, seen[name] = marked[name], cell
-        if is_test(true):
-            said[name] = cell.source if cell.cell_type == "code" else ""
-            if cell.source.strip() != blueprint.visible[name].strip():
-                troubles.append(
-                    (
-                        "tampered test cell",
-                        name,
-                        "it is not the released one; the true test was run",
-                    )
-                )
-        if cell.cell_type != true.cell_type or is_test(true):
-            source = true.source if is_test(true) else cell.source
-            cell.update(
-                nbformat.from_dict(true) | {"source": source, "id": cell.get("id", true.id)}
-            )
-            if cell.cell_type != "code":
-                cell.pop("outputs", None), cell.pop("execution_count", None)
-        cell.metadata.nbgrader = nbformat.from_dict(true.metadata.nbgrader)
-    cells, names = list(nb.cells), list(marked)
-    for k, name in enumerate(names):
-        if name in seen or not mark(marked[name])["grade"]:
-            continue
-        before = next((seen[n] for n in reversed(names[:k]) if n in seen), None)
-        place = (
-            0 if before is None else next(i for i, cell in enumerate(cells) if cell is before) + 1
-        )
-        seen[name] = nbformat.from_dict(marked[name])
-        cells.insert(place, seen[name])
-        if is_test(marked[name]):
-            troubles.append(("tampered test cell", name, "it is missing; the true test was run"))
-    for cell in cells:
+    marked = blueprint.marked
+    theirs = claimed(marked, nb.cells)
+    tests = {name: cell for name, cell in theirs.items() if is_test(marked[name])}
+    said = {name: cell.source if cell.cell_type == "code" else "" for name, cell in tests.items()}
+    troubles = [
+        ("tampered test cell", name, "it is not the released one; the true test was run")
+        for name, cell in tests.items()
+        if cell.source.strip() != blueprint.visible[name].strip()
+    ]
+    for name, cell in theirs.items():
+        restore(cell, marked[name])
+    absent = [name for name in marked if name not in theirs and mark(marked[name])["grade"]]
+    troubles += [
+        ("tampered test cell", name, "it is missing; the true test was run")
+        for name in absent
+        if is_test(marked[name])
+    ]
+    nb.cells = put_back(blueprint, nb.cells, theirs, absent)
+    for cell in nb.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    nb.cells = cells
-    answers = [name for name, cell in marked.items() if mark(cell)["solution"]]
-    blank = all(
-        seen[name].source.strip() == marked[name].source.strip() for name in answers if name in seen
+    untouched = all(
+        cell.source.strip() == marked[name].source.strip()
+        for name, cell in theirs.items()
+        if mark(marked[name])["solution"]
     )
-    blank = not own_answers(blueprint, cells) and blank
-    return Examined(nb, troubles[::-1], blank), said
+    own = own_answers(blueprint, nb.cells)
+    return Examined(nb, troubles, untouched and not own), said
+
+
+def claimed(marked: dict, cells: list) -> dict:
+    """Return the student's version of each marked cell that is there, by its id; of several the
+    last one, and the others lose their mark.
+    """
+    found = {}
+    for cell in reversed(cells):
+        name = mark(cell).get("grade_id")
+        if name in found or name not in marked:
+            cell.metadata.pop("nbgrader", None)
+        else:
+            found[name] = cell
+    return dict(reversed(found.items()))
+
+
+def restore(cell, true):
+    """Change a student's cell so that it is of the true kind, has the true marks and, if it is a
+    test, the true source.
+    """
+    if cell.cell_type != true.cell_type or is_test(true):
+        source = true.source if is_test(true) else cell.source
+        cell.update(nbformat.from_dict(true) | {"source": source, "id": cell.get("id", true.id)})
+        if cell.cell_type != "code":
+            cell.pop("outputs", None)
+            cell.pop("execution_count", None)
+    cell.metadata.nbgrader = nbformat.from_dict(true.metadata.nbgrader)
+
+
+def put_back(blueprint: Blueprint, cells: list, theirs: dict, absent: list[str]) -> list:
+    """Return the cells with the true ones for those that are absent, each behind the marked cell
+    that it followed.
+    """
+    cells, there, names = list(cells), dict(theirs), list(blueprint.marked)
+    for name in absent:
+        before = [there[n] for n in names[: names.index(name)] if n in there]
+        places = [place for place, cell in enumerate(cells, 1) if before and cell is before[-1]]
+        there[name] = nbformat.from_dict(blueprint.marked[name])
+        cells.insert(places[0] if places else 0, there[name])
+    return cells
 
 
 class Tester:
@@ -269,57 +291,82 @@ def examine(
     student.
     """
     examined, said = merge(blueprint, nb)
-    student = Student(sandbox, slot, files)
-    tester, ran, restarts, count = Tester(blueprint, student), [], RESTARTS, 0
-
-    def note(kind, text):
-        if all((kind, where) != trouble[:2] for trouble in examined.troubles):
-            examined.troubles.append((kind, where, text))
-
-    def attempt(run, source):
-        """Return the outputs of a cell; after a crash, start again and run what ran before."""
-        nonlocal restarts
-        student.set_time(sandbox.limits.cell)
-        try:
-            outputs = run(source)
-        except Exception as error:
-            outputs = [error_output(type(error).__name__, str(error))]
-        for output in outputs:
-            if output.get("ename") == "TimedOut":
-                output.update(error_output("TimeoutError", sandbox.limits.words))
-            kind = {"TimeoutError": "timed out", "MemoryError": "out of memory"}.get(
-                output.get("ename")
-            )
-            if kind:
-                note(kind, output.evalue or kind)
-        for kind, words in student.lost.items():
-            note(kind, words)
-        student.lost.clear()
-        if student.process is None and restarts > 0 and not student.late:
-            restarts -= 1
-            with contextlib.suppress(Died):
-                student.start()
-                for earlier in ran:
-                    student.set_time(sandbox.limits.cell)
-                    student.run(earlier)
-        return outputs
-
+    session = Session(blueprint, Student(sandbox, slot, files), examined.troubles)
+    numbered = [(number, c) for number, c in enumerate(nb.cells, 1) if c.cell_type == "code"]
     try:
-        for number, cell in enumerate(nb.cells, 1):
-            if cell.cell_type != "code":
-                continue
-            where, count = mark(cell).get("grade_id", f"cell {number}"), count + 1
-            own = said.get(where, "") if is_test(cell) else cell.source
-            before = student.process
-            cell.outputs = attempt(lambda source: tidy(student.run(source)), own)
-            if student.process is before:  # a cell that ended its process is not run again
-                ran.append(own)
+        for count, (number, cell) in enumerate(numbered, 1):
+            session.where = mark(cell).get("grade_id", f"cell {number}")
+            own = said.get(session.where, "") if is_test(cell) else cell.source
+            cell.outputs = session.run(own)
             if is_test(cell):
-                cell.outputs = attempt(tester.run, cell.source)
+                cell.outputs = session.test(cell.source)
             cell.execution_count = count
             for output in cell.outputs:
                 if output.output_type == "execute_result":
                     output.execution_count = count
     finally:
-        student.stop()
+        session.student.stop()
     return examined
+
+
+class Session:
+    """A student's process and the tests while the cells of a notebook are run; `troubles` gets what
+    goes wrong in the cell `where`.
+    """
+
+    where = ""
+
+    def __init__(self, blueprint: Blueprint, student: Student, troubles: list):
+        self.student, self.tester = student, Tester(blueprint, student)
+        self.troubles = troubles
+        self.ran, self.restarts = [], RESTARTS
+
+    def run(self, source: str) -> list:
+        """Return the outputs of a cell of the student."""
+        before = self.student.process
+        outputs = self._attempt(lambda: tidy(self.student.run(source)))
+        if self.student.process is before:  # a cell that ended its process is not run again
+            self.ran.append(source)
+        return outputs
+
+    def test(self, source: str) -> list:
+        """Return the outputs of a true test cell."""
+        return self._attempt(lambda: self.tester.run(source))
+
+    def _attempt(self, run) -> list:
+        """Return the outputs of a run; after a crash, start again."""
+        self.student.set_time(self.student.sandbox.limits.cell)
+        try:
+            outputs = run()
+        except Exception as error:
+            outputs = [error_output(type(error).__name__, str(error))]
+        for output in outputs:
+            self._look(output)
+        for kind, words in self.student.lost.items():
+            self._note(kind, words)
+        self.student.lost.clear()
+        if self.student.process is None and self.restarts > 0 and not self.student.late:
+            self._restart()
+        return outputs
+
+    def _look(self, output):
+        """Note an output which says that a limit was reached."""
+        if output.get("ename") == "TimedOut":
+            words = self.student.sandbox.limits.words
+            output.update(error_output("TimeoutError", words))
+        if kind := LIMIT.get(output.get("ename")):
+            self._note(kind, output.evalue or kind)
+
+    def _note(self, kind, words):
+        """Note what went wrong in this cell, each kind once."""
+        if all((kind, self.where) != trouble[:2] for trouble in self.troubles):
+            self.troubles.append((kind, self.where, words))
+
+    def _restart(self):
+        """Start again, and run what ran before."""
+        self.restarts -= 1
+        with contextlib.suppress(Died):
+            self.student.start()
+            for source in self.ran:
+                self.student.set_time(self.student.sandbox.limits.cell)
+                self.student.run(source)

@@ -19,11 +19,10 @@ from urllib.parse import quote
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from olc_helpers.table import cell, html_table
-
+from .classroom import Classroom, plain
 from .examine import Blueprint
 from .formulas import typeset
-from .grade import FORK, Course, confine, plain
+from .grade import FORK, confine, recorded
 
 PAGE_TIME, PAGE_MEMORY = 60, 2048  # seconds and megabytes to write a page
 # Nothing is loaded and no script runs; fonts for formulas, some of which every system has; columns
@@ -35,6 +34,7 @@ HEAD = """<meta http-equiv="Content-Security-Policy"
 body table {margin: .5em 0 1em} body td, body th {padding: .15em .6em; vertical-align: top}
 body pre, body code {white-space: pre-wrap; overflow-wrap: anywhere}
 .output_area {overflow-x: auto}</style>"""
+WORDS = 'class="words"'  # a column with sentences
 SAID = ("NotImplementedError", "NotRun")  # failures that the status explains
 STYLE = """body {font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem;
   padding: 0 1rem; color: #222}
@@ -68,18 +68,18 @@ class Row:
         return sum(points or 0 for points in self.points.values())
 
 
-def rows(course: Course, name: str) -> tuple[dict[str, float], list[Row]]:
+def rows(classroom: Classroom, name: str) -> tuple[dict[str, float], list[Row]]:
     """Return the points of each question and a row for everybody who is in the gradebook or handed
     something in.
     """
-    marks = [cell.metadata.nbgrader for cell in Blueprint.read(course.source(name)).marked.values()]
+    blueprint, handed_in = Blueprint.read(classroom.source(name)), classroom.submitted(name)
+    marks = [cell.metadata.nbgrader for cell in blueprint.marked.values()]
     most = {mark.grade_id: mark.points for mark in marks if mark.grade}
-    with course.gradebook() as book:
+    with classroom.gradebook() as book:
         due, found = book.find_assignment(name).duedate, {}
         for submission in book.assignment_submissions(name):
-            found[submission.student_id] = _row(course, name, submission, due)
-        everybody = sorted({student.id for student in book.students} | set(course.submitted(name)))
-    handed_in = course.submitted(name)
+            found[submission.student_id] = _row(classroom, name, submission, due)
+        everybody = sorted({student.id for student in book.students} | set(handed_in))
     return most, [
         found.get(student)
         or Row(student, ["not graded" if student in handed_in else "not handed in"], [], {}, {})
@@ -87,16 +87,15 @@ def rows(course: Course, name: str) -> tuple[dict[str, float], list[Row]]:
     ]
 
 
-def _row(course, name, submission, due):
+def _row(classroom, name, submission, due):
     student = submission.student_id
     grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
     points = {
         grade.name: None if grade.auto_score is None and grade.manual_score is None else grade.score
         for grade in grades
     }
-    try:
-        record = json.loads(course.record(name, student).read_text())
-    except (OSError, ValueError):
+    record = recorded(classroom, name, student)
+    if record is None:
         return Row(student, ["not graded"], [f"grade it with make grade HW={name}"], {}, {})
     status = ["blank"] * record["blank"] + [kind for kind, *_ in record["troubles"]]
     details = [f"{kind} ({where}): {words}" for kind, where, words in record["troubles"]]
@@ -150,67 +149,69 @@ def _plain(text):
     return "'" + text if re.search(r"(^|[;,|:\t])\s*['\"]*[=+@-]", text) else text
 
 
-def as_html(course: Course, name: str, most: dict, table: list[Row]) -> str:
+def tag(kind: str, content: object, attributes: str = "") -> str:
+    """Return an element of HTML."""
+    return f"<{kind}{' ' * bool(attributes)}{attributes}>{content}</{kind}>"
+
+
+def as_html(classroom: Classroom, name: str, most: dict, table: list[Row]) -> str:
     """Return the table of an assignment, each student linked to the feedback."""
-    lines = []
-    for row in table:
-        page = course.root / "feedback" / row.student / name / f"{name}.html"
-        student = html.escape(plain(row.student))
-        if page.is_file():
-            student = (
-                f'<a href="../{quote(os.fsencode(page.relative_to(course.root)))}">{student}</a>'
-            )
-        mark = ' class="note"' if row.status != ["graded"] else ""
-        words = "".join(f"<span>{html.escape(plain(text))}</span>" for text in row.details)
-        status = f"<b{mark}>{html.escape(', '.join(row.status))}</b>{words}"
-        lines.append(
-            [
-                cell(student, 'scope="row"', "th"),
-                cell(status, 'class="words"'),
-                cell(_number(row.total) if row.points else "–"),
-                cell(row.to_read or ""),
-                *(cell(_number(row.points.get(q)) or "–") for q in most),
-            ]
-        )
-    short = {q: html.escape(q).replace("_", "_<wbr>") for q in most}
+    short = {question: html.escape(question).replace("_", "_<wbr>") for question in most}
+    titles = [f"{short[question]}<br>{_number(points)}" for question, points in most.items()]
     head = [
-        cell("student", 'scope="col"', "th"),
-        cell("status", 'scope="col" class="words"', "th"),
-        *(cell(title, 'scope="col"', "th") for title in ("points", "to read")),
-        *(
-            cell(f"{short[q]}<br>{_number(points)}", 'scope="col"', "th")
-            for q, points in most.items()
-        ),
+        tag("th", "student", 'scope="col"'),
+        tag("th", "status", f'scope="col" {WORDS}'),
+        *(tag("th", title, 'scope="col"') for title in ("points", "to read", *titles)),
     ]
-    graded = [row.total for row in table if row.points]
-    mean = (
-        f", mean {sum(graded) / len(graded):.1f} of {_number(sum(most.values()))} points"
-        if graded
-        else ""
-    )
-    caption = (
-        f"{len(table)} students, {len(graded)} graded{mean},"
-        f" {sum(row.to_read for row in table)} answers to read"
-    )
+    parts = [
+        tag("caption", caption(most, table)),
+        tag("thead", tag("tr", "".join(head))),
+        tag("tbody", "".join(html_row(classroom, name, most, row) for row in table)),
+    ]
     name = html.escape(name)
-    return (
-        f'<h2>{name}</h2><p><a href="{name}.csv">{name}.csv</a></p>'
-        f"{html_table(caption, head, lines, look='')}"
-    )
+    link = f'<a href="{name}.csv">{name}.csv</a>'
+    return f"<h2>{name}</h2><p>{link}</p>{tag('table', ''.join(parts))}"
 
 
-def write_index(course: Course, tables: dict):
+def caption(most: dict, table: list[Row]) -> str:
+    """Return how many students there are, how many are graded, and their mean."""
+    graded = [row.total for row in table if row.points]
+    words = f"{len(table)} students, {len(graded)} graded"
+    if graded:
+        words += f", mean {sum(graded) / len(graded):.1f} of {_number(sum(most.values()))} points"
+    return f"{words}, {sum(row.to_read for row in table)} answers to read"
+
+
+def html_row(classroom: Classroom, name: str, most: dict, row: Row) -> str:
+    """Return a student's row of HTML."""
+    page, student = classroom.page(name, row.student), html.escape(plain(row.student))
+    if page.is_file():
+        address = quote(os.fsencode(page.relative_to(classroom.root)))
+        student = f'<a href="../{address}">{student}</a>'
+    status = html.escape(", ".join(row.status))
+    words = "".join(tag("span", html.escape(plain(text))) for text in row.details)
+    cells = [
+        tag("th", student, 'scope="row"'),
+        tag("td", tag("b", status, 'class="note"' * (row.status != ["graded"])) + words, WORDS),
+        tag("td", _number(row.total) if row.points else "–"),
+        tag("td", row.to_read or ""),
+        *(tag("td", _number(row.points.get(question)) or "–") for question in most),
+    ]
+    return tag("tr", "".join(cells))
+
+
+def write_index(classroom: Classroom, tables: dict):
     """Write the tables of all assignments to one page."""
-    parts = [as_html(course, name, most, table) for name, (most, table) in tables.items()]
+    parts = [as_html(classroom, name, most, table) for name, (most, table) in tables.items()]
     page = (
         '<!doctype html><html lang="en"><head><meta'
         f' charset="utf-8"><title>Grades</title><style>{STYLE}</style></head>'
         f"<body><h1>Grades</h1>{''.join(parts)}</body></html>\n"
     )
-    (course.root / "grades" / "index.html").write_text(page, encoding="utf-8")
+    (classroom.root / "grades" / "index.html").write_text(page, encoding="utf-8")
 
 
-def exporter(course: Course):
+def exporter(classroom: Classroom):
     """Return what turns a notebook into a page with nbgrader's template, which is compiled
     already.
     """
@@ -220,7 +221,7 @@ def exporter(course: Course):
 
     logging.getLogger("traitlets").setLevel("ERROR")
     made = HTMLExporter(
-        config=GenerateFeedback(coursedir=course.folders, config=course.config).config
+        config=GenerateFeedback(coursedir=classroom.folders, config=classroom.config).config
     )
     made.register_preprocessor(CSSHTMLHeaderPreprocessor, enabled=True)
     nothing = {"notebook": "", "score": 0, "max_score": 0, "late_penalty": 0}
@@ -236,60 +237,60 @@ def offline(page: str) -> str:
     return typeset(page.replace("<head>", f"<head>{HEAD}", 1))
 
 
-def feedback(course: Course, name: str, row: Row, pages, solutions: bool = False):
+def feedback(classroom: Classroom, name: str, row: Row, pages, solutions: bool = False):
     """Write the student's page, with the model solutions if the teacher says so. A page that is up
     to date stays as it is.
     """
-    from nbgrader.preprocessors import GetGrades
-
-    source, record = (
-        course.autograded(name, row.student),
-        course.record(name, row.student).with_suffix(".page"),
-    )
-    page = course.root / "feedback" / row.student / name / f"{name}.html"
-    content = json.dumps(
-        [row.points, row.comments, hashlib.sha256(source.read_bytes()).hexdigest(), solutions]
-    )
+    source, page = classroom.autograded(name, row.student), classroom.page(name, row.student)
+    record = classroom.record(name, row.student).with_suffix(".page")
+    notebook = hashlib.sha256(source.read_bytes()).hexdigest()
+    content = json.dumps([row.points, row.comments, notebook, solutions])
     if page.is_file() and record.is_file() and record.read_text() == content:
         return
-    resources = {
-        "unique_key": name,
-        "metadata": {"name": name},
-        "nbgrader": {
-            "assignment": name,
-            "notebook": name,
-            "student": row.student,
-            "db_url": course.folders.db_url,
-        },
-    }
-    nb, resources = GetGrades(config=course.config).preprocess(nbformat.read(source, 4), resources)
+    nb, resources = with_grades(classroom, name, row.student)
     if not solutions:
         nb.cells = [cell for cell in nb.cells if "olc_solution" not in cell.metadata]
-    titles = Blueprint.read(course.source(name)).titles
-    unread = [question for question, points in row.points.items() if points is None]
-    waiting = ", ".join(titles.get(question, question) for question in unread)
-    if waiting:
-        words = (
-            "**Your teacher has not read these answers yet**, and they count 0 until then:"
-            f" {waiting}"
-        )
-        nb.cells.insert(0, new_markdown_cell(words, id="waiting"))
+    titles = Blueprint.read(classroom.source(name)).titles
+    unread = [titles.get(question, question) for question, n in row.points.items() if n is None]
+    if unread:
+        words = "**Your teacher has not read these answers yet**, and they count 0 until then: "
+        nb.cells.insert(0, new_markdown_cell(words + ", ".join(unread), id="waiting"))
     text, _ = pages.from_notebook_node(nb, resources)
-    text = re.sub(
-        r'<a href="#(\w+)">(Test cell|Written response|Coding free-response)</a>',  # say which
-        lambda link: f'<a href="#{link[1]}">{html.escape(titles.get(link[1], link[2]))}</a>',
-        text,
-    )
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(offline(text), encoding="utf-8")
+    page.write_text(offline(titled(text, titles)), encoding="utf-8")
     page.chmod(0o644)  # its student will read it
     for extra in source.parent.glob("*.txt"):  # nbgrader's exchange needs them
         shutil.copy(extra, page.parent)
     record.write_text(content)
 
 
+def with_grades(classroom: Classroom, name: str, student: str):
+    """Return a graded notebook with the points and comments of the gradebook, and what nbgrader's
+    template knows of it.
+    """
+    from nbgrader.preprocessors import GetGrades
+
+    where = {"assignment": name, "notebook": name, "student": student}
+    resources = {
+        "unique_key": name,
+        "metadata": {"name": name},
+        "nbgrader": where | {"db_url": classroom.folders.db_url},
+    }
+    nb = nbformat.read(classroom.autograded(name, student), 4)
+    return GetGrades(config=classroom.config).preprocess(nb, resources)
+
+
+def titled(page: str, titles: dict[str, str]) -> str:
+    """Return a page whose table of contents says which test or answer a link leads to."""
+    return re.sub(
+        r'<a href="#(\w+)">(Test cell|Written response|Coding free-response)</a>',
+        lambda link: f'<a href="#{link[1]}">{html.escape(titles.get(link[1], link[2]))}</a>',
+        page,
+    )
+
+
 def write_pages(
-    course: Course, name: str, ready: list[Row], pages, jobs: int, solutions: bool = False
+    classroom: Classroom, name: str, ready: list[Row], pages, jobs: int, solutions: bool = False
 ) -> dict[str, str]:
     """Return for each student whose page could not be written why; each is written by a process
     with limits.
@@ -299,7 +300,7 @@ def write_pages(
     def work(row, send):
         confine(PAGE_MEMORY)
         try:
-            feedback(course, name, row, pages, solutions)
+            feedback(classroom, name, row, pages, solutions)
             send.send("")
         except BaseException as error:
             send.send(plain(f"{type(error).__name__}: {error}")[:300])
@@ -329,45 +330,40 @@ def write_pages(
 
 
 def report(root: Path, names: list[str], jobs: int = 2, solutions: bool = False) -> int:
-    """Return 0 after writing grades/NAME.csv, grades/index.html and
-    feedback/STUDENT/NAME/NAME.html.
+    """Return 0 after writing grades/index.html with all grades, and for the assignments of these
+    names, or for all, grades/NAME.csv and feedback/STUDENT/NAME/NAME.html.
     """
-    course, failed = Course(root), []
-    for name in names:
-        if name not in course.assignments:
-            sys.exit(f"there is no assignment {name!r}; there are {', '.join(course.assignments)}")
-    graded = [
-        name
-        for name in names or course.assignments
-        if any((course.root / "grading" / name).glob("*.json"))
-    ]
-    if not graded:
+    classroom, failed = Classroom(root), False
+    classroom.require(*names)
+    records = classroom.root / "grading"
+    tables = {
+        name: rows(classroom, name)
+        for name in classroom.assignments
+        if any((records / name).glob("*.json"))
+    }
+    wanted = {name: tables[name] for name in names or tables if name in tables}
+    if not wanted:
         sys.exit("nothing is graded yet: make grade HW=…")
-    (course.root / "grades").mkdir(exist_ok=True)
-    tables = {name: rows(course, name) for name in graded}
-    for name, (most, table) in tables.items():
-        write_csv(course.root / "grades" / f"{name}.csv", most, table)
-    write_index(course, tables)
-    pages = exporter(course)
-    for name, (_, table) in tables.items():
+    (classroom.root / "grades").mkdir(exist_ok=True)
+    for name, (most, table) in wanted.items():
+        write_csv(classroom.root / "grades" / f"{name}.csv", most, table)
+    write_index(classroom, tables)
+    pages = exporter(classroom)
+    for name, (_, table) in wanted.items():
         ready = [row for row in table if row.points]
-        errors = write_pages(course, name, ready, pages, jobs, solutions)
-        failed += errors
+        errors = write_pages(classroom, name, ready, pages, jobs, solutions)
+        failed |= bool(errors)
         for row in ready:
             page = f"feedback/{row.student}/{name}/{name}.html"
-            print(
-                plain(
-                    f"{name}  {row.student}  NO FEEDBACK PAGE: {errors[row.student]}"
-                    if row.student in errors
-                    else f"{name}  {row.student}  {page}"
-                ),
-                flush=True,
-            )
+            if row.student in errors:
+                page = f"NO FEEDBACK PAGE: {errors[row.student]}"
+            print(plain(f"{name}  {row.student}  {page}"), flush=True)
+        to_read = sum(row.to_read for row in table)
         print(
-            f"{name}  grades/{name}.csv  {len(table)} students, {len(ready)} graded, "
-            f"{sum(row.to_read for row in table)} answers to read",
+            f"{name}  grades/{name}.csv  {len(table)} students, {len(ready)} graded,"
+            f" {to_read} answers to read",
             flush=True,
         )
-    write_index(course, tables)  # now with the pages
+    write_index(classroom, tables)  # now with the pages
     print("grades/index.html", flush=True)
-    return int(bool(failed))
+    return int(failed)

@@ -246,7 +246,7 @@ def disarm(nb, trusted=()):
 
 
 def undress(nb):
-    """Change the notebook to plain text: for one that took too long to be made harmless."""
+    """Change the notebook to plain text: for one that took too long to disarm."""
     for cell in nb.cells:
         if cell.cell_type != "code":
             cell.pop("attachments", None)

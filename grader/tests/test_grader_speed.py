@@ -5,16 +5,13 @@ imported when it is first used.
 import json
 import re
 
-import coursework
 import numpy as np
 import pytest
-from grader.remote import Student
-from grader.sandbox import Limits
-
 from olc_helpers import feedback, searching
 from olc_helpers.grading import TASKS, check, search
 
-needs_sandbox = coursework.needs_sandbox  # a fixture
+from grader.remote import Student
+from grader.sandbox import Limits
 
 
 @pytest.fixture(scope="module")

@@ -20,31 +20,28 @@ from html.parser import HTMLParser
 from urllib.parse import quote
 from xml.dom import minidom
 
-import coursework
 import hypothesis.extra.numpy as hnp
 import nbformat
 import numpy as np
 import pytest
-from conftest import ROOT
-from coursework import copy_of, hand_in, submission, table
-from grader import examine, sandbox, wire
-from grader import grade as grading
-from grader.examine import Blueprint, beside, is_read, is_test, mark, merge
-from grader.formulas import FORMULA, Unknown, mathml, typeset
-from grader.harmless import bound, disarm, render
-from grader.remote import Died, Remote, Student
-from grader.report import Row, offline, report, write_csv
-from grader.sandbox import Limits, NoSandbox, Sandbox
+from coursework import ROOT, copy_of, hand_in, submission, table
 from hostile import HOSTILE, LIMITED, WRONG_HEDGE
 from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import determine_grade
-
 from olc_helpers import play, searching
 from olc_helpers.grading import TASKS, Slip, check
 
-template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
+from grader import examine, sandbox, wire
+from grader import grade as grading
+from grader.examine import Blueprint, beside, is_read, is_test, mark, merge
+from grader.formulas import FORMULA, Unknown, mathml, typeset
+from grader.remote import Died, Remote, Student
+from grader.report import Row, offline, report, write_csv
+from grader.sandbox import Limits, NoSandbox, Sandbox
+from grader.sanitize import bound, disarm, render
+
 HW = "hw2_hedge"
 LIMITS = Limits(cell=4, total=60, memory=450, processes=48, file=8, disk=32)
 
@@ -165,7 +162,7 @@ def graded(tmp_path_factory, template, needs_sandbox):
     hand_in(course, "astray", submission(HW), HW).rename(course / f"submitted/astray/{HW}.ipynb")
     (course / f"submitted/astray/{HW}").rmdir()
     kept = [
-        course / name for name in ("binder", "notebooks", "olc_helpers", "tools", "submitted")
+        course / name for name in ("binder", "notebooks", "olc_helpers", "grader", "submitted")
     ] + [neighbour]
     before = fingerprint(*kept)
     os.environ.update(SECRET="of the teacher", EXCHANGE="exchange")
@@ -258,7 +255,7 @@ def printed(course, student, question="figure"):
 
 
 def test_what_lies_in_the_wrong_place_is_named(graded):
-    assert grading.Course(graded[0]).strays(HW) == [graded[0] / f"submitted/astray/{HW}.ipynb"]
+    assert grading.Classroom(graded[0]).strays(HW) == [graded[0] / f"submitted/astray/{HW}.ipynb"]
 
 
 def test_other_submissions_and_uncounted_memory_are_out_of_reach(graded):
@@ -273,7 +270,7 @@ def test_other_submissions_and_uncounted_memory_are_out_of_reach(graded):
 def test_memory_is_counted_by_the_clock_where_there_is_no_control_group(needs_sandbox, monkeypatch):
     monkeypatch.setattr(sandbox.Group, "make", lambda *_: None)
     limits = replace(LIMITS, cell=LIMITED)  # to fill the memory may take seconds of the processor
-    student = Student(Sandbox(ROOT / "olc_helpers", limits), 0, {})
+    student = Student(grading.Classroom(ROOT).sandbox(limits), 0, {})
     student.set_time(limits.cell)
     with pytest.raises(Died, match="all processes together held more than 450 MB and were ended"):
         student.run("import numpy as np\n" + HOSTILE["trickles"]["figure"])

@@ -13,14 +13,16 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-import homework
 import nbformat
 import pytest
-from conftest import ROOT
-from grader.examine import Blueprint, is_test, mark
-from grader.sandbox import Limits, NoSandbox, Sandbox
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from grader.classroom import Classroom
+from grader.examine import Blueprint, is_test, mark
+from grader.release import release
+from grader.sandbox import Limits, NoSandbox, Sandbox
+
+ROOT = Path(__file__).parents[2]  # the course
 ASSIGNMENTS = [
     "hw1_experts",
     "hw2_hedge",
@@ -50,7 +52,7 @@ def missing(reason):
 def needs_sandbox():
     """Tests of the sandbox run wherever there is one."""
     try:
-        return Sandbox(ROOT / "olc_helpers", Limits())
+        return Classroom(ROOT).sandbox(Limits())
     except NoSandbox as error:
         missing(f"there is no sandbox: {error}")
 
@@ -113,11 +115,11 @@ def tiny():
 
 def course_folder(course):
     """Return the folder, filled with what homework needs of the course."""
-    for name in ("binder", "notebooks/homework", "tools"):
+    for name in ("binder", "notebooks/homework", "grader/grader"):
         unwanted = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, course / name, ignore=unwanted)
-    for name in "nbgrader_config.py pyproject.toml README.md LICENSE LICENSE-text".split():
-        shutil.copy(ROOT / name, course)
+    for name in "grader/nbgrader_config.py pyproject.toml README.md LICENSE LICENSE-text".split():
+        shutil.copy(ROOT / name, course / name)
     (course / "olc_helpers").symlink_to(ROOT / "olc_helpers")
     return course
 
@@ -134,7 +136,7 @@ def template(tmp_path_factory):
             course = course_folder(base / "releasing")
             (course / "notebooks/homework/tiny").mkdir()
             nbformat.write(tiny(), course / "notebooks/homework/tiny/tiny.ipynb")
-            assert homework.release(course, []) == 0
+            assert release(course, []) == 0
             course.rename(root)
     return root
 

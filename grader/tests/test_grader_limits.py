@@ -5,20 +5,18 @@ import shutil
 import time
 from xml.dom import minidom
 
-import coursework
 import nbformat
 import numpy as np
 import pytest
 from coursework import copy_of, hand_in, submission, table
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
 from grader import grade as grading
 from grader import report as reporting
 from grader.formulas import DEEPEST, Unknown, mathml, typeset
-from grader.harmless import NOTEBOOK, OUTPUTS, PICTURE, TEXT, bound
 from grader.sandbox import Limits
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from grader.sanitize import NOTEBOOK, OUTPUTS, PICTURE, TEXT, bound
 
-template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
-tried_sandbox = coursework.tried_sandbox
 LIMITS = Limits(cell=5, total=60, memory=700)
 NAME, LONG = "tiny", "it took too long to format"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -65,7 +63,7 @@ def too_much(megabytes):
     [lambda: time.sleep(60), lambda: too_much(LIMITS.memory + 2100)],
     ids=["time", "memory"],
 )
-def test_notebook_that_is_hard_to_make_harmless_is_shown_as_plain_text(two, trouble, monkeypatch):
+def test_notebook_that_is_hard_to_disarm_is_shown_as_plain_text(two, trouble, monkeypatch):
     honest = grading.disarm
 
     def hard(nb, trusted):

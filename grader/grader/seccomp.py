@@ -33,7 +33,9 @@ REFUSED = {
 }
 CLONE, CLONE3, NEW_USER = (56, 220), (435, 435), 0x10000000  # clone with NEW_USER is refused
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-LOAD, EQUALS, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+# instructions: load a word, jump if it equals, is at least, has a bit of …, return
+LOAD, RETURN = 0x20, 0x06
+EQUALS, AT_LEAST, ANY_BIT = 0x15, 0x35, 0x45
 ALLOW, KILL, FAIL = 0x7FFF0000, 0x80000000, 0x00050000  # FAIL | errno
 NUMBER, MACHINE, FIRST_ARGUMENT = 0, 4, 16  # where the kernel puts them
 

@@ -10,21 +10,18 @@ import sys
 import time
 from types import SimpleNamespace
 
-import coursework
-import homework
 import nbformat
 import psutil
 import pytest
-from conftest import ROOT
-from coursework import ASSIGNMENTS, copy_of, hand_in, submission, table
+from coursework import ASSIGNMENTS, ROOT, copy_of, hand_in, submission, table
+
+from grader import __main__ as command
 from grader import grade as grading
 from grader import report as reporting
 from grader.report import report, rows
 from grader.sandbox import Limits
 
 LIMITS = Limits()
-template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
-tried_sandbox = coursework.tried_sandbox
 pytestmark = pytest.mark.usefixtures("tried_sandbox")
 
 
@@ -44,7 +41,7 @@ def everything(tmp_path_factory, template):
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_solved_gets_all_automatic_points_and_blank_none(everything, name):
-    found = {row.student: row for row in rows(grading.Course(everything), name)[1]}
+    found = {row.student: row for row in rows(grading.Classroom(everything), name)[1]}
     solved, blank = found["solved"], found["blank"]
     tests = [key for key in solved.points if key.endswith("_check")]
     most = {
@@ -65,13 +62,15 @@ def tables_alone(monkeypatch):
 
 @pytest.mark.usefixtures("tables_alone")
 def test_solved_gets_everything_once_the_teacher_has_read_it(everything):
-    course, name = grading.Course(everything), "hw5_shifting"
+    course, name = grading.Classroom(everything), "hw5_shifting"
     with course.gradebook() as book:
         for grade in book.find_submission_notebook(name, name, "solved").grades:
             if grade.needs_manual_grade:
                 grade.manual_score, grade.needs_manual_grade = grade.max_score, False
         book.db.commit()
     assert report(everything, [name]) == 0
+    index = (everything / "grades/index.html").read_text()
+    assert all(f"<h2>{each}</h2>" in index for each in ASSIGNMENTS), "the others stay in it"
     assert (
         table(everything, name)["solved"]["points"],
         table(everything, name)["solved"]["to_read"],
@@ -81,7 +80,7 @@ def test_solved_gets_everything_once_the_teacher_has_read_it(everything):
 @pytest.mark.usefixtures("tables_alone")
 def test_who_is_missing_and_who_is_not_graded_yet(everything):
     name = "hw4_winnow"
-    with grading.Course(everything).gradebook() as book:
+    with grading.Classroom(everything).gradebook() as book:
         book.add_student("eve")
     hand_in(everything, "fay", submission(name), name)
     hand_in(everything, "=cmd", submission(name), name)
@@ -171,7 +170,7 @@ def three_graded(tmp_path_factory, template):
 
 
 def points(course, name):
-    return {row.student: row.points for row in rows(grading.Course(course), name)[1]}
+    return {row.student: row.points for row in rows(grading.Classroom(course), name)[1]}
 
 
 def records(course, name):
@@ -187,8 +186,7 @@ def grading_process(course, name):
     def work():
         os.chdir(course)
         sys.stdout = open(writes, "w")
-        sys.argv = ["homework.py", "grade", name, "--jobs", "1"]
-        sys.exit(homework.main())
+        sys.exit(command.main(["grade", name, "--jobs", "1"]))
 
     reads, writes = os.pipe()
     process = grading.FORK.Process(target=work)
@@ -219,7 +217,7 @@ def test_interrupted_grading_goes_on_where_it_was(three, blow, capsys):
     assert f"{len(before)} of 3 are graded already" in capsys.readouterr().out
     after = records(course, name)
     assert set(after) == {"ada", "bob", "cem"} and before.items() <= after.items()
-    status = {row.student: row.status for row in rows(grading.Course(course), name)[1]}
+    status = {row.student: row.status for row in rows(grading.Classroom(course), name)[1]}
     assert status == {"ada": ["graded"], "bob": ["blank"], "cem": ["blank"]}
 
 
@@ -271,7 +269,7 @@ def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, 
         "3 of 3 are graded already (FORCE=1 grades them again)\n0 graded in"
         in capsys.readouterr().out
     )
-    with grading.Course(course).gradebook() as book:
+    with grading.Classroom(course).gradebook() as book:
         book.find_grade("why", name, name, "ada").manual_score = 3
         book.db.commit()
     hand_in(course, "bob", submission(name), name)
@@ -281,12 +279,12 @@ def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, 
         student for student, when in records(course, name).items() if when != before[student]
     }
     assert changed == {"bob", "cem"} and "1 of 3 are graded already" in capsys.readouterr().out
-    record = grading.Course(course).record(name, "cem")
+    record = grading.Classroom(course).record(name, "cem")
     record.write_text(record.read_text().replace('"double_check": 0', '"double_check": 10'))
     assert grading.grade(course, name, 2, LIMITS, force=True) == 0
     lots = {
         row.student: row.details
-        for row in rows(grading.Course(course), name)[1]
+        for row in rows(grading.Classroom(course), name)[1]
         if "other points than before" in row.status
     }
     assert lots == {
@@ -299,6 +297,21 @@ def test_only_what_changed_is_graded_again_and_the_teacher_s_points_stay(three, 
     scores = points(course, name)
     assert scores["ada"] == {"double_check": 10, "why": 3, "how": None}
     assert scores["bob"] == {"double_check": 10, "why": None, "how": None}
+
+
+def test_command_writes_tables_and_pages_and_without_a_name_nothing_else(three, monkeypatch):
+    course, name = three
+    monkeypatch.chdir(course)
+    assert command.main(["grade", name]) == 0
+    page = course / f"feedback/ada/{name}/{name}.html"
+    assert table(course, name)["ada"]["points"] == "10" and "10.0 / 15.0" in page.read_text()
+    with grading.Classroom(course).gradebook() as book:
+        book.find_grade("why", name, name, "ada").manual_score = 3
+        book.db.commit()
+    hand_in(course, "dan", submission(name), name)
+    assert command.main(["grade"]) == 0
+    assert table(course, name)["ada"]["points"] == "13" and "13.0 / 15.0" in page.read_text()
+    assert table(course, name)["dan"]["status"] == "not graded"
 
 
 def test_wrong_calls_say_what_is_expected(tmp_path, three):
@@ -350,4 +363,5 @@ def test_grader_that_fails_says_so_and_stops_nobody(three, monkeypatch, capsys):
     monkeypatch.setattr(grading, "grade_one", lambda *arguments: time.sleep(60))
     monkeypatch.setattr(grading, "OVERTIME", 0.1)
     assert grading.grade(course, name, 3, Limits(total=0.1)) == 0 and "cem" in records(course, name)
-    assert {tuple(row.status) for row in rows(grading.Course(course), name)[1]} == {("timed out",)}
+    found = rows(grading.Classroom(course), name)[1]
+    assert {tuple(row.status) for row in found} == {("timed out",)}

@@ -146,17 +146,20 @@ def unpack(packed, handle):
     if mark == "handle":
         return handle(parts)
     if mark == "array":
-        dtype, shape, data, scalar, writeable = parts
-        if np.dtype(dtype).kind not in "biufc":
-            raise Broken(f"an array of {dtype}")
-        a = np.frombuffer(base64.b64decode(data), dtype).reshape(shape).copy()
-        a.flags.writeable = bool(writeable)
-        return a[()] if scalar else a
+        return _array(*parts)
     if mark == "objects":
         a = np.empty(len(parts[1]), object)
         a[:] = [unpack(v, handle) for v in parts[1]]
         return a.reshape(parts[0])
     return MAKERS[mark](*(unpack(v, handle) for v in parts))
+
+
+def _array(dtype, shape, data, scalar, writeable):
+    if np.dtype(dtype).kind not in "biufc":
+        raise Broken(f"an array of {dtype}")
+    a = np.frombuffer(base64.b64decode(data), dtype).reshape(shape).copy()
+    a.flags.writeable = bool(writeable)
+    return a[()] if scalar else a
 
 
 def _dict(*items):
