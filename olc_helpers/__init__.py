@@ -1,12 +1,15 @@
 """Online learning whose proofs run: learners, one protocol, proof ledgers, figures and
 explorers.
 
-To read it, begin with the core, in this order; each module uses those before it, and none of them
-a room.
+To read it, begin with the core, in this order; each module uses those before it and what is left
+aside, and none of them a room.
 
 What happens, in an hour: `losses` (what a trial costs), `checks` (what a learner may be given),
 `protocol` (a play, and the Run that remembers it), `table`, `ledger` (a proof, evaluated line by
-line on a Run), `compiled` and `fast` (the same plays in less time).
+line on a Run).
+
+What is left aside: `progress` (a bar on long plays), `regret` (a Run against its experts),
+`shortcuts` (who can be played in less time), `compiled` and `fast` (how).
 
 How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a slider moves),
 `figure` (a picture with its texts), `plotting` (a line of a proof), `exploring` (sliders), `asking`
@@ -15,8 +18,8 @@ How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a sl
 How a student's answer is judged: `refusing` (what it may not call), `feedback` (the first
 difference from the course's own, in words), `searching` (a small example on which there is one).
 
-What several rooms share: `many` (plays by the hundred, streams in chunks), `adapters` (models of
-other packages), `booleans`.
+What several rooms share: `replications` (plays by the hundred), `chunks` (streams that don't fit
+into memory), `adapters` (models of other packages), `booleans`.
 
 Then a room for each topic, from `experts` to `clinic`.
 """
@@ -44,7 +47,8 @@ _MODULES = (
     "structures",
 )
 _LAZY = {  # name: its module
-    "play_many": "many",
+    "play_many": "replications",
+    "play_chunks": "chunks",
     "as_learner": "adapters",
     "ask": "asking",
     "guess": "asking",

@@ -1,23 +1,22 @@
-"""Many independent plays, what figures with error bands are made of; and streams that come in
-chunks, of which only the totals are kept.
-"""
+"""Many independent plays: what figures with error bands are made of."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from itertools import count, islice
+from typing import Any
 
 import numpy as np
 
+from . import shortcuts
 from .checks import check_stream
 from .compiled import Kernel
-from .fast import find
-from .protocol import Learner, Run, Weights, counts_mistakes, in_words, play
+from .fast import find, recorded
+from .protocol import Learner, Run, play
 
 GROUP = 128  # runs that are played together, or sent to a worker together
 IN_STEP = 32  # runs from which it pays to play them in step
 
-_PLAYERS = {}
+_PLAYERS: dict[type, tuple[Callable, Kernel]] = {}
 
 
 def in_step(cls: type, kernel: Kernel) -> Callable:
@@ -59,7 +58,8 @@ def play_many(
     dask.distributed) plays groups of runs elsewhere; a stream that is a function is then called
     there. The results are the same in all cases.
     """
-    numbers, streams, results = count(), iter(streams), []
+    numbers, streams = count(), iter(streams)
+    results: list[Any] = []
     while group := list(islice(streams, GROUP)):
         task = [make_learner(next(numbers)) for _ in group], group, read, {"keep": keep, **options}
         results.append(
@@ -71,9 +71,8 @@ def play_many(
 def _play_group(learners, streams, read, options):
     streams = (stream() if callable(stream) else stream for stream in streams)
     streams = (stream if isinstance(stream, tuple) else (stream,) for stream in streams)
-    runs, (player, kernel) = None, _PLAYERS.get(type(learners[0]), (None, None))
-    many = player and len(learners) >= IN_STEP and not kernel.pays(0)
-    if many and options == {"keep": "last"}:
+    runs = None
+    if len(learners) >= IN_STEP and options == {"keep": "last"} and _pays_in_step(learners[0]):
         streams = list(streams)
         runs = _in_step(learners, streams)
     if runs is None:
@@ -82,6 +81,12 @@ def _play_group(learners, streams, read, options):
             for learner, stream in zip(learners, streams, strict=True)
         )
     return [run if read is None else read(run) for run in runs]
+
+
+def _pays_in_step(learner):
+    shortcuts.find(learner)  # where it stands, there is the player
+    _, kernel = _PLAYERS.get(type(learner), (None, None))
+    return kernel is not None and not kernel.pays(0)
 
 
 def _in_step(learners, streams):
@@ -95,10 +100,9 @@ def _in_step(learners, streams):
     predictions = together(learners, Xs, ys)
     if predictions is None:
         return None
-    weights = [Weights(learner, len(y), "last") for learner, y in zip(learners, ys, strict=True)]
     return [
-        Run.of(learner, X, y, p, w.of("w"), w.of("log_w"), keep="last")
-        for learner, (X, y), p, w in zip(learners, streams, predictions, weights, strict=True)
+        recorded([(p, learner)], learner, X, y, "last")
+        for learner, (X, y), p in zip(learners, streams, predictions, strict=True)
     ]
 
 
@@ -132,47 +136,3 @@ def _trials(Xs, ys):
         if t % 16 == 0:
             X = np.stack([X[t : t + 16] for X in Xs], axis=1)
         yield X[t % 16].astype(float), y[t]
-
-
-# A stream in chunks -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Totals:
-    """What is left of a play whose trials came in chunks and were forgotten."""
-
-    learner: Learner  # as it was after the last trial
-    trials: int
-    total_loss: float
-    weights: np.ndarray | None  # one row: those after the last trial
-
-    def __len__(self) -> int:
-        return self.trials
-
-    def __repr__(self):
-        return in_words(self)
-
-    @property
-    def mistakes(self) -> int:
-        """Number of mistakes M."""
-        if not counts_mistakes(self.learner):
-            raise ValueError(
-                f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read total_loss"
-            )
-        return int(self.total_loss)
-
-
-def play_chunks(learner: Learner, chunks: Iterator, fast: bool) -> Totals:
-    """Return the Totals of a play of pairs (X, y), or of arrays of losses, one after the other."""
-    trials, loss = 0, 0.0
-    for number, chunk in enumerate(chunks, 1):
-        data = chunk if isinstance(chunk, tuple) else (chunk,)
-        try:
-            run = play(learner, *data, keep="last", fast=fast, progress=False)
-        except ValueError as error:
-            error.add_note(f"this was in chunk {number}")
-            raise
-        trials, loss = trials + len(run), loss + run.total_loss
-    if trials == 0:
-        raise ValueError("the iterator gave no chunk: a stream needs at least one trial")
-    return Totals(learner, trials, loss, run.weights)
