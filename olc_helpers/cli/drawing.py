@@ -1,13 +1,15 @@
 """`python -m olc_helpers figures` draws figures to files, with a page that lists them."""
 
 import argparse
+from ast import literal_eval
 from html import escape
 from inspect import signature
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from ..checks import count
-from .words import UserError, nearest, value_of
+from . import UserError, nearest
 
 FORMATS = ("svg", "pdf", "png")
 PAGE = """<!DOCTYPE html>
@@ -107,6 +109,14 @@ def settings(texts: list[str], chosen: dict) -> dict:
             raise UserError(nearest(f"argument of {name} called", argument, arguments))
         values[name][argument] = value_of(value)
     return values
+
+
+def value_of(text: str) -> Any:
+    """Return the number, list, … that a text writes down, or else the text."""
+    try:
+        return literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
 
 
 def kinds(text: str) -> tuple[str, ...]:
