@@ -6,14 +6,13 @@ HW     ?=
 NB     ?=
 JOBS   ?= 2
 CPUS   ?=
-ROWS   ?=
 
 BIN       := .venv/bin
 STAMP     := .venv/.installed
 NOTEBOOKS := $(sort $(wildcard notebooks/*.ipynb notebooks/homework/*/*.ipynb))
 CHROMIUM   = for c in chromium chromium-browser google-chrome; do command -v $$c && break; done
 
-.PHONY: help setup lab test check fuzz defects minutes words sections notation portable matrix figures execute bench release validate grade grades lint system badge pins clean site site-serve site-check pdf slides
+.PHONY: help setup lab test check fuzz defects minutes words sections notation portable figures execute bench release validate grade grades lint system badge pins clean site site-serve site-check pdf slides
 .DELETE_ON_ERROR:
 
 help: ## List the targets
@@ -41,7 +40,7 @@ $(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
 	@touch $@
 
 lab: $(STAMP) ## Open the lectures in JupyterLab; make lab TEACH=1 has nbgrader's menus
-	JUPYTER_CONFIG_PATH="$(CURDIR)/lab/$(if $(TEACH),teach,read)" $(BIN)/jupyter lab \
+	JUPYTER_CONFIG_PATH="$(CURDIR)/$(if $(TEACH),lab/teach,binder/lab)" $(BIN)/jupyter lab \
 	  --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_map.ipynb \
 	  $(if $(TEACH),,--ContentsManager.hide_globs="['*.csv', '__pycache__']") $(if $(filter 0,$(shell id -u)),--allow-root)
 
@@ -59,9 +58,6 @@ check: lint ## Between two edits, in less than a minute: code style, the core, t
 portable: $(STAMP) ## Run all lectures as other processors would, and compare: make portable CPUS="Prescott/v2 Haswell/v3"
 	$(BIN)/python tools/portable.py --jobs $(JOBS) $(CPUS)
 
-matrix: $(STAMP) ## Run the tests with other Pythons, old and new packages, and as on Binder (needs uv): make matrix ROWS=3.12
-	$(BIN)/python tools/matrix.py --jobs $(JOBS) $(ROWS)
-
 SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(STAMP) ## Try property tests on ten times as many, fresh examples: make fuzz SEED=1 K=winnow
 	OLC_FUZZ=$(SEED) $(BIN)/pytest -n $(JOBS) -m hypothesis $(if $(K),-k "$(K)") tests
@@ -70,13 +66,13 @@ defects: $(STAMP) ## Plant small defects, one by one: each must make a test fail
 	$(BIN)/python tools/defects.py $(K)
 
 minutes: $(STAMP) ## Count how long each lecture takes, and write it into first cells and README
-	$(BIN)/python tools/reading.py --write
+	$(BIN)/python tools/minutes.py --write
 
 words: $(STAMP) ## List what words claim and no cell computes, and how the prose sounds: make words L=05
 	$(BIN)/python tools/words.py $(if $(L),notebooks/$(L)*.ipynb)
 
 sections: $(STAMP) ## Execute each section of each lecture alone, after the imports (minutes): make sections L=05
-	$(BIN)/python tools/alone.py --run $(if $(L),notebooks/$(L)*.ipynb)
+	$(BIN)/python tools/sections.py --run $(if $(L),notebooks/$(L)*.ipynb)
 
 notation: $(STAMP) ## Find letters that a lecture uses otherwise than notebooks/notation.csv says: make notation L=05
 	$(BIN)/python tools/notation.py $(if $(L),notebooks/$(L)*.ipynb)
@@ -132,20 +128,11 @@ lint: $(STAMP) ## Check the code style of package, tests and lectures
 	$(BIN)/ruff check -q --output-format concise .
 	$(BIN)/ruff format -q --check .
 
-INITDB = { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null; }
 system: ## Install what pip cannot, on Debian and Ubuntu: bubblewrap to grade, chromium and PostgreSQL for all tests
-	@missing="$$($(CHROMIUM) | grep -q . || echo chromium) $$(command -v bwrap >/dev/null || echo bubblewrap) \
-	  $$($(INITDB) | grep -q . || echo postgresql)"; missing=$$(echo $$missing); \
-	if [ -z "$$missing" ]; then echo "Found chromium, bubblewrap and PostgreSQL."; \
-	elif command -v apt-get >/dev/null; then sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; \
-	else echo "Install these with your package manager: $$missing"; exit 1; fi
+	@tools/system.sh
 
-badge: ## Point README and citation at your repository: make badge REPO=me/course
-	@case "$(REPO)" in ?*/?*) ;; *) echo "Usage: make badge REPO=owner/repository"; exit 2;; esac
-	@old=$$(sed -n 's|^repository-code: "https://github.com/\(.*\)"|\1|p' CITATION.cff) && new="$(REPO)" && \
-	sed -i.bak -e "s|$$old|$$new|g" -e "s|$${old%/*}\.github\.io/$${old#*/}|$${new%/*}.github.io/$${new#*/}|g" \
-	  README.md CITATION.cff && rm README.md.bak CITATION.cff.bak
+badge: ## Point README, citation and package at your repository: make badge REPO=me/course
+	@$(PYTHON) tools/badge.py $(REPO)
 
 COMPILE = uv pip compile -q --upgrade --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate
 pins: ## Compile the newest pins (needs uv)

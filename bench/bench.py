@@ -832,7 +832,7 @@ def report(rows, absolute, caption, rounds, scaled, speed, kernels):
             f"`play_many` plays {scale.RUNS} Perceptrons on 1000 × 100 noisy real numbers, which"
             " each worker draws itself; dask's processes run on this machine, which has"
             f" {os.cpu_count()} cores: more workers than cores can't help."
-            " [How to use a cluster](../docs/cluster.md)."
+            " [How to use a cluster](cluster.md)."
         ),
         "",
         *speed,
