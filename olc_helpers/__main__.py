@@ -7,6 +7,7 @@ and `run(options)`, which raises a UserError for what can't be done as asked.
 import argparse
 import os
 import sys
+from errno import EINVAL, EPIPE
 
 from .cli import UserError, drawing, proving
 from .extras import MissingExtra
@@ -33,5 +34,7 @@ if __name__ == "__main__":
     try:
         main()
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads the output, such as head, has seen enough
+    except OSError as error:  # whoever reads the output, such as head, has seen enough
+        if error.errno not in (EPIPE, EINVAL):  # Windows says the latter
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -50,7 +50,8 @@ def draw(job: tuple) -> tuple[str, str]:
             raise
         raise UserError(f"{name} can't be drawn with {arguments}: {error}") from None
     for kind in formats:
-        figure.save(folder / f"{name}.{kind}", kind)
+        with open(folder / f"{name}.{kind}", "wb") as file:  # the same line ends everywhere
+            figure.save(file, kind)
     return figure.caption, figure.description
 
 
@@ -169,5 +170,6 @@ def run(options: argparse.Namespace) -> None:
         for (name, figure), told in zip(chosen.items(), texts, strict=True)
     ]
     page = options.out / "index.html"
-    page.write_text(index(listed, options.format), encoding="utf-8")
-    print(f"{count(len(chosen), 'figure')} as {', '.join(options.format)}, listed in {page}")
+    page.write_text(index(listed, options.format), encoding="utf-8", newline="\n")
+    told = f"{count(len(chosen), 'figure')} as {', '.join(options.format)}"
+    print(f"{told}, listed in {page.as_posix()}")
