@@ -102,7 +102,12 @@ def run(folder, *arguments):
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env=os.environ | {"PYTHONPATH": str(folder), "PYTHONUTF8": "1", "MPLBACKEND": "agg"},
+        env=os.environ
+        | {
+            "PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'tools'}",
+            "PYTHONUTF8": "1",
+            "MPLBACKEND": "agg",
+        },
     )
 
 
