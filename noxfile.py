@@ -20,7 +20,7 @@ import nox
 ROOT = Path(__file__).parent
 PYTHONS = "3.11", "3.12", "3.13"
 UNPINNED = {"oldest": ("3.11", "lowest-direct"), "newest": ("3.13", "highest")}
-SUITES = "tests", "grader/tests", "web/tests"  # those of the course, then those of its annexes
+ANNEXES = "grader", "web"  # with tests of their own, which come after those of the course
 EXTRAS = "distributed", "numba", "river"
 PYTEST = "pytest", "-q", "-n", "2", "--dist", "loadscope"
 BASE = (  # what Binder's base image has, as repo2docker installs it
@@ -87,8 +87,9 @@ def test(session: nox.Session, **environment: str) -> None:
     """Run the tests of the course, then those of its annexes, if they are there."""
     if Path("web").is_dir() and shutil.which("npm"):
         session.run("npm", "ci", "--prefix", "web", "--no-fund", "--no-audit", external=True)
-    for suite in filter(os.path.isdir, SUITES):
-        session.run(*PYTEST, *session.posargs, suite, env=environment)
+    session.run(*PYTEST, "--nbval", *session.posargs, "notebooks", "tests", env=environment)
+    for annex in filter(os.path.isdir, ANNEXES):
+        session.run(*PYTEST, *session.posargs, f"{annex}/tests", env=environment)
 
 
 @nox.session(python=PYTHONS)
@@ -164,5 +165,4 @@ def binder(session):
     python = shutil.which("python", path=os.pathsep.join(session.virtualenv.bin_paths))
     browser = "-m", "pytest", "-q", *session.posargs, "tests/test_browser.py"
     session.run(sys.executable, *browser, external=True, env={"OLC_LAB": python})
-    session.run(*pip, "install", "-q", *pin("requirements-dev.txt", "nbval", "pytest"))
     session.run("pytest", "--nbval", *session.posargs, "notebooks")

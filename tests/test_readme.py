@@ -75,7 +75,9 @@ def test_command(command, tmp_path):
     if program == "make":
         if sys.platform == "win32" or not shutil.which("make"):
             pytest.skip("the Makefile needs make and a shell")
-        run("make", "-n", *arguments)
+        if all((ROOT / annex).is_dir() for annex in ANNEXES):  # targets may call theirs
+            run("make", "-n", *arguments)
+        assert re.search(rf"(?m)^{arguments[0]}:", (ROOT / "Makefile").read_text(encoding="utf-8"))
     elif arguments[:3] == ["-m", "olc_helpers", "theorems"]:
         named = set(arguments) & set(theorems())
         printed = run(sys.executable, "-X", "utf8", *arguments, cwd=tmp_path)

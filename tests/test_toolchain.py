@@ -297,14 +297,13 @@ def test_workflow_tests_the_course_on_every_system_as_the_readme_installs_it(nox
         + [("macos", noxfile.PYTHONS[0]), ("windows", noxfile.PYTHONS[0])]
     )
     steps = commands(jobs["course"])
-    assert steps[-1] == "python -m pytest -q -n 2 --dist loadscope tests"
+    assert steps[-1] == "python -m pytest -q --nbval -n 2 --dist loadscope notebooks tests"
     assert not [step for step in steps if re.search(r"\b(make|bash|sudo)\b|\.sh", step)]
 
 
 def test_workflow_tests_the_annexes_after_the_course_then_other_versions(noxfile):
     jobs = workflow("test")[1]
-    annexes = [f"{name}/tests" for name in jobs["annexes"]["strategy"]["matrix"]["annex"]]
-    assert ("tests", *annexes) == noxfile.SUITES
+    assert tuple(jobs["annexes"]["strategy"]["matrix"]["annex"]) == noxfile.ANNEXES
     assert commands(jobs["annexes"])[-1].endswith(" ${{ matrix.annex }}/tests")
     assert jobs["annexes"]["needs"] == jobs["sessions"]["needs"] == "course"
     now = {*jobs["sessions"]["strategy"]["matrix"]["session"]}
@@ -352,11 +351,19 @@ def test_a_release_is_checked_and_published_only_if_somebody_turned_it_on():
     steps = "\n".join(commands(jobs["build"]))
     order = ["python -m build", "twine check --strict", "GITHUB_REF_NAME#v", "*.whl", "*.tar.gz"]
     assert sorted(map(steps.index, order)) == list(map(steps.index, order))
-    assert "pytest -q -n 2 --dist loadscope tests" in steps.partition("*.tar.gz")[2]
+    assert "pytest -q --nbval -n 2 --dist loadscope notebooks tests" in steps
     publish = jobs["publish"]
     assert publish["needs"] == "build" and "vars.PUBLISH == 'true'" in publish["if"]
     assert publish["permissions"] == {"id-token": "write"} and publish["environment"] == "pypi"
     assert "id-token" not in str(jobs["build"]) and "secrets" not in str(jobs)
+
+
+def test_an_sdist_has_the_course_without_its_annexes(committed):
+    lines = (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines()
+    taken = [line.split()[1:] for line in lines if line.startswith(("graft ", "include "))]
+    always = {"LICENSE", "LICENSE-text", "README.md", "olc_helpers", "pyproject.toml"}
+    given = {path.parts[0] for path in committed} - {"bench", "grader", "web"}
+    assert {name for names in taken for name in names} | always == given
 
 
 def test_the_version_stands_in_one_place():
@@ -484,6 +491,12 @@ def test_extras_are_tried_with_the_pinned_versions(noxfile):
         if "importorskip" in path.read_text(encoding="utf-8")
     ]
     assert {"test_compiled.py", "test_fast.py", "test_adapters.py"} <= set(skipping)
+
+
+def test_each_tool_is_told():
+    page = (ROOT / "tools/README.md").read_text(encoding="utf-8")
+    there = {f"tools/{path.name}" for path in (ROOT / "tools").glob("*.*")}
+    assert set(re.findall(r"tools/\w+\.\w+", page)) == there - {"tools/README.md"}
 
 
 def test_base_image_of_binder_is_read_from_repo2docker(noxfile):
