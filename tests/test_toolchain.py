@@ -411,7 +411,7 @@ def unsaid(call):
     said = {keyword.arg: keyword.value for keyword in call.keywords}
     if None in said or "encoding" in said:
         return False
-    if "text" in said or "universal_newlines" in said:
+    if getattr(said.get("text"), "value", None) is True:
         return True
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     if name == "open":
@@ -445,6 +445,7 @@ def test_text_is_utf8_on_every_system():
         ("p.write_text(t)", True),
         ("p.write_text(t, encoding='utf-8')", False),
         ("run(c, text=True)", True),
+        ("new_output('stream', text='3')", False),
         ("run(c, text=True, encoding='utf-8')", False),
     ],
 )
