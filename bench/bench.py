@@ -620,7 +620,7 @@ def python(code, *arguments, **variables):
         [sys.executable, "-c", code, *arguments],
         check=True,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         env=compiled | variables,
         cwd=HERE,
     )
@@ -852,7 +852,7 @@ def report(rows, absolute, caption, rounds, scaled, speed, kernels):
         *(f"| {' | '.join(row)} |" for row in absolute),
         "",
     ]
-    (HERE / "README.md").write_text("\n".join(lines))
+    (HERE / "README.md").write_text("\n".join(lines), encoding="utf-8")
 
 
 def long_streams(rounds):
