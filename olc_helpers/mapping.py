@@ -43,7 +43,7 @@ PATHS = {  # goal: lectures in order, and what else there is to do
     "Use Winnow on your own data": (
         "08",
         "then <code>play(Winnow(n), X, y)</code> with X and y of 0"
-        " and 1, or a CSV file: <code>python -m olc_helpers play data.csv --learner Winnow</code>",
+        " and 1, which <code>np.loadtxt</code> reads from a CSV file",
     ),
 }
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]?\d+")

@@ -13,7 +13,7 @@ from pins import other_versions
 
 ROOT = Path(__file__).parents[1]
 
-# The same examples every time; with a seed (`make fuzz`) fresh ones, and those that fail are kept.
+# The same examples every time; with a seed (tools/README.md) fresh ones, and those that fail are kept.
 FUZZ = os.environ.get("OLC_FUZZ")
 FOUND = ROOT / ".hypothesis/found"
 settings.register_profile("course", derandomize=True, database=None, deadline=None)
@@ -62,7 +62,7 @@ def pytest_collection_finish():
 
 
 def pytest_report_header():
-    return f"make fuzz SEED={FUZZ} repeats this run" if FUZZ else None
+    return f"OLC_FUZZ={FUZZ} repeats this run" if FUZZ else None
 
 
 @pytest.fixture(scope="session")

@@ -43,14 +43,17 @@ RUN_ALL = """async name => {
 BYTES = "async img => Array.from(new Uint8Array(await (await fetch(img.src)).arrayBuffer())).join()"
 
 pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it"
+    CHROMIUM is None, reason="no chromium: browser tests left out; `tools/system.sh` installs it"
 )
 
 
 def make_lab(*arguments):
     """(environment, options) with which `make lab` starts JupyterLab."""
     printed = subprocess.run(
-        ["make", "-n", "lab", *arguments], cwd=NOTEBOOKS.parent, capture_output=True, text=True
+        ["make", "-n", "lab", *arguments],
+        cwd=NOTEBOOKS.parent,
+        capture_output=True,
+        encoding="utf-8",
     ).stdout
     words = shlex.split(printed[printed.index("JUPYTER_CONFIG_PATH=") :])
     given = [re.match(r"(--)?([\w.]+)=(.*)", word) for word in words]
@@ -71,7 +74,8 @@ def jupyterlab(folder, home, environment=None, more=None):
     token = secrets.token_hex()
     settings = home / "settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
     settings.parent.mkdir(parents=True)
-    settings.write_text('{"windowingMode": "none"}')  # cells out of sight stay in the page
+    # Cells out of sight stay in the page.
+    settings.write_text('{"windowingMode": "none"}', encoding="utf-8")
     own = {
         f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")
     }
@@ -98,13 +102,13 @@ def jupyterlab(folder, home, environment=None, more=None):
         "jupyterlab",
         *(f"--{name}={value}" for name, value in options.items()),
     ]
-    with open(home / "log", "w") as log:
+    with open(home / "log", "w", encoding="utf-8") as log:
         server = subprocess.Popen(
             command, env=os.environ | own | (environment or {}), stdout=log, stderr=log
         )
     try:
         for _ in range(1200):  # two minutes, for a machine with other work
-            assert server.poll() is None, (home / "log").read_text()
+            assert server.poll() is None, (home / "log").read_text(encoding="utf-8")
             with socket.socket() as client:
                 if client.connect_ex(("127.0.0.1", port)) == 0:
                     break

@@ -102,7 +102,7 @@ class Sandbox:
     def _try(self):
         if not shutil.which("bwrap"):
             raise NoSandbox(
-                "bubblewrap (bwrap) is not installed; 'make system' installs it on Debian and"
+                "bubblewrap (bwrap) is not installed; 'tools/system.sh' installs it on Debian and"
                 " Ubuntu"
             )
         process = self.start(0)

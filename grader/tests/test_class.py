@@ -106,7 +106,7 @@ WIDTHS = "() => Array.from(document.querySelectorAll('math'), m => m.getBounding
 
 
 @pytest.mark.skipif(
-    CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it"
+    CHROMIUM is None, reason="no chromium: browser tests left out; `tools/system.sh` installs it"
 )
 def test_pages_show_formulas_and_pictures_and_ask_nobody(everything):
     """With the model solutions: these have most formulas."""

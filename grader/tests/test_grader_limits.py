@@ -105,7 +105,7 @@ def test_tables_are_there_before_the_first_page(two_graded, monkeypatch):
 
 
 @pytest.mark.skipif(
-    CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it"
+    CHROMIUM is None, reason="no chromium: browser tests left out; `tools/system.sh` installs it"
 )
 def test_page_is_as_wide_as_its_window_and_columns_keep_apart(tmp_path, template, tried_sandbox):
     from playwright.sync_api import sync_playwright

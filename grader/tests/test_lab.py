@@ -13,7 +13,7 @@ from test_browser import CHROMIUM, MAP, NBGRADER, browser, files, opened_map  # 
 from grader.classroom import Classroom
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no chromium; `make system` installs it")
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium; `tools/system.sh` installs it")
 def test_teacher_has_nbgrader_and_sees_all_files(browser, tmp_path):  # noqa: F811
     with opened_map(browser, tmp_path, "TEACH=1") as (page, _, _):
         for text in NBGRADER:

@@ -10,7 +10,7 @@ from inspect import getclosurevars, getdoc, getsource, isfunction, signature, un
 from textwrap import dedent
 
 from ..ledger import Ledger, errata, theorems
-from .words import UserError, nearest
+from . import UserError, nearest
 
 EXAMPLES = """examples:
   python -m olc_helpers theorems

@@ -7,10 +7,11 @@ import csv
 import re
 
 import pytest
-from alone import borrowed
 from conftest import ROOT
+from minutes import Time, said, time_of
 from notation import FORMULA, otherwise
-from reading import LECTURES, Reading, called, load, reading, said, sections
+from parts import LECTURES, called, in_parts, load
+from sections import borrowed
 from words import claims, length, numbers, rhythm, sentences
 
 
@@ -23,17 +24,17 @@ def found(look):
 def test_lectures_say_how_long_they_take():
     def stale(path):
         opening = "".join(load(path)["cells"][0]["source"])
-        return said(opening, reading(load(path))) != opening
+        return said(opening, time_of(load(path))) != opening
 
-    assert found(stale) == {}, "run `make minutes`"
+    assert found(stale) == {}, "run tools/minutes.py --write"
 
 
 def test_sections_can_be_run_alone():
-    assert found(lambda path: borrowed(sections(load(path)))) == {}
+    assert found(lambda path: borrowed(in_parts(load(path)))) == {}
 
 
 def test_letters_mean_what_the_map_says():
-    assert found(lambda p: otherwise(p.name[:2], sections(load(p)))) == {}
+    assert found(lambda p: otherwise(p.name[:2], in_parts(load(p)))) == {}
 
 
 def test_lectures_ask_and_hide_the_source_that_has_the_answer():
@@ -71,7 +72,7 @@ def test_the_table_of_symbols_is_complete_and_numbered():
 
 
 def test_a_symbol_of_the_table_is_used_in_the_lectures_that_it_names():
-    text = {p.name[:2]: " ".join(part.text for part in sections(load(p))) for p in LECTURES}
+    text = {p.name[:2]: " ".join(part.text for part in in_parts(load(p))) for p in LECTURES}
     formulas = {number: "".join(FORMULA.findall(each)) for number, each in text.items()}
     unused = []
     for row in symbols():
@@ -123,7 +124,7 @@ def small():
 def test_minutes_are_counted():
     # 197 words and those of the opening, 2 for the formula, 1 + 1 for figure and question, 3 for
     # the explorer, 2 for the ledger, 10 + 25 + 10 for the exercises: 55.
-    assert reading(small()) == Reading(55, 45, 5)
+    assert time_of(small()) == Time(55, 45, 5)
 
 
 @pytest.mark.parametrize(
@@ -141,58 +142,58 @@ def test_minutes_are_counted():
 def test_more_takes_longer(cell, change, minutes):
     nb = small()
     nb["cells"][cell]["source"] += change
-    assert reading(nb).minutes == minutes
+    assert time_of(nb).minutes == minutes
 
 
 @pytest.mark.parametrize(("output", "minutes"), [(PICTURE, 65), (LEDGER, 75)])
 def test_ten_more_outputs_take_longer(output, minutes):
     nb = small()
     nb["cells"][9]["outputs"] += 10 * [output]
-    assert reading(nb).minutes == minutes
+    assert time_of(nb).minutes == minutes
 
 
 def test_folded_text_and_starred_sections_are_not_on_the_short_path():
     nb = small()
     nb["cells"][2]["source"] += "<details>" + "word " * 9000 + "</details>"
     nb["cells"][6]["source"] += "word " * 9000
-    assert reading(nb).short == 5
+    assert time_of(nb).short == 5
     nb["cells"][6]["source"] = nb["cells"][6]["source"].replace(" ★", "")
-    assert reading(nb).short is None
+    assert time_of(nb).short is None
 
 
 def test_the_first_cell_gets_the_minutes():
-    text = said(OPENING, Reading(55, 45, 60))
+    text = said(OPENING, Time(55, 45, 60))
     assert text.endswith(
         "**Time:** 55 minutes, 45 of them for the exercises. "
         "**In an hour:** leave out the exercises and the sections marked ★."
     )
-    assert said(text, Reading(55, 45, 60)) == text
-    assert "**In 40 minutes:**" in said(text, Reading(55, 45, 40))
-    assert said(OPENING, Reading(10, 0, None)) == OPENING
+    assert said(text, Time(55, 45, 60)) == text
+    assert "**In 40 minutes:**" in said(text, Time(55, 45, 40))
+    assert said(OPENING, Time(10, 0, None)) == OPENING
     with pytest.raises(ValueError, match="there are none"):
-        said(text, Reading(55, 45, None))
+        said(text, Time(55, 45, None))
     with pytest.raises(ValueError, match="must say"):
-        said("# 1 · Why?", Reading(55, 45, None))
+        said("# 1 · Why?", Time(55, 45, None))
 
 
 def test_a_borrowed_name_is_found():
-    assert borrowed(sections(small())) == []
+    assert borrowed(in_parts(small())) == []
     nb = small()
     nb["cells"][9]["source"] = "def f():\n    return run + later\n\nlater = np.pi\nrun = run + 1"
-    assert borrowed(sections(nb)) == ["'Play ★', cell 9: Undefined name `run`"]
+    assert borrowed(in_parts(nb)) == ["'Play ★', cell 9: Undefined name `run`"]
     nb["cells"][3]["source"] = "[run for run in range(3)]"
-    assert borrowed(sections(nb))[0] == "'Run', cell 4: Undefined name `run`"
+    assert borrowed(in_parts(nb))[0] == "'Run', cell 4: Undefined name `run`"
 
 
 def test_a_claim_has_its_cell_or_is_unchecked():
     nb = small()
-    assert claims(sections(nb)) == [(5, "The learner makes 8 mistakes.", "cell 4")]
+    assert claims(in_parts(nb)) == [(5, "The learner makes 8 mistakes.", "cell 4")]
     nb["cells"][5]["source"] = (
         "It makes eleven mistakes, as in lecture 8. It never sleeps. Is it 7?"
         " It makes 8 mistakes in 77 trials."
     )
     nb["cells"][7]["source"] += "\nassert True"
-    assert claims(sections(nb)) == [
+    assert claims(in_parts(nb)) == [
         (5, "It makes eleven mistakes, as in lecture 8.", ""),
         (5, "It never sleeps.", "cell 7 asserts"),
         (5, "It makes 8 mistakes in 77 trials.", ""),
@@ -200,10 +201,10 @@ def test_a_claim_has_its_cell_or_is_unchecked():
     for share, cell in (("30 %", "cell 7"), ("30 of 31", ""), ("31 %", "")):
         nb["cells"][5]["source"] = f"It errs on {share} of the trials."
         nb["cells"][7]["source"] = "assert share == 0.3"
-        assert claims(sections(nb))[0][2] == cell
+        assert claims(in_parts(nb))[0][2] == cell
     nb["cells"][4] = nb["cells"][8]
     nb["cells"][5]["source"] = "The learner makes 8 mistakes."
-    assert claims(sections(nb)) == [(5, "The learner makes 8 mistakes.", "")]
+    assert claims(in_parts(nb)) == [(5, "The learner makes 8 mistakes.", "")]
 
 
 def test_numbers_and_sentences_are_read_as_a_reader_does():
@@ -232,7 +233,7 @@ def test_numbers_and_sentences_are_read_as_a_reader_does():
         "It is good.",
     ]
     lengths, words, connectives = rhythm(
-        sections({"cells": [markdown("So it is. But why? I know.")]})
+        in_parts({"cells": [markdown("So it is. But why? I know.")]})
     )
     assert (lengths, words, connectives) == ([3, 2, 2], 7, 2)
 
@@ -244,9 +245,9 @@ def test_numbers_and_sentences_are_read_as_a_reader_does():
 )  # fmt: skip
 def test_a_letter_used_otherwise_is_found(text):
     nb = {"cells": [markdown(f"## Run\n\nWe have {text} here.")]}
-    assert otherwise("05", sections(nb))
+    assert otherwise("05", in_parts(nb))
     nb["cells"][0]["source"] = f"## Run\n\n<details>We have {text} here.</details>"
-    assert otherwise("05", sections(nb)) == []
+    assert otherwise("05", in_parts(nb)) == []
 
 
 @pytest.mark.parametrize(
@@ -255,4 +256,4 @@ def test_a_letter_used_otherwise_is_found(text):
      r"margin $\gamma$", r"$\sum_{t=1}^T m$", "the margin of 0.2"],
 )  # fmt: skip
 def test_a_letter_used_as_said_is_not_found(text):
-    assert otherwise("05", sections({"cells": [markdown(text)]})) == []
+    assert otherwise("05", in_parts({"cells": [markdown(text)]})) == []

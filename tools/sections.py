@@ -1,8 +1,8 @@
 """Each section of a lecture can be run alone, after the imports cell: a reader may jump.
 
-    python tools/alone.py                        names that a section takes from another one
-    python tools/alone.py notebooks/05*.ipynb    these lectures alone
-    python tools/alone.py --run                  execute each section alone (`make sections`)
+    python tools/sections.py                        names that a section takes from another one
+    python tools/sections.py notebooks/05*.ipynb    these lectures alone
+    python tools/sections.py --run                  execute each section alone
 
 A section is a `##` heading and what follows; the imports cell is the first code cell. Without --run
 nothing is executed: ruff looks for names that nobody has defined where they are used.
@@ -21,13 +21,13 @@ from pathlib import Path
 from execute import CELL_TIMEOUT, ENVIRONMENT
 from nbclient import NotebookClient
 from nbformat import v4
-from reading import LECTURES, Section, load, of_lectures, sections, to_do
+from parts import LECTURES, Section, in_parts, load, of_lectures, to_do
 
 RESET = "%reset -f"  # IPython forgets all names
 
 
 def alone(parts: list[Section]) -> tuple[str, list[tuple[str, list[tuple[int, str]]]]]:
-    """The imports cell, and for each section with other code its title and its code cells as
+    """Return the imports cell, and for each section with other code its title and its code cells as
     (number of the cell, source).
     """
     cells = [
@@ -40,7 +40,7 @@ def alone(parts: list[Section]) -> tuple[str, list[tuple[str, list[tuple[int, st
 
 
 def borrowed(parts: list[Section]) -> list[str]:
-    """The names that a section uses and does not define before, with section and cell."""
+    """Return the names that a section uses and does not define before, with section and cell."""
     imports, by_section = alone(parts)
     with tempfile.TemporaryDirectory() as folder:
         for index, (_, cells) in enumerate(by_section):
@@ -66,8 +66,8 @@ def borrowed(parts: list[Section]) -> list[str]:
 
 
 async def run(path: Path) -> list[str]:
-    """What goes wrong when each section is executed alone, in one kernel that forgets between."""
-    imports, by_section = alone(sections(load(path)))
+    """Return what goes wrong when each section is executed alone, by a kernel that forgets."""
+    imports, by_section = alone(in_parts(load(path)))
     nb, where = v4.new_notebook(), []
     for title, cells in by_section:
         for number, source in [("reset", RESET), ("imports", imports), *cells]:
@@ -90,9 +90,9 @@ async def run(path: Path) -> list[str]:
 
 
 def main(paths: list[Path], execute: bool) -> int:
-    """The exit code: 1 if a section can't be run alone."""
+    """Return the exit code: 1 if a section can't be run alone."""
     return to_do(
-        paths, lambda path: asyncio.run(run(path)) if execute else borrowed(sections(load(path)))
+        paths, lambda path: asyncio.run(run(path)) if execute else borrowed(in_parts(load(path)))
     )
 
 

@@ -1,8 +1,8 @@
 """How long a lecture takes, counted, and written where it is said.
 
-    python tools/reading.py                          what each lecture takes, and why
-    python tools/reading.py notebooks/05*.ipynb      these alone
-    python tools/reading.py --write                  into first cells and README (`make minutes`)
+    python tools/minutes.py                          what each lecture takes, and why
+    python tools/minutes.py notebooks/05*.ipynb      these alone
+    python tools/minutes.py --write                  into first cells and README
 
 A minute is 200 words of prose, one figure, or one question (`ask`, `guess`); a displayed formula
 or a ledger, which displays those of a proof, takes two minutes, an explorer or a game three. A
@@ -14,16 +14,25 @@ The time of a lecture is that of everything in it. The short path leaves out the
 folded (`<details>`), and the sections whose heading ends in ★. All is rounded to five minutes.
 """
 
-import argparse
 import json
 import re
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-LECTURES = sorted(ROOT.glob("notebooks/[0-9][0-9]_*.ipynb"))[1:]
+from parts import (
+    DISPLAYED,
+    FOLDED,
+    INLINE,
+    LECTURES,
+    ROOT,
+    Section,
+    called,
+    in_parts,
+    load,
+    of_lectures,
+)
+
 COST = {
     "words": 1 / 200,
     "figures": 1,
@@ -33,67 +42,23 @@ COST = {
     "explorers": 3,
     "exercises": 1,  # they are counted in minutes
 }
-FOLDED = re.compile(r"(?s)<details\b.*?</details>")
-DISPLAYED = re.compile(r"(?s)\$\$.+?\$\$")
-INLINE = re.compile(r"(?s)\$[^$]+?\$")
 TIME = re.compile(r"\*\*Time:\*\* \d+ minutes(, \d+ of them for the exercises)?\.")
 SHORT = re.compile(
     r"\*\*In (?:an hour|\d+ minutes):\*\* leave out (?:the exercises and )?the sections marked ★\."
 )
-ROW = r"(?m)^(\| \[.+?\]\(notebooks/{file}\) \| .+? \| )[^|]+( \|)$"
+ROW = r"(?m)^(\| \[.+?\]\(\S*notebooks/{file}\) \| .+? \| )[^|]+( \|)$"
 
 
-@dataclass
-class Section:
-    """A part of a lecture under one `##` heading: its markdown, and its code cells."""
-
-    title: str
-    markdown: list[tuple[int, str]] = field(default_factory=list)  # (number of the cell, text)
-    code: list[tuple[int, dict]] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return "\n\n".join(text for _, text in self.markdown)
-
-    @property
-    def starred(self) -> bool:
-        return self.title.endswith(" ★")
-
-    @property
-    def exercises(self) -> bool:
-        return self.title.removesuffix(" ★") == "Exercises"
-
-
-def sections(notebook: dict) -> list[Section]:
-    """The sections of a notebook in their order; what stands before the first is the opening."""
-    found = [Section("opening")]
-    for number, cell in enumerate(notebook["cells"]):
-        if cell["cell_type"] == "code":
-            found[-1].code.append((number, cell))
-            continue
-        for part in re.split(r"(?m)^(?=## )", "".join(cell["source"])):
-            if heading := re.match(r"## (.+)", part):
-                found.append(Section(heading[1].strip()))
-            if part.strip():
-                found[-1].markdown.append((number, part))
-    return found
-
-
-def words(markdown: str) -> int:
-    """The words of a text in which formulas are words, without headings, links and tags."""
+def word_count(markdown: str) -> int:
+    """Return the words of a text in which formulas are words, without headings, links and tags."""
     text = INLINE.sub("x", DISPLAYED.sub(" ", markdown))
     text = re.sub(r"(?m)^#+ .*$|<[^>]+>|\]\([^)]*\)|```\w*", " ", text)
     return len(re.findall(r"\w[\w'’.,-]*", text))
 
 
-def called(cell: dict, *names: str) -> int:
-    """How often a code cell calls one of the functions."""
-    return len(re.findall(rf"(?<![\w.])(?:{'|'.join(names)})\(", "".join(cell["source"])))
-
-
 def outputs(section: Section) -> list[dict]:
-    """What the code cells of a section show, by type; explorers and questions are counted by their
-    calls.
+    """Return what the code cells of a section show, by type, without explorers and questions, which
+    are counted by their calls.
     """
     return [
         output["data"]
@@ -105,7 +70,7 @@ def outputs(section: Section) -> list[dict]:
 
 
 def exercise_minutes(section: Section) -> int:
-    """The minutes of the exercises: ten for each number of the list, or what it says."""
+    """Return the minutes of the exercises: ten for each number of the list, or what it says."""
     text = FOLDED.sub("", section.text)
     found = re.findall(r"(?ms)^\d+\. (.+?)(?=^\d+\. |\Z)", text)
     said = [re.search(r"\((\d+) minutes\)", each) for each in found]
@@ -113,7 +78,7 @@ def exercise_minutes(section: Section) -> int:
 
 
 def counts(section: Section, short: bool = False) -> dict[str, int]:
-    """What there is to read and to do in a section."""
+    """Return what there is to read and to do in a section."""
     if section.exercises:
         return dict.fromkeys(COST, 0) | {"exercises": 0 if short else exercise_minutes(section)}
     if short and section.starred:
@@ -121,7 +86,7 @@ def counts(section: Section, short: bool = False) -> dict[str, int]:
     text = FOLDED.sub("", section.text) if short else section.text
     shown, code = outputs(section), [cell for _, cell in section.code]
     return {
-        "words": words(text),
+        "words": word_count(text),
         "figures": sum("image/png" in data for data in shown),
         "questions": sum(called(cell, "ask", "guess") for cell in code),
         "formulas": len(DISPLAYED.findall(text)),
@@ -132,53 +97,53 @@ def counts(section: Section, short: bool = False) -> dict[str, int]:
 
 
 def rounded(minutes: float) -> int:
-    """The nearest multiple of five."""
+    """Return the nearest multiple of five."""
     return 5 * round(minutes / 5)
 
 
 @dataclass(frozen=True)
-class Reading:
-    """The minutes of a lecture, rounded: all, those of its exercises, and the short path."""
+class Time:
+    """Return the minutes of a lecture, rounded: all, those of its exercises, and the short path."""
 
     minutes: int
     exercises: int
     short: int | None  # None if no section is marked ★
 
     def time(self) -> str:
-        """What the first cell says."""
+        """Return what the first cell says."""
         return f"**Time:** {self.minutes} minutes" + (
             f", {self.exercises} of them for the exercises." if self.exercises else "."
         )
 
     def short_path(self) -> str:
-        """What the first cell says about the short path."""
+        """Return what the first cell says about the short path."""
         told = "an hour" if self.short == 60 else f"{self.short} minutes"
         return f"**In {told}:** leave out the exercises and the sections marked ★."
 
 
 def total(parts: list[Section], short: bool = False) -> dict[str, int]:
-    """What there is to read and to do in all sections."""
+    """Return what there is to read and to do in all sections."""
     counted = [counts(each, short) for each in parts]
     return {kind: sum(each[kind] for each in counted) for kind in COST}
 
 
-def minutes(counted: dict[str, int]) -> float:
+def cost(counted: dict[str, int]) -> float:
     return sum(COST[kind] * number for kind, number in counted.items())
 
 
-def reading(notebook: dict) -> Reading:
-    """The minutes of a notebook."""
-    parts = sections(notebook)
+def time_of(notebook: dict) -> Time:
+    """Return the minutes of a notebook."""
+    parts = in_parts(notebook)
     short = any(each.starred for each in parts if not each.exercises)
-    return Reading(
-        rounded(minutes(total(parts))),
+    return Time(
+        rounded(cost(total(parts))),
         rounded(total(parts)["exercises"]),
-        rounded(minutes(total(parts, short=True))) if short else None,
+        rounded(cost(total(parts, short=True))) if short else None,
     )
 
 
-def said(opening: str, now: Reading) -> str:
-    """The first cell of a lecture with the minutes that it takes now."""
+def said(opening: str, now: Time) -> str:
+    """Return the first cell of a lecture with the minutes that it takes now."""
     text, found = TIME.subn(now.time(), opening)
     if not found:
         raise ValueError('the first cell must say "**Time:** 60 minutes."')
@@ -191,14 +156,10 @@ def said(opening: str, now: Reading) -> str:
     return SHORT.sub(now.short_path(), text)
 
 
-def load(path: Path) -> dict:
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
 def write(path: Path) -> None:
-    """Writes the minutes of a lecture into its first cell and into the README."""
+    """Write the minutes of a lecture into its first cell and into the README."""
     notebook = load(path)
-    now, first = reading(notebook), notebook["cells"][0]
+    now, first = time_of(notebook), notebook["cells"][0]
     text = said("".join(first["source"]), now)
     if text != "".join(first["source"]):
         first["source"] = text.splitlines(keepends=True)
@@ -216,7 +177,7 @@ def main(paths: list[Path], store: bool) -> None:
     print(f"{'':32}" + "".join(f"{kind:>10}" for kind in COST) + "   minutes  short path")
     for path in paths:
         notebook = load(path)
-        now, counted = reading(notebook), total(sections(notebook))
+        now, counted = time_of(notebook), total(in_parts(notebook))
         numbers = "".join(f"{number:10}" for number in counted.values())
         print(f"{path.stem:32}{numbers}{now.minutes:10}{now.short or '':>12}")
         if store:
@@ -224,25 +185,6 @@ def main(paths: list[Path], store: bool) -> None:
                 write(path)
             except ValueError as error:
                 sys.exit(f"{path.name}: {error}")
-
-
-def of_lectures(description: str) -> argparse.ArgumentParser:
-    """Return the parser of a tool that reads all lectures, or those that are named."""
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("lectures", nargs="*", type=Path)
-    return parser
-
-
-def to_do(paths: list[Path], problems: Callable[[Path], list[str]]) -> int:
-    """Print the problems of each lecture; the exit code: 1 if there is one."""
-    bad = 0
-    for path in paths:
-        found = problems(path)
-        print(f"{path.stem}: {len(found) or 'nothing'} to do", *found, sep="\n  ", flush=True)
-        bad += bool(found)
-    return int(bad > 0)
 
 
 if __name__ == "__main__":
