@@ -4,9 +4,12 @@ explorers.
 To read it, begin with the core, in this order; each module uses those before it, and none of them
 a room.
 
+To look up: `table` (as text and as HTML), `relations` (the sign of a claim, read from its LaTeX),
+`shown` (how a proof is written down).
+
 What happens, in an hour: `losses` (what a trial costs), `checks` (what a learner may be given),
-`protocol` (a play, and the Run that remembers it), `table`, `ledger` (a proof, evaluated line by
-line on a Run), `compiled` and `fast` (the same plays in less time).
+`protocol` (a play, and the Run that remembers it), `ledger` (a proof, evaluated line by line on a
+Run), `compiled` and `fast` (the same plays in less time).
 
 How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a slider moves),
 `figure` (a picture with its texts), `plotting` (a line of a proof), `exploring` (sliders), `asking`
@@ -16,7 +19,7 @@ How a student's answer is judged: `refusing` (what it may not call), `feedback` 
 difference from the course's own, in words), `searching` (a small example on which there is one).
 
 What several rooms share: `many` (plays by the hundred, streams in chunks), `adapters` (models of
-other packages), `booleans`.
+other packages), `booleans`, `notes` (errors and remarks on what others wrote).
 
 Then a room for each topic, from `experts` to `clinic`.
 """
@@ -25,7 +28,7 @@ from importlib import import_module
 
 from . import learners
 from .learners import *
-from .ledger import HypothesisError, Ledger, assume, claim, errata, theorem, theorems
+from .ledger import HypothesisError, Ledger, assume, claim, theorem
 from .protocol import Learner, Run, play
 
 __version__ = "0.1.0"
@@ -43,6 +46,7 @@ _MODULES = (
     "streams",
     "structures",
 )
+_LISTS = {"theorems": "proofs", "errata": "printed"}  # name: the face that loads what it lists
 _LAZY = {  # name: its module
     "play_many": "many",
     "as_learner": "adapters",
@@ -73,8 +77,7 @@ __all__ = [
     "assume",
     "Ledger",
     "HypothesisError",
-    "theorems",
-    "errata",
+    *_LISTS,
     "learners",
     *_MODULES,
     *_LAZY,
@@ -83,8 +86,9 @@ __all__ = [
 
 def __getattr__(name):
     """Import what needs more than numpy, or more time, when it is first asked for."""
-    if name in _LAZY:
-        return getattr(import_module(f".{_LAZY[name]}", __name__), name)
+    home = (_LISTS | _LAZY).get(name)
+    if home:
+        return getattr(import_module(f".{home}", __name__), name)
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     raise AttributeError(f"olc_helpers has no {name!r}; it has {', '.join(__all__)}")

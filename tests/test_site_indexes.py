@@ -22,7 +22,7 @@ import search
 import olc_helpers
 from olc_helpers import WeightedMajority, play, proofs, streams
 from olc_helpers.figures import load
-from olc_helpers.ledger import theorems
+from olc_helpers.proofs import theorems
 
 ROOT = Path(__file__).parents[1]
 NODE = shutil.which("node")

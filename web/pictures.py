@@ -15,7 +15,8 @@ from replay import digest, drawing_code, place, write
 from olc_helpers.cli import proving
 from olc_helpers.figure import BLUE, LOOK, Figure, canvas, styled
 from olc_helpers.figures import load
-from olc_helpers.ledger import Ledger, theorems
+from olc_helpers.ledger import Ledger
+from olc_helpers.proofs import theorems
 
 FORMATS = ("svg", "pdf", "png")
 Progress = Callable[[int, int], None]  # pictures done so far, all pictures

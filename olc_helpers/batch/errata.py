@@ -3,11 +3,9 @@
 import numpy as np
 
 from .. import batch
-from ..clinic import erratum, wording
 from ..ledger import claim, theorem
+from ..notes import erratum
 from ..perceptron.learners import Perceptron
-
-MOHRI = "anonymous notes after Mohri et al."
 
 
 @theorem(r"M(S - x_i) \le M(S)", lecture="12", erratum="E1-10")
@@ -18,19 +16,14 @@ def printed_fewer_mistakes(learner, X, y, consistent):
         batch.trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent).mistakes
         for i in range(len(y))
     ]
-    yield claim(
-        r"M(S - x_i) \le M(S)",
-        fewer,
-        M,
-        "as printed, for each example that is left out",
-        of="examples",
+    yield claim(r"M(S - x_i) \le M(S)", fewer, M, of="examples").because(
+        "as printed, for each example that is left out"
     )
 
 
 @erratum(
     "E1-10",
     severity="A",
-    source=MOHRI,
     where="proof of Theorem 8.9",
     lecture="12",
     printed=r"M(S - x) \le M(S) \text{ as the reason for } (m+1)\,R_{loo}(S) \le M(S)",
@@ -64,15 +57,13 @@ def printed_one_pass(learner, D, m):
         r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)",
         float(risks[m]),
         float(mistakes) / (m + 1),
-        "as printed, for the Perceptron after one pass",
         of="samples",
-    )
+    ).because("as printed, for the Perceptron after one pass")
 
 
 @erratum(
     "E1-11",
     severity="B",
-    source=MOHRI,
     where="Theorem 8.9",
     lecture="12",
     printed=(
@@ -102,16 +93,3 @@ def one_pass_is_not_enough():
             float(points) / (m + 1),
         ),
     )
-
-
-wording(
-    "E1-13",
-    severity="C",
-    source=MOHRI,
-    where="proof of Lemma 5.3",
-    lecture="12",
-    printed=r"\text{a mean of } m \text{ expectations becomes one of them by linearity}",
-    right=r"\text{they are equal because the sample is i.i.d., so exchangeable}",
-    example="Linearity turns the expectation of a mean into a mean; it does not say that its terms"
-    " are equal.",
-)

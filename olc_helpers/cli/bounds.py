@@ -3,7 +3,7 @@
 from .. import proofs
 from ..booleans import Or
 from ..checks import count
-from ..ledger import HypothesisError, theorems
+from ..ledger import HypothesisError
 from ..shifting.sequences import best_shift_sequence, sequence_loss
 from ..sparsity.reductions import disjunction_to_cover, greedy_cover
 
@@ -60,7 +60,9 @@ def _alone(prove):
 
 
 # A function of the run and the names of its columns: the ledger, and a remark.
-BOUNDS = {learner: _alone(prove) for prove in theorems().values() for learner in prove.learners}
+BOUNDS = {
+    learner: _alone(prove) for prove in proofs.theorems().values() for learner in prove.learners
+}
 BOUNDS |= {
     "WeightedAverage": _average,
     "Hedge": _hedge,

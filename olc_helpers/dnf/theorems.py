@@ -40,26 +40,20 @@ def kernel_identity(X, Z):
         r"\Phi(x)\cdot\Phi(z) = \sum_S \prod_{i\in S} x_i z_i",
         both,
         one_by_one.sum(axis=1),
-        "the product of two monomials of S is the monomial of the products",
-        relation="==",
         of="rows",
-    )
+    ).because("the product of two monomials of S is the monomial of the products")
     yield claim(
         r"\sum_S \prod_{i\in S} x_i z_i = \prod_i (1 + x_i z_i)",
         one_by_one.sum(axis=1),
         np.prod(1 + X * Z, axis=1),
-        "multiply out: from each factor take 1, or x_i z_i for i in S",
-        relation="==",
         of="rows",
-    )
+    ).because("multiply out: from each factor take 1, or x_i z_i for i in S")
     yield claim(
         r"\prod_i (1 + x_i z_i) = 2^{x\cdot z}",
         np.prod(1 + X * Z, axis=1),
         2.0 ** (X * Z).sum(axis=1),
-        "for bits: a factor is 2 if both are 1, else 1",
-        relation="==",
         of="rows",
-    )
+    ).because("for bits: a factor is 2 if both are 1, else 1")
 
 
 def _features(run, target, kernel, n):
@@ -138,57 +132,30 @@ def kernel_perceptron_dnf(run, target: Formula):
     score, size = _scores(run, kernel)
     true = sum((term(run.X) for term in features), np.zeros(len(run), int))
     along = np.append(0, np.cumsum(np.where(on, y * (2 * true - 1), 0)))
-    yield claim(
-        r"u\cdot\Phi(x_t) \ge 1",
-        2 * true - 1,
-        1,
-        "positive: 2 for each true term, at least one, and -1",
-        on=y == 1,
-        relation=">=",
+    yield claim(r"u\cdot\Phi(x_t) \ge 1", 2 * true - 1, 1, on=y == 1).because(
+        "positive: 2 for each true term, at least one, and -1"
+    )
+    yield claim(r"u\cdot\Phi(x_t) = -1", 2 * true - 1, -1, on=y == -1).because(
+        "negative: no term is true"
     )
     yield claim(
-        r"u\cdot\Phi(x_t) = -1",
-        2 * true - 1,
-        -1,
-        "negative: no term is true",
-        on=y == -1,
-        relation="==",
+        r"\hat y_t = \mathrm{sign}(\sum_q y_q K(x_q,x_t))", run.predictions, np.sign(score)
+    ).because("w_t·Φ(x_t) by the kernel, summed over the mistakes before t")
+    yield claim(r"y_t\,w_t\cdot\Phi(x_t) \le 0", y * score, 0, on=on).because("a mistake")
+    yield claim(r"K(x_t,x_t) \le N", [float(kernel(x, x)) for x in run.X], N).because(
+        "no input makes more than N features 1"
     )
-    yield claim(
-        r"\hat y_t = \mathrm{sign}(\sum_q y_q K(x_q,x_t))",
-        run.predictions,
-        np.sign(score),
-        "w_t·Φ(x_t) by the kernel, summed over the mistakes before t",
-        relation="==",
+    yield claim(r"\|w_t\|^2 \le M_t\,N", size, M * N).because(
+        "each mistake adds 2 y w·Φ(x) ≤ 0 and K(x,x): lines 4 and 5"
     )
-    yield claim(r"y_t\,w_t\cdot\Phi(x_t) \le 0", y * score, 0, "a mistake", on=on)
-    yield claim(
-        r"K(x_t,x_t) \le N",
-        [float(kernel(x, x)) for x in run.X],
-        N,
-        "no input makes more than N features 1",
+    yield claim(r"w_t\cdot u \ge M_t", along, M).because(
+        "each mistake adds y u·Φ(x) ≥ 1: lines 1 and 2"
     )
-    yield claim(
-        r"\|w_t\|^2 \le M_t\,N",
-        size,
-        M * N,
-        "each mistake adds 2 y w·Φ(x) ≤ 0 and K(x,x): lines 4 and 5",
-    )
-    yield claim(
-        r"w_t\cdot u \ge M_t",
-        along,
-        M,
-        "each mistake adds y u·Φ(x) ≥ 1: lines 1 and 2",
-        relation=">=",
-    )
-    yield claim(
-        r"M^2 \le \|w_{T+1}\|^2\,(4k+1)",
-        M[-1] ** 2,
-        size[-1] * (4 * k + 1),
-        "Cauchy–Schwarz; ‖u‖² = 4k + 1: 2 for each of k terms, -1 for the constant",
+    yield claim(r"M^2 \le \|w_{T+1}\|^2\,(4k+1)", M[-1] ** 2, size[-1] * (4 * k + 1)).because(
+        "Cauchy–Schwarz; ‖u‖² = 4k + 1: 2 for each of k terms, -1 for the constant"
     )
     most = kernel_perceptron_at_most(N, k)
-    yield claim(r"M \le (4k+1)\,N", M[-1], most, "lines 6 and 8, divided by M")
+    yield claim(r"M \le (4k+1)\,N", M[-1], most).because("lines 6 and 8, divided by M")
 
 
 def _expanded(run):
@@ -228,58 +195,32 @@ def winnow_dnf(run, target: Formula):
     columns = [terms(n).index(term) for term in _features(run, target, anova_kernel, n)]
     q, N = winnow_quantities(expanded, Or(*(c + 1 for c in columns)), 2), 2.0**n
     W, k, M = q.W, q.k, run.mistakes
-    yield claim(
-        r"\max_{i\in K} \Phi_i(x_t) = y_t",
-        q.x.max(axis=1),
-        run.y,
-        "the target is a disjunction of k monomials, the set K",
-        relation="==",
+    yield claim(r"\max_{i\in K} \Phi_i(x_t) = y_t", q.x.max(axis=1), run.y).because(
+        "the target is a disjunction of k monomials, the set K"
     )
     yield claim(
         r"\hat y_t = [\,w_t\cdot\Phi(x_t) \ge N\,]",
         run.predictions,
         np.einsum("ti,ti->t", expanded.weights[:-1], expanded.X) >= N,
-        "the rule; lg w_t = Σ (y_q - ŷ_q) Φ(x_q) over the mistakes before t",
-        relation="==",
-    )
-    yield claim(
-        r"M^+_t \le S_t",
-        q.up,
-        q.log_w.sum(axis=1),
+    ).because("the rule; lg w_t = Σ (y_q - ŷ_q) Φ(x_q) over the mistakes before t")
+    yield claim(r"M^+_t \le S_t", q.up, q.log_w.sum(axis=1)).because(
         "S_t = Σ lg w over K: a positive mistake doubles one of these weights, a negative one"
-        " halves none",
+        " halves none"
     )
-    yield claim(
-        r"\max_{i\in K} \lg w_{t,i} \le n",
-        q.log_w.max(axis=1),
-        n,
-        "a weight that doubles was below N = 2^n, so at most N/2",
+    yield claim(r"\max_{i\in K} \lg w_{t,i} \le n", q.log_w.max(axis=1), n).because(
+        "a weight that doubles was below N = 2^n, so at most N/2"
     )
-    yield claim(r"M^+ \le kn", q.up[-1], k * n, "lines 3 and 4: k weights")
-    yield claim(
-        r"W_{t+1} \le W_t + N",
-        W[1:],
-        W[:-1] + N,
-        "positive mistake: w·Φ is added, which is below N",
-        on=q.positive,
+    yield claim(r"M^+ \le kn", q.up[-1], k * n).because("lines 3 and 4: k weights")
+    yield claim(r"W_{t+1} \le W_t + N", W[1:], W[:-1] + N, on=q.positive).because(
+        "positive mistake: w·Φ is added, which is below N"
     )
-    yield claim(
-        r"W_{t+1} \le W_t - N/2",
-        W[1:],
-        W[:-1] - N / 2,
-        "negative mistake: half of w·Φ is lost, which is at least N/2",
-        on=q.negative,
+    yield claim(r"W_{t+1} \le W_t - N/2", W[1:], W[:-1] - N / 2, on=q.negative).because(
+        "negative mistake: half of w·Φ is lost, which is at least N/2"
     )
-    yield claim(
-        r"M^- \le 2M^+ + 1",
-        q.down[-1],
-        2 * q.up[-1] + 1,
-        "0 < W ≤ N + N M⁺ - (N/2) M⁻, and these are whole numbers",
+    yield claim(r"M^- \le 2M^+ + 1", q.down[-1], 2 * q.up[-1] + 1).because(
+        "0 < W ≤ N + N M⁺ - (N/2) M⁻, and these are whole numbers"
     )
-    yield claim(r"M \le 3kn + 1", M, winnow_refined_at_most(2**n, k), "lines 5 and 8")
-    yield claim(
-        r"M \le 2 + 3k(n+1)",
-        M,
-        winnow_at_most(N, k),
-        "Winnow's bound with lg N = n; line 9 is sharper",
+    yield claim(r"M \le 3kn + 1", M, winnow_refined_at_most(2**n, k)).because("lines 5 and 8")
+    yield claim(r"M \le 2 + 3k(n+1)", M, winnow_at_most(N, k)).because(
+        "Winnow's bound with lg N = n; line 9 is sharper"
     )
