@@ -6,6 +6,7 @@ the statement itself. How a ledger is written down stands in `shown`.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import signature
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from .figure import Figure
     from .protocol import Run
 
-P = ParamSpec("P", contravariant=True)
+P = ParamSpec("P")
 
 
 # Hypotheses ---------------------------------------------------------------------------------------
@@ -40,6 +41,17 @@ def assume(condition: Any, hypothesis: str | Callable[[], str]) -> None:
         raise HypothesisError(hypothesis() if callable(hypothesis) else hypothesis)
 
 
+@contextmanager
+def as_hypothesis() -> Iterator[None]:
+    """Turn a ValueError, which says what is wrong with what a theorem is given, into a
+    HypothesisError.
+    """
+    try:
+        yield
+    except ValueError as error:
+        raise HypothesisError(str(error)) from None
+
+
 def assume_game(run: "Run", loss: str, space: str) -> None:
     """Check what was played: the price of a trial, numbers from the space, and weights that were
     recorded.
@@ -50,20 +62,18 @@ def assume_game(run: "Run", loss: str, space: str) -> None:
         run.log_weights is not None,
         "the learner must keep its weights, all >= 0, in an attribute w",
     )
-    try:
+    with as_hypothesis():
         for name, a in (("X", run.X), ("y", run.y)) if run.X is not None else (("L", run.y),):
             check_values(name, a, space)
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
 
 
-def parameter(run: "Run", name: str, value: Any) -> Any:
+def parameter(run: "Run", name: str, value: float | None) -> float:
     """Return the value, by default the learner's attribute of that name; assume that there is
     one.
     """
-    value = getattr(run.learner, name, None) if value is None else value
-    assume(value is not None, f"the learner has no attribute {name}; pass {name}=")
-    return value
+    found: Any = getattr(run.learner, name, None) if value is None else value
+    assume(found is not None, f"the learner has no attribute {name}; pass {name}=")
+    return found
 
 
 def check_tuned(name: str, value: float, tuned: float, formula: str) -> None:
@@ -254,7 +264,7 @@ def theorem(
         proven.title, proven.statement = summary(prove).rstrip("."), statement
         proven.items, proven.learners = tuple(items.split()), tuple(learners.split())
         proven.lecture, proven.erratum = lecture, erratum
-        evaluate.__signature__ = signature(prove).replace(return_annotation=Ledger)
+        vars(evaluate)["__signature__"] = signature(prove).replace(return_annotation=Ledger)
         (ERRATA if erratum else THEOREMS)[prove.__name__] = proven
         return proven
 

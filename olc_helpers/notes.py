@@ -54,7 +54,7 @@ class Entry:
 ENTRIES: dict[str, Entry] = {}  # filled by the rooms; the face `printed` loads them all
 
 
-def _register(check: Check | None = None, *, number: str, source: str, **parts: Any):
+def _register(check: Check | None, *, number: str, source: str, **parts: Any) -> Any:
     if check:
         parts |= {"example": getdoc(check), "check": check}
     ENTRIES[number] = Entry(number=number, source=source or SOURCES[number[1]], **parts)
@@ -76,10 +76,8 @@ def erratum(
 
     The source is that of the number's first digit, unless another one is given.
     """
-    place = dict(number=number, source=source, where=where, lecture=lecture)
-    return partial(
-        _register, kind="error", severity=severity, printed=printed, right=right, **place
-    )
+    said: Any = dict(severity=severity, where=where, lecture=lecture, printed=printed, right=right)
+    return partial(_register, number=number, source=source, kind="error", **said)
 
 
 def wording(
@@ -94,9 +92,16 @@ def wording(
     example: str = "",
 ) -> None:
     """Register an error that no computation can decide."""
-    place = dict(number=number, source=source, where=where, lecture=lecture)
-    said = dict(severity=severity, printed=printed, right=right, example=example)
-    _register(kind="error", **place, **said)
+    register = erratum(
+        number,
+        severity=severity,
+        where=where,
+        lecture=lecture,
+        printed=printed,
+        right=right,
+        source=source,
+    )
+    register(None, example=example)
 
 
 def remark(
@@ -106,7 +111,7 @@ def remark(
 
     It may decorate a function that returns one claim, which must hold.
     """
-    place = dict(number=number, source=source, where=where, lecture=lecture)
-    register = partial(_register, kind="remark", severity="", printed=says, right=fair, **place)
-    register()
+    said = dict(severity="", where=where, lecture=lecture, printed=says, right=fair)
+    register = partial(_register, number=number, source=source, kind="remark", **said)
+    register(None)
     return register

@@ -1,20 +1,23 @@
 """Errata of the notes on conversions to batch learning (lecture 12)."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import batch
-from ..ledger import claim, theorem
+from ..ledger import Proof, claim, theorem
 from ..notes import erratum
 from ..perceptron.learners import Perceptron
+from ..protocol import Learner
+from .training import Distribution
 
 
 @theorem(r"M(S - x_i) \le M(S)", lecture="12", erratum="E1-10")
-def printed_fewer_mistakes(learner, X, y, consistent):
+def printed_fewer_mistakes(learner: Learner, X: ArrayLike, y: ArrayLike, consistent: bool) -> Proof:
     """Fewer examples, fewer mistakes, as printed."""
     M = batch.trained(learner, X, y, consistent).mistakes
     fewer = [
         batch.trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent).mistakes
-        for i in range(len(y))
+        for i in range(np.size(y))
     ]
     yield claim(r"M(S - x_i) \le M(S)", fewer, M, of="examples").because(
         "as printed, for each example that is left out"
@@ -49,7 +52,7 @@ def fewer_examples_more_mistakes():
 
 
 @theorem(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", lecture="12", erratum="E1-11")
-def printed_one_pass(learner, D, m):
+def printed_one_pass(learner: Learner, D: Distribution, m: int) -> Proof:
     """The expected error as printed, whatever the training: here a single pass."""
     risks, laws = batch.rounds(learner, D, m + 1)
     mistakes = sum(count * p for count, p in laws[m + 1].items())

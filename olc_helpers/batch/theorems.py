@@ -4,16 +4,19 @@ They speak of a finite distribution instead of a run, and all expectations are e
 numbered in the order of enumeration.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
 from ..checks import check_count, trait
-from ..ledger import HypothesisError, assume, claim, theorem
+from ..ledger import Proof, as_hypothesis, assume, claim, theorem
 from ..losses import LOSSES
 from ..perceptron.margins import max_margin
 from ..perceptron.theorems import novikoff_at_most
+from ..protocol import Learner, Run
 from .training import (
+    Distribution,
     expectation,
     hypotheses,
     leave_one_out,
@@ -45,7 +48,7 @@ def _floats(fractions):
 
 
 @theorem(r"P(h_t(x') \ne y') \le B/m", items="O2B-T1 O2B-P1", lecture="12")
-def random_stop_bound(learner, D, m, B, first=0):
+def random_stop_bound(learner: Learner, D: Distribution, m: int, B: float, first: int = 0) -> Proof:
     """Stop at a random time: the mistake bound B of the rounds, divided by m, bounds the error.
 
     The learner is deterministic, B bounds its mistakes on every sequence of first + m examples that
@@ -83,7 +86,7 @@ def random_stop_bound(learner, D, m, B, first=0):
     items="LOO-L1 LOO-P1",
     lecture="12",
 )
-def leave_one_out_lemma(rule, D, m):
+def leave_one_out_lemma(rule: Callable, D: Distribution, m: int) -> Proof:
     """The leave-one-out error of m examples is, on average, the error after m - 1.
 
     For every rule that makes a hypothesis of a sample, every distribution D and m >= 1.
@@ -122,7 +125,7 @@ def leave_one_out_lemma(rule, D, m):
 
 
 @theorem(r"R_{loo}(S) \le M(S)/m", items="LOO-D1 LOO-P2", lecture="12")
-def update_points(run):
+def update_points(run: Run) -> Proof:
     """Leave-one-out errors happen at examples that caused an update.
 
     The Perceptron, started at w_1 = 0, is trained on the sample until a pass has no mistake.
@@ -172,7 +175,7 @@ def update_points(run):
     items="LOO-T1 LOO-P2",
     lecture="12",
 )
-def expected_error(learner, D, m):
+def expected_error(learner: Learner, D: Distribution, m: int) -> Proof:
     """The expected error of the Perceptron, trained until it is consistent.
 
     A hyperplane through the origin separates the support of D, training goes on until a pass has no
@@ -182,22 +185,14 @@ def expected_error(learner, D, m):
     >>> expected_error(Perceptron(2), D, m=2).holds
     True
     """
-    try:
+    with as_hypothesis():
         max_margin(D.X, D.y)
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
-    rule, p, rows = until_consistent(learner), [], []
+    rule, rows = until_consistent(learner), []
     for q, X, y in samples(D, check_count("m", m) + 1):
-        wrong, (_, mistakes, updated) = (
-            leave_one_out(rule, X, y),
-            trained(learner, X, y, consistent=True),
-        )
-        p.append(q)
-        rows.append(
-            (wrong.sum(), (wrong & ~updated).sum(), updated.sum(), mistakes, novikoff_at_most(X, y))
-        )
-    p = _floats(p)
-    errors, elsewhere, U, M, bound = np.array(rows).T
+        wrong, (_, mistakes, updated) = leave_one_out(rule, X, y), trained(learner, X, y, True)
+        counts = wrong.sum(), (wrong & ~updated).sum(), updated.sum(), mistakes
+        rows.append((float(q), *counts, novikoff_at_most(X, y)))
+    p, errors, elsewhere, U, M, bound = np.array(rows).T
     error = float(expectation(D, m, lambda X, y: risk(rule(X, y), D)))
     yield claim(r"\mathbb E[R(h_S)] = \mathbb E[R_{loo}(S)]", error, p @ errors / (m + 1)).because(
         "the lemma: m examples on the left, m + 1 on the right"
@@ -241,7 +236,7 @@ def _played(learner, D, m):
 
 
 @theorem(r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m", items="O2B-C1", lecture="12")
-def vote_bound(learner, D, m):
+def vote_bound(learner: Learner, D: Distribution, m: int) -> Proof:
     """The vote of the m hypotheses errs at most twice as often as a random one.
 
     A tie counts as an error; M counts the mistakes in m rounds.
@@ -269,7 +264,7 @@ def vote_bound(learner, D, m):
 
 
 @theorem(r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m", items="O2B-C1", lecture="12")
-def averaging_bound(learner, D, m):
+def averaging_bound(learner: Learner, D: Distribution, m: int) -> Proof:
     """The average of the predictions loses, for a convex loss, at most what the rounds lost on
     average.
 
@@ -286,11 +281,8 @@ def averaging_bound(learner, D, m):
         f" {name} loss",
     )
     q, loss, (p, y, said, tests) = _floats(D.p), LOSSES[name], _played(learner, D, m)
-    paid, mean, averaged = (
-        loss(y, said).sum(axis=1),
-        loss(D.y, tests).mean(axis=1),
-        loss(D.y, tests.mean(axis=1)),
-    )
+    paid, mean = loss(y, said).sum(axis=1), loss(D.y, tests).mean(axis=1)
+    averaged = loss(D.y, tests.mean(axis=1))
     yield claim(
         r"\ell(y, \bar h(x)) \le \frac{1}{m}\sum_t \ell(y, h_t(x))",
         averaged.ravel(),

@@ -2,14 +2,22 @@
 on all monomials.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import And, Formula, Or
 from ..checks import check_values
-from ..ledger import HypothesisError, assume, claim, theorem
+from ..ledger import Proof, as_hypothesis, assume, claim, theorem
 from ..protocol import Run
 from ..winnow.learners import Winnow
-from ..winnow.theorems import winnow_at_most, winnow_quantities, winnow_refined_at_most
+from ..winnow.theorems import (
+    assume_labels,
+    winnow_at_most,
+    winnow_quantities,
+    winnow_refined_at_most,
+)
 from .kernels import AnovaKernel, anova_kernel, monomials, terms
 from .learners import exact_score
 
@@ -17,7 +25,7 @@ __all__ = ["kernel_identity", "kernel_perceptron_dnf", "winnow_dnf"]
 
 
 @theorem(r"\Phi(x)\cdot\Phi(z) = \prod_i (1 + x_i z_i)", items="DNF-L1", lecture="10")
-def kernel_identity(X, Z):
+def kernel_identity(X: ArrayLike, Z: ArrayLike) -> Proof:
     """The kernel identity.
 
     For all real x and z.
@@ -61,20 +69,9 @@ def _features(run, target, kernel, n):
     the rows.
     """
     assume(isinstance(kernel, AnovaKernel), f"the kernel must be an AnovaKernel; it is {kernel!r}")
-    try:
+    with as_hypothesis():
         found = {frozenset(term) for term in target.terms}
-        wrong = np.flatnonzero((target(check_values("X", run.X, "bits")) == 1) != (run.y == 1))
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
-    assume(
-        len(wrong) == 0,
-        (
-            f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is"
-            f" {run.y[wrong[0]]}"
-            if len(wrong)
-            else ""
-        ),
-    )
+    assume_labels(target, run.X, run.y == 1, run.y)
     features = [And(*sorted(term, key=lambda literal: (abs(literal), -literal))) for term in found]
     for term, shown in zip(found, features, strict=True):
         assume(term, "the target must not contain the empty term, which is always true")
@@ -112,7 +109,7 @@ def kernel_perceptron_at_most(N: float, k: int) -> float:
 
 
 @theorem(r"M \le (4k+1)\,2^n", items="DNF-T1 DNF-A1", lecture="10")
-def kernel_perceptron_dnf(run, target: Formula):
+def kernel_perceptron_dnf(run: Run, target: Formula) -> Proof:
     """The kernel Perceptron's mistake bound on a DNF of k terms.
 
     Labels are those of a DNF with k terms, as -1 and +1; no term is empty, and each is a
@@ -126,7 +123,8 @@ def kernel_perceptron_dnf(run, target: Formula):
     >>> kernel_perceptron_dnf(play(KernelPerceptron(anova_kernel), X, 2 * y - 1), target).holds
     True
     """
-    kernel, n, y, on = getattr(run.learner, "kernel", None), run.X.shape[1], run.y, run.mistake
+    kernel: Any = getattr(run.learner, "kernel", None)
+    n, y, on = run.X.shape[1], run.y, run.mistake
     features = _features(run, target, kernel, n)
     k, N, M = len(features), float(kernel.counts(n)[-1]), run.mistakes_before
     score, size = _scores(run, kernel)
@@ -167,10 +165,8 @@ def _expanded(run):
         "the proof writes down 2^n weights for each trial: n must be at most 12; it is"
         f" {run.X.shape[1]}",
     )
-    try:
+    with as_hypothesis():
         check_values("X", run.X, "bits"), check_values("y", run.y, "bits")
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
     Phi = monomials(run.X).astype(int)
     gain = np.where(run.mistake, 2 * run.y.astype(int) - 1, 0)
     lg_w = np.vstack([np.zeros(Phi.shape[1]), np.cumsum(gain[:, None] * Phi, axis=0)])
@@ -178,7 +174,7 @@ def _expanded(run):
 
 
 @theorem(r"M \le 2 + 3k(n+1)", items="DNF-T2 DNF-C2", lecture="10")
-def winnow_dnf(run, target: Formula):
+def winnow_dnf(run: Run, target: Formula) -> Proof:
     """Winnow's mistake bound on a monotone DNF of k terms.
 
     Labels are those of a DNF with k terms, none of them empty and all without negations; Winnow

@@ -3,9 +3,9 @@
 import numpy as np
 
 from .. import adversaries, streams
-from ..ledger import claim, theorem
+from ..ledger import Proof, claim, theorem
 from ..notes import erratum, remark
-from ..protocol import play
+from ..protocol import Run, play
 from .learners import Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority
 from .theorems import wa_vovk, wm_constants
 
@@ -13,9 +13,10 @@ from .theorems import wa_vovk, wm_constants
 
 
 @theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", lecture="02", erratum="E0-01")
-def printed_wm_regret(run):
+def printed_wm_regret(run: Run) -> Proof:
     """Weighted Majority's regret bound as printed, for every η in (0, 1)."""
-    eta, n, M, m = 1 - run.learner.beta, run.X.shape[1], run.mistakes, run.best_loss
+    eta, n = 1 - run.learner.beta, run.X.shape[1]
+    M, m = run.mistakes, run.best_loss
     yield claim(
         r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}",
         M - m,
@@ -24,9 +25,10 @@ def printed_wm_regret(run):
 
 
 @theorem(r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}", lecture="02", erratum="E0-01")
-def printed_rwma_regret(run):
+def printed_rwma_regret(run: Run) -> Proof:
     """Randomised Weighted Majority's regret bound as printed, for every η in (0, 1)."""
-    eta, n, EM, m = 1 - run.learner.beta, run.X.shape[1], run.expected_losses.sum(), run.best_loss
+    eta, n = 1 - run.learner.beta, run.X.shape[1]
+    EM, m = run.expected_losses.sum(), run.best_loss
     yield claim(
         r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}", EM - m, eta * m + np.log(n) / eta
     ).because("as printed")
@@ -115,7 +117,7 @@ def constants_of_two_predictions():
 
 
 @theorem(r"v_{t+1,i} = v_{t,i} / Z_t", lecture="03", erratum="E2-09")
-def printed_hedge_update(run):
+def printed_hedge_update(run: Run) -> Proof:
     """Hedge's update as printed in a line of the proof, without the factor e^(-η l)."""
     Z = np.einsum("ti,ti->t", run.probabilities[:-1], np.exp(-run.learner.eta * run.y))
     yield claim(r"\sum_i v_{t,i} / Z_t = 1", 1 / Z, 1).because("the weights it gives must sum to 1")

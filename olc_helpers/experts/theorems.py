@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import Numbers, check_range
-from ..ledger import assume, assume_game, check_tuned, claim, parameter, theorem
+from ..ledger import Proof, assume, assume_game, check_tuned, claim, parameter, theorem
 from ..losses import log_sum
 from ..protocol import Run
 
@@ -40,7 +40,7 @@ def halving_at_most(n: int) -> int:
     lecture="01",
     learners="Halving",
 )
-def halving_bound(run):
+def halving_bound(run: Run) -> Proof:
     """Halving's mistake bound.
 
     For every sequence of advice and labels in {0, 1} on which some expert is right on every trial.
@@ -94,7 +94,7 @@ def wm_at_most(m: Numbers, n: int, beta: float) -> Numbers:
     lecture="02",
     learners="WeightedMajority",
 )
-def wm_bound(run, beta=None):
+def wm_bound(run: Run, beta: float | None = None) -> Proof:
     """Weighted Majority's mistake bound.
 
     For 0 < β < 1, every sequence of advice and labels in {0, 1} and every expert i; the ledger
@@ -142,7 +142,7 @@ def wm_bound(run, beta=None):
 
 
 @theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", items="WM-T3 WM-P2", lecture="02")
-def wm_regret(run, beta=None):
+def wm_regret(run: Run, beta: float | None = None) -> Proof:
     """Weighted Majority's regret bound, for η = 1-β at most 1/2.
 
     For every sequence of advice and labels in {0, 1}.
@@ -177,7 +177,7 @@ def wm_regret(run, beta=None):
 
 
 @theorem(r"M - 2m \le 4\sqrt{T\ln n}", items="WM-Q2", lecture="02")
-def wm_two_regret(run, beta=None):
+def wm_two_regret(run: Run, beta: float | None = None) -> Proof:
     """Weighted Majority's 2-regret, with β = 1-√(ln n / T).
 
     For n >= 2, T >= 4 ln n and every sequence of T trials with advice and labels in {0, 1}.
@@ -187,7 +187,7 @@ def wm_two_regret(run, beta=None):
     True
     """
     assume_game(run, "mistake", "bits")
-    n, T, M, m = run.X.shape[1], len(run), run.mistakes, run.best_loss
+    (T, n), M, m = run.X.shape, run.mistakes, run.best_loss
     eta, tuned = 1 - parameter(run, "beta", beta), np.sqrt(np.log(n) / T)
     assume(
         n >= 2 and tuned <= 0.5,
@@ -222,7 +222,7 @@ def rwma_regret_at_most(n: int, T: Numbers) -> Numbers:
     lecture="02",
     learners="RandomizedWeightedMajority",
 )
-def rwma_bound(run, beta=None):
+def rwma_bound(run: Run, beta: float | None = None) -> Proof:
     """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2.
 
     For every sequence of advice and labels in {0, 1} that do not depend on the draws; this last
@@ -260,7 +260,7 @@ def rwma_bound(run, beta=None):
 
 
 @theorem(r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", items="RWMA-T2 RWMA-Q1", lecture="02")
-def rwma_no_regret(run, beta=None):
+def rwma_no_regret(run: Run, beta: float | None = None) -> Proof:
     """Randomised Weighted Majority's regret for a known T, with β = 1-1/√T.
 
     For T >= 4 and every sequence of T trials with advice and labels in {0, 1} that do not depend on
@@ -312,7 +312,7 @@ def _average(losses, u):
 
 
 @theorem(r"L_A - L_i \le \ln\frac1{v_{1,i}}", items="WA-T1 WA-T2 WA-P1 WA-D3", lecture="03")
-def wa_entropic(run, u=None, eta=None):
+def wa_entropic(run: Run, u: ArrayLike | None = None, eta: float | None = None) -> Proof:
     """Weighted Average's regret for the entropic loss, with η = 1.
 
     Advice and labels are in [0, 1], the prior is arbitrary; the expert compared with has a finite
@@ -359,11 +359,9 @@ def assume_digits(run: Run) -> None:
     near = np.flatnonzero((run.y > 0) & (one < 1e-300) | (run.y < 1) & (zero < 1e-6))
     assume(
         len(near) == 0,
-        (
-            "no prediction may be nearer to a wrong label than 1e-300 (to 0) or 1e-6 (to 1), its"
-            f" loss would have too few digits; that of trial {near[0] + 1} is"
-            if len(near)
-            else ""
+        lambda: (
+            "no prediction may be nearer to a wrong label than 1e-300 (to 0) or 1e-6 (to 1),"
+            f" its loss would have too few digits; that of trial {near[0] + 1} is"
         ),
     )
 
@@ -404,7 +402,7 @@ def _square_rate(run, eta, prediction, largest):
 
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-T1 WA-T2", lecture="03")
-def wa_square(run, eta=None):
+def wa_square(run: Run, eta: float | None = None) -> Proof:
     """Weighted Average's regret for the square loss, mean prediction, η at most 1/2.
 
     Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
@@ -418,7 +416,7 @@ def wa_square(run, eta=None):
 
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-C2", lecture="03")
-def wa_vovk(run, eta=None):
+def wa_vovk(run: Run, eta: float | None = None) -> Proof:
     """Vovk's prediction for the square loss, η at most 2.
 
     Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
@@ -459,11 +457,9 @@ def _hedge_quantities(run, eta, B):
     where = np.argwhere(l > B)
     assume(
         len(where) == 0,
-        (
+        lambda: (
             f"losses must be at most B = {B:g}; the loss of expert {where[0][1] + 1} on trial "
             f"{where[0][0] + 1} is {l[tuple(where[0])]:g}"
-            if len(where)
-            else ""
         ),
     )
     return eta, run.expected_losses, log_sum(run.log_probabilities[:-1] - eta * l)
@@ -486,7 +482,9 @@ def _pays_the_average(run):
     items="HEDGE-T1 HEDGE-P1 HEDGE-Q1",
     lecture="03",
 )
-def hedge_bound(run, u=None, B=1.0, eta=None):
+def hedge_bound(
+    run: Run, u: ArrayLike | None = None, B: float = 1.0, eta: float | None = None
+) -> Proof:
     """Hedge's regret bound for losses in [0, B].
 
     It starts from equal weights, with any η > 0; the last line needs η = √(2 ln n / T) / B.
@@ -542,7 +540,7 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
 @theorem(
     r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03"
 )
-def hedge_hoeffding(run, B=1.0, eta=None):
+def hedge_hoeffding(run: Run, B: float = 1.0, eta: float | None = None) -> Proof:
     """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B].
 
     It starts from equal weights, with any η > 0; the last line needs η = √(8 ln n / T) / B.

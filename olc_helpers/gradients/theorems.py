@@ -1,12 +1,16 @@
 """The theorems of lecture 06: gradient descent's regret, and what it says about the Perceptron."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import Numbers, trait
-from ..ledger import assume, claim, parameter, theorem
+from ..ledger import Proof, assume, claim, parameter, theorem
 from ..losses import hinge_loss
 from ..perceptron.margins import squares
 from ..perceptron.theorems import assume_scores
+from ..protocol import Run
 
 __all__ = [
     "descent_bound",
@@ -22,7 +26,7 @@ def _hinge(run, w):
     return hinge_loss(run.y, (run.X * w).sum(axis=1))
 
 
-def _assume_linear(run, u, loss):
+def _assume_linear(run, u, loss) -> tuple[np.ndarray, float]:
     """Return u and its length after checking the game: the loss, weights from 0 on, and a vector to
     compare with.
     """
@@ -107,7 +111,14 @@ def _assume_rate(eta):
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UG\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
-def descent_bound(losses, w, z, u, eta, U=None):
+def descent_bound(
+    losses: Sequence[Callable],
+    w: ArrayLike,
+    z: ArrayLike,
+    u: ArrayLike,
+    eta: float,
+    U: float | None = None,
+) -> Proof:
     """Gradient descent's regret for convex losses, against u with ‖w_1 - u‖ ≤ U.
 
     `losses` are the convex functions L_1, …, L_T. The rows of w are w_1, …, w_{T+1}; those of z are
@@ -143,7 +154,7 @@ def descent_bound(losses, w, z, u, eta, U=None):
     yield from _tuned_lines(len(z), excess.sum(), U, G, "G", eta, "lines 2, 5 and 6, and q_1 ≤ U²")
 
 
-def _assume_ball(run, u, U, eta):
+def _assume_ball(run, u, U, eta) -> tuple[np.ndarray, float, float]:
     """Return u, U, η after checking that u lies in the ball of radius U; without U the ball just
     holds u.
     """
@@ -154,7 +165,7 @@ def _assume_ball(run, u, U, eta):
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
-def ogd_bound(run, u, U=None, eta=None):
+def ogd_bound(run: Run, u: ArrayLike, U: float | None = None, eta: float | None = None) -> Proof:
     """Gradient descent's regret for the hinge loss from w_1 = 0, against u with ‖u‖ ≤ U.
 
     Here R > 0 is the length of the longest x_t. For every η > 0 the regret is at most
@@ -185,7 +196,9 @@ def _exact_step(run, eta):
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-L1", lecture="06")
-def exact_step_bound(run, u, U=None, eta=None):
+def exact_step_bound(
+    run: Run, u: ArrayLike, U: float | None = None, eta: float | None = None
+) -> Proof:
     """The exact step from w_1 = 0 has gradient descent's regret bound, against u with ‖u‖ ≤ U.
 
     Here R > 0 is the length of the longest x_t. For every η > 0 the regret is at most
@@ -244,7 +257,8 @@ def _on_mistakes(run, u, U):
     """Yield the lines that make the Perceptron, times η = U/(R√M), gradient descent on its mistakes
     alone.
     """
-    w, on, M, R = run.weights, run.mistake, run.mistakes, _radius(run)
+    w, on, M = run.weights, run.mistake, run.mistakes
+    R = _radius(run)
     eta = U / (R * np.sqrt(max(M, 1)))
     change = np.diff(w, axis=0) - np.where(on, run.y, 0)[:, None] * run.X
     loss = _hinge(run, eta * w[:-1])
@@ -267,7 +281,7 @@ def _on_mistakes(run, u, U):
 
 
 @theorem(r"M \le R^2\|u\|^2", items="OGD-T2 OGD-Q3", lecture="06")
-def perceptron_from_ogd(run, u):
+def perceptron_from_ogd(run: Run, u: ArrayLike) -> Proof:
     """Novikoff's bound from gradient descent's regret, for u with y_t u·x_t ≥ 1 on every trial.
 
     The Perceptron starts at w_1 = 0, and R > 0 is the length of the longest x_t.
@@ -293,7 +307,7 @@ def any_data_at_most(H: Numbers, RU: Numbers) -> Numbers:
 
 
 @theorem(r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2", items="OGD-T3", lecture="06")
-def perceptron_any_data(run, u):
+def perceptron_any_data(run: Run, u: ArrayLike) -> Proof:
     """The Perceptron's mistakes on any data, against any u with hinge loss H.
 
     The Perceptron starts at w_1 = 0, and R > 0 is the length of the longest x_t.

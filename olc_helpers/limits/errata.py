@@ -4,9 +4,10 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import adversaries, dimensions
-from ..ledger import claim, theorem
+from ..ledger import Proof, claim, theorem
 from ..notes import erratum, remark
 
 LINE, TRIANGLE = np.array([[0, 0], [1, 1], [2, 2]]), np.array([[0, 0], [1, 0], [0, 1]])
@@ -25,7 +26,7 @@ class Stubborn:
 
 
 @theorem(r"\text{labellings of any 3 points} = 8", lecture="13", erratum="E4-10")
-def printed_any_triple(X):
+def printed_any_triple(X: ArrayLike) -> Proof:
     """Lines give any three points any labels, as printed."""
     yield claim(
         r"\text{labellings} = 2^3", len(dimensions.halfspace_labellings(X)), 8, of="points"

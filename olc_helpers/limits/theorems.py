@@ -2,10 +2,14 @@
 class C instead of a run.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import check_count
-from ..ledger import HypothesisError, assume, claim, theorem
+from ..ledger import Proof, as_hypothesis, assume, claim, theorem
+from ..protocol import Run
 from .dimensions import (
     ConceptClass,
     check_class,
@@ -17,7 +21,7 @@ from .dimensions import (
     shattered_set,
     threshold_functions,
 )
-from .nature import class_sizes
+from .nature import NestedIntervals, class_sizes
 
 __all__ = [
     "counting_bound",
@@ -35,7 +39,7 @@ def _bits(labels):
 
 
 @theorem(r"VC(C) \le \lg|C|", items="VC-T2", lecture="13")
-def vc_below_log(C):
+def vc_below_log(C: ArrayLike) -> Proof:
     """A shattered set of d points needs 2^d concepts.
 
     For every finite class C.
@@ -58,7 +62,7 @@ def vc_below_log(C):
 
 
 @theorem(r"VC(C) \le M", items="VC-T3 VC-P1", lecture="13")
-def shattered_bound(run, C, points):
+def shattered_bound(run: Run, C: ArrayLike, points: Sequence[int]) -> Proof:
     """Nature contradicts on a shattered set, and some concept agrees with all its labels.
 
     C shatters the points, nature shows each of them once, and the learner is deterministic.
@@ -83,7 +87,7 @@ def shattered_bound(run, C, points):
 
 
 @theorem(r"M \le \mathrm{Ldim}(C)", items="VC-T3 VC-C2", lecture="13")
-def optimal_bound(run, C):
+def optimal_bound(run: Run, C: ArrayLike) -> Proof:
     """Littlestone's optimal algorithm: each mistake costs one level of the tree.
 
     C is finite, some concept is right on every trial, and the learner is the optimal algorithm,
@@ -124,7 +128,7 @@ def optimal_bound(run, C):
 @theorem(
     r"VC(C) \le opt(C) \le \lfloor\lg|C|\rfloor", items="VC-C2 VC-T2 VC-T3 TIGHT-10", lecture="13"
 )
-def dimension_chain(C):
+def dimension_chain(C: ArrayLike) -> Proof:
     """The chain from the VC dimension to the logarithm of the class.
 
     For every finite class C.
@@ -146,7 +150,7 @@ def dimension_chain(C):
 
 
 @theorem(r"VC(\text{half-spaces in } R^n) < n + 2", items="VC-T1 VC-E2", lecture="13")
-def radon_bound(X):
+def radon_bound(X: ArrayLike) -> Proof:
     """Radon's theorem: n + 2 points in n dimensions are not shattered by half-spaces.
 
     For any n + 2 points.
@@ -154,10 +158,8 @@ def radon_bound(X):
     >>> radon_bound([[0, 0], [4, 0], [0, 4], [1, 2]]).holds
     True
     """
-    try:
+    with as_hypothesis():
         lam = radon(X)
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
     X, weight = np.asarray(X, float), np.array([float(v) for v in lam])
     up, down = weight.clip(0), (-weight).clip(0)
     y = np.where(weight > 0, 1, -1)
@@ -181,7 +183,7 @@ def radon_bound(X):
 
 
 @theorem(r"M = T", items="VC-C1 VC-E1", lecture="13")
-def never_pinned_down(hidden):
+def never_pinned_down(hidden: NestedIntervals) -> Proof:
     """Thresholds on the line: every trial is a mistake, and some target agrees with every label.
 
     The learner is deterministic, and nature answers in nested intervals of (0, 1).
@@ -220,7 +222,7 @@ def never_pinned_down(hidden):
 
 
 @theorem(r"\lfloor\lg|C_n|\rfloor \le n^2", items="VC-C3", lecture="13")
-def counting_bound(n):
+def counting_bound(n: int) -> Proof:
     """There are at most 2^(n²) boolean threshold functions of n ≥ 2 variables.
 
     For every n >= 2.

@@ -1,11 +1,12 @@
 """Errors and remarks on the notes about the Perceptron and its mistake bound (lectures 04, 05)."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import adversaries, streams
-from ..ledger import claim, theorem
+from ..ledger import Proof, claim, theorem
 from ..notes import erratum, remark
-from ..protocol import play
+from ..protocol import Run, play
 from .learners import Perceptron
 from .margins import margin, max_margin
 from .theorems import novikoff, novikoff_at_most, novikoff_comparator, novikoff_cosine
@@ -49,7 +50,7 @@ def _scores(run):
 
 
 @theorem(r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t", lecture="05", erratum="E0-11")
-def printed_progress(run, v):
+def printed_progress(run: Run, v: ArrayLike) -> Proof:
     """The progress along v as printed, on every trial because v makes no mistake."""
     along = run.weights @ v
     yield claim(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import check_range, check_values
-from ..ledger import HypothesisError, assume, claim, theorem
+from ..ledger import Proof, as_hypothesis, assume, claim, theorem
 from ..protocol import Run
 from .margins import margin, max_margin, squares
 
@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 
-def _separator(run, v):
+def _separator(run, v) -> np.ndarray:
     """Return v, by default the one with the largest margin; assume that weights, signs and a vector
     are there.
     """
@@ -30,13 +30,17 @@ def _separator(run, v):
         "w must have one entry for each column of X; "
         f"X has {columns} columns, w has {entries} entries",
     )
-    try:
+    with as_hypothesis():
         check_values("y", run.y, "signs")
         v = max_margin(run.X, run.y).v if v is None else np.asarray(v, float)
         margin(run.X, run.y, v)
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
     return v
+
+
+def _direction(run, v) -> np.ndarray:
+    """Return the same vector, scaled to length 1."""
+    v = _separator(run, v)
+    return v / np.linalg.norm(v)
 
 
 def assume_scores(run: Run, name: str, v: np.ndarray, least: float = 0.0) -> float:
@@ -64,7 +68,7 @@ def _cosines(run, v):
 
 
 @theorem(r"w\cdot v \le \|w\|", items="PERC-L1", lecture="05")
-def cauchy_schwarz(run, v=None):
+def cauchy_schwarz(run: Run, v: ArrayLike | None = None) -> Proof:
     """The Cauchy–Schwarz inequality, for the weights of a run and a vector v of length 1.
 
     For all real vectors w, and v with ‖v‖ = 1.
@@ -72,8 +76,7 @@ def cauchy_schwarz(run, v=None):
     >>> cauchy_schwarz(play(Perceptron(2), *streams.TEN_POINTS)).holds
     True
     """
-    v = _separator(run, v)
-    v = v / np.linalg.norm(v)
+    v = _direction(run, v)
     w, along, on = run.weights, run.weights @ v, run.weights.any(axis=1)
     yield claim(
         r"\|w_t\|^2 = (w_t\cdot v)^2 + \|w_t - (w_t\cdot v)\,v\|^2",
@@ -95,7 +98,7 @@ def cauchy_schwarz(run, v=None):
     lecture="05",
     learners="Perceptron VotedPerceptron AveragedPerceptron",
 )
-def novikoff(run, v=None):
+def novikoff(run: Run, v: ArrayLike | None = None) -> Proof:
     """Novikoff's mistake bound: the norm squeeze.
 
     Hypotheses: labels -1 and +1; w_1 = 0; w_{t+1} = w_t + y_t x_t on a mistake, a tie being one,
@@ -106,11 +109,11 @@ def novikoff(run, v=None):
     >>> novikoff(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
     True
     """
-    v = _separator(run, v)
-    v = v / np.linalg.norm(v)
+    v = _direction(run, v)
     gamma = assume_scores(run, "v", v)
-    w, X, y, M, on = run.weights, run.X, run.y, run.mistakes_before, run.mistake
-    size, x2, along, score = squares(w), squares(X), w @ v, y * np.einsum("ti,ti->t", w[:-1], X)
+    w, X, y = run.weights, run.X, run.y
+    M, on, score = run.mistakes_before, run.mistake, y * np.einsum("ti,ti->t", w[:-1], X)
+    size, along, x2 = squares(w), w @ v, squares(X)
     R2 = x2.max()
     yield claim(r"\|w_1\| = 0", np.sqrt(size[0]), 0).because("the start")
     yield claim(
@@ -150,7 +153,7 @@ def novikoff(run, v=None):
 
 
 @theorem(r"M \le r^2/\rho^2", items="PERC-T2 PERC-P3", lecture="05")
-def novikoff_quadratic(run, v=None):
+def novikoff_quadratic(run: Run, v: ArrayLike | None = None) -> Proof:
     """Novikoff's mistake bound: the quadratic form, for v of any length.
 
     Hypotheses as in `novikoff`, with y_t (v·x_t) >= ρ‖v‖ for a ρ > 0, and r for R.
@@ -161,8 +164,8 @@ def novikoff_quadratic(run, v=None):
     v = _separator(run, v)
     length = np.linalg.norm(v)
     rho = assume_scores(run, "v", v) / length
-    w, M, on, r2 = run.weights, run.mistakes_before, run.mistake, squares(run.X).max()
-    size, along = squares(w), w @ v
+    M, on, r2 = run.mistakes_before, run.mistake, squares(run.X).max()
+    size, along = squares(run.weights), run.weights @ v
     yield claim(r"\|w_{t+1}\|^2 \le \|w_t\|^2 + r^2", size[1:], size[:-1] + r2, on=on).because(
         "a mistake: the cross term is ≤ 0, ‖x_t‖ ≤ r"
     )
@@ -188,7 +191,7 @@ def novikoff_quadratic(run, v=None):
 
 
 @theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-T4 PERC-P2 PERC-C11", lecture="05")
-def novikoff_cosine(run, v=None):
+def novikoff_cosine(run: Run, v: ArrayLike | None = None) -> Proof:
     """Novikoff's mistake bound: the cosine of the angle between w and v (1/γ² for unit vectors with
     gap γ).
 
@@ -197,11 +200,10 @@ def novikoff_cosine(run, v=None):
     >>> novikoff_cosine(play(Perceptron(2), *streams.TEN_POINTS, epochs=2)).holds
     True
     """
-    v = _separator(run, v)
-    v = v / np.linalg.norm(v)
+    v = _direction(run, v)
     gamma = assume_scores(run, "v", v)
-    w, M, on, R = run.weights, run.mistakes_before, run.mistake, np.sqrt(squares(run.X).max())
-    size, along, cosine = squares(w), w @ v, _cosines(run, v)
+    M, on, R = run.mistakes_before, run.mistake, np.sqrt(squares(run.X).max())
+    size, along, cosine = squares(run.weights), run.weights @ v, _cosines(run, v)
     yield claim(
         r"w_{t+1}\cdot v \ge w_t\cdot v + \gamma", along[1:], along[:-1] + gamma, on=on
     ).because("a mistake raises the numerator")
@@ -219,7 +221,7 @@ def novikoff_cosine(run, v=None):
 
 
 @theorem(r"M \le (RB/\rho)^2", items="PERC-T3 PERC-C5", lecture="05")
-def novikoff_comparator(run, u=None, rho=1.0):
+def novikoff_comparator(run: Run, u: ArrayLike | None = None, rho: float = 1.0) -> Proof:
     """Novikoff's mistake bound: a vector u with y(u·x) ≥ ρ and length B, by default the shortest
     one.
 
@@ -233,13 +235,8 @@ def novikoff_comparator(run, u=None, rho=1.0):
     v = _separator(run, u)
     u = v * rho / assume_scores(run, "v", v) if u is None else v
     assume_scores(run, "u", u, rho)
-    w, M, on, B, R = (
-        run.weights,
-        run.mistakes_before,
-        run.mistake,
-        np.linalg.norm(u),
-        np.sqrt(squares(run.X).max()),
-    )
+    w, M, on = run.weights, run.mistakes_before, run.mistake
+    B, R = np.linalg.norm(u), np.sqrt(squares(run.X).max())
     along, length = w @ u, np.sqrt(squares(w))
     yield claim(
         r"w_{t+1}\cdot u \ge w_t\cdot u + \rho", along[1:], along[:-1] + rho, on=on

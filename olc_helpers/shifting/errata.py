@@ -1,12 +1,13 @@
 """Errata of the notes on sequences of experts (lecture 11)."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import streams
 from ..experts.learners import WeightedAverage
-from ..ledger import check_tuned, claim, theorem
+from ..ledger import Proof, check_tuned, claim, theorem
 from ..notes import erratum, remark
-from ..protocol import play
+from ..protocol import Run, play
 from .learners import FixedShare, VariableShare
 from .sequences import all_sequences, count_sequences, shifts
 from .theorems import share_entropy
@@ -22,9 +23,10 @@ def _after_losses(run):
     lecture="11",
     erratum="E2-01",
 )
-def printed_fixed_share(run):
+def printed_fixed_share(run: Run) -> Proof:
     """Fixed Share's update as printed, with a factor too many."""
-    w, m, alpha, n = run.weights[:-1], _after_losses(run), run.learner.alpha, run.X.shape[1]
+    w, m = run.weights[:-1], _after_losses(run)
+    alpha, n = run.learner.alpha, run.X.shape[1]
     printed = (1 - alpha) * m + w * (alpha * m.sum(axis=1, keepdims=True) - alpha * m) / (n - 1)
     yield claim(
         r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}", printed.sum(axis=1), m.sum(axis=1)
@@ -68,9 +70,10 @@ def fixed_share_loses_weight():
     lecture="11",
     erratum="E2-02",
 )
-def printed_variable_share(run):
+def printed_variable_share(run: Run) -> Proof:
     """Variable Share's update as printed, with a factor too many and one too few."""
-    w, m, alpha, n = run.weights[:-1], _after_losses(run), run.learner.alpha, run.X.shape[1]
+    w, m = run.weights[:-1], _after_losses(run)
+    alpha, n = run.learner.alpha, run.X.shape[1]
     keep = (1 - alpha) ** run.expert_losses
     printed = keep * m + w * (((1 - keep) * m).sum(axis=1, keepdims=True) - (1 - keep)) / (n - 1)
     yield claim(r"\min_i w^s_{t+1,i} \ge 0", printed.min(axis=1), 0).because(
@@ -103,7 +106,7 @@ def variable_share_goes_negative():
     lecture="11",
     erratum="E2-03",
 )
-def printed_share_entropy(run, sequence):
+def printed_share_entropy(run: Run, sequence: ArrayLike) -> Proof:
     """The bracket of Fixed Share's bound with the entropy as printed, and what should bound it."""
     (T, n), k, alpha = run.X.shape, shifts(sequence), run.learner.alpha
     check_tuned("alpha", alpha, k / (T - 1), "k/(T-1)")

@@ -7,8 +7,9 @@ from numpy.typing import ArrayLike
 
 from ..checks import Numbers, trait
 from ..experts.theorems import assume_digits
-from ..ledger import assume, assume_game, claim, parameter, theorem
+from ..ledger import Proof, assume, assume_game, claim, parameter, theorem
 from ..losses import log_ratio, log_sum
+from ..protocol import Run
 from .sequences import MOST, all_sequences, log_prior, mixture_of_sequences, sequence_loss, shifts
 
 __all__ = [
@@ -35,7 +36,7 @@ def _divergence(p, q):
     )
 
 
-def _share(run, eta, alpha):
+def _share(run, eta, alpha) -> tuple[float, float]:
     """Return (η, α), after checking that the run is about a loss, a prediction and a rate that the
     proof allows.
     """
@@ -61,7 +62,7 @@ def _share(run, eta, alpha):
     return eta, alpha
 
 
-def _followed(run, sequence):
+def _followed(run, sequence) -> np.ndarray:
     """Return the sequence as an array, after checking that it names one expert with a finite loss
     for each trial.
     """
@@ -96,7 +97,9 @@ def _potential_lines(run, eta):
     items="SHIFT-T1 SHIFT-P1",
     lecture="11",
 )
-def fixed_share_bound(run, sequence, alpha=None, eta=None):
+def fixed_share_bound(
+    run: Run, sequence: ArrayLike, alpha: float | None = None, eta: float | None = None
+) -> Proof:
     """Fixed Share's regret to a sequence of experts with k shifts, for any α.
 
     Advice and labels are in [0, 1], n >= 2 and 0 <= α <= 1; the loss is square with the mean
@@ -143,7 +146,9 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     items="SHIFT-T2",
     lecture="11",
 )
-def fixed_share_tuned(run, sequence, alpha=None, eta=None):
+def fixed_share_tuned(
+    run: Run, sequence: ArrayLike, alpha: float | None = None, eta: float | None = None
+) -> Proof:
     """Fixed Share's regret to every sequence with at most k shifts, with α = k/(T-1).
 
     Hypotheses as in `fixed_share_bound`; sequences with fewer than k shifts need α <= 1 - 1/n.
@@ -154,11 +159,8 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     """
     eta, alpha = _share(run, eta, alpha)
     sequence, (T, n) = _followed(run, sequence), run.X.shape
-    k, made, regret = (
-        round(alpha * (T - 1)),
-        shifts(sequence),
-        run.total_loss - sequence_loss(run.expert_losses, sequence),
-    )
+    k, made = round(alpha * (T - 1)), shifts(sequence)
+    regret = run.total_loss - sequence_loss(run.expert_losses, sequence)
     assume(
         np.isclose(alpha * (T - 1), k, rtol=1e-9, atol=1e-9),
         f"alpha must be k/(T-1) for a whole number k; alpha (T-1) is {alpha * (T - 1):.6g}",
@@ -188,7 +190,7 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     items="SHIFT-P1 SHIFT-Q2",
     lecture="11",
 )
-def share_is_mixture(run, alpha=None, eta=None):
+def share_is_mixture(run: Run, alpha: float | None = None, eta: float | None = None) -> Proof:
     """Fixed Share is Weighted Average on all sequences of experts.
 
     Hypotheses as in `fixed_share_bound`. All n^T sequences are written out, so T is small.
@@ -240,6 +242,7 @@ def variable_share_at_most(L: Numbers, k: int, n: int, alpha: Numbers, eta: floa
 
 def segments_of(sequence: ArrayLike) -> list[tuple[int, int]]:
     """Return (first, last + 1) of each segment."""
+    sequence = np.asarray(sequence)
     ends = [0, *(np.flatnonzero(np.diff(sequence)) + 1), len(sequence)]
     return list(zip(ends[:-1], ends[1:], strict=True))
 
@@ -261,7 +264,9 @@ def _without_idle_shifts(losses, sequence):
     items="SHIFT-A2",
     lecture="11",
 )
-def variable_share_bound(run, sequence, alpha=None, eta=None):
+def variable_share_bound(
+    run: Run, sequence: ArrayLike, alpha: float | None = None, eta: float | None = None
+) -> Proof:
     """Variable Share's regret to a sequence of experts with k shifts: the number of trials does not
     enter.
 
@@ -272,21 +277,13 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
     True
     """
     eta, alpha = _share(run, eta, alpha)
-    sequence, losses, lnw, (T, n) = (
-        _followed(run, sequence),
-        run.expert_losses,
-        run.log_weights,
-        run.X.shape,
-    )
+    sequence, (T, n) = _followed(run, sequence), run.X.shape
+    losses, lnw = run.expert_losses, run.log_weights
     assume(losses.max() <= 1, f"losses must be in [0, 1]; the largest is {losses.max():g}")
     assume(alpha <= 1 - 1 / n, f"alpha must be at most 1 - 1/n = {1 - 1 / n:g}; it is {alpha:g}")
     kept, t = _without_idle_shifts(losses, sequence), np.arange(T)
-    k, L, k_kept, L_kept = (
-        shifts(sequence),
-        sequence_loss(losses, sequence),
-        shifts(kept),
-        sequence_loss(losses, kept),
-    )
+    k, L = shifts(sequence), sequence_loss(losses, sequence)
+    k_kept, L_kept = shifts(kept), sequence_loss(losses, kept)
     rate = eta - np.log1p(-alpha)
     with np.errstate(divide="ignore"):
         A = eta + np.log(n - 1) - np.log(alpha)

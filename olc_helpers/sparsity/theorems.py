@@ -4,11 +4,14 @@ h(e) is the number of chosen sets that hold the element e, τ_t the number of tr
 t.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import Formula, with_negations
 from ..checks import Numbers, check_values
-from ..ledger import HypothesisError, assume, claim, theorem
+from ..ledger import HypothesisError, Proof, as_hypothesis, assume, claim, theorem
 from .reductions import greedy_cover, sat_to_cover, smallest_cover
 
 __all__ = [
@@ -54,7 +57,7 @@ def _assume_cover(A, chosen, names):
 @theorem(
     r"\text{satisfiable} \Rightarrow q \text{ sets cover}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
 )
-def cover_from_assignment(cnf: Formula, x):
+def cover_from_assignment(cnf: Formula, x: ArrayLike) -> Proof:
     """From an assignment to a cover.
 
     For a CNF formula with q variables and r clauses, and an assignment that satisfies it: its q
@@ -70,11 +73,7 @@ def cover_from_assignment(cnf: Formula, x):
     false = np.flatnonzero(true == 0)
     assume(
         len(false) == 0,
-        (
-            f"the assignment must satisfy the formula; clause {false[0] + 1} is false"
-            if len(false)
-            else ""
-        ),
+        lambda: f"the assignment must satisfy the formula; clause {false[0] + 1} is false",
     )
     count = A @ chosen
     yield claim(r"|\mathcal C| = q", chosen.sum(), q).because(
@@ -96,7 +95,7 @@ def cover_from_assignment(cnf: Formula, x):
 @theorem(
     r"q \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
 )
-def assignment_from_cover(cnf: Formula, columns, q=None):
+def assignment_from_cover(cnf: Formula, columns: Iterable[int], q: int | None = None) -> Proof:
     """From a cover to an assignment.
 
     For a CNF formula with q variables, and at most q of the 2q sets that cover all elements.
@@ -132,7 +131,7 @@ def assignment_from_cover(cnf: Formula, columns, q=None):
     items="NP-T3",
     lecture="09",
 )
-def disjunction_from_cover(A, columns):
+def disjunction_from_cover(A: ArrayLike, columns: Iterable[int]) -> Proof:
     """A cover is a disjunction.
 
     The rows of a table of bits are positive examples, and the chosen columns cover all rows.
@@ -158,7 +157,7 @@ def greedy_at_most(k: int, m: Numbers) -> Numbers:
 
 
 @theorem(r"|\mathcal G| \le k\ln m + 1", items="NP-D4 NP-E1", lecture="09")
-def greedy_cover_bound(A, ties="first"):
+def greedy_cover_bound(A: ArrayLike, ties: str = "first") -> Proof:
     """The size of the greedy cover, if k of the sets cover the m elements.
 
     There are m >= 1 elements, and all sets together cover them; k is the size of a smallest
@@ -169,14 +168,10 @@ def greedy_cover_bound(A, ties="first"):
     """
     A = check_values("A", A, "bits").astype(bool)
     assume(len(A) > 0, "there must be an element to cover")
-    try:
+    with as_hypothesis():
         greedy, k = greedy_cover(A, ties), len(smallest_cover(A))
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
-    m, left = (
-        len(A),
-        np.array([(~A[:, list(greedy[:t])].any(axis=1)).sum() for t in range(len(greedy) + 1)]),
-    )
+    chosen, m = [list(greedy[:t]) for t in range(len(greedy) + 1)], len(A)
+    left = np.array([(~A[:, columns].any(axis=1)).sum() for columns in chosen])
     gain = left[:-1] - left[1:]
     yield claim(r"b_1 = m", left[0], m).because("at first nothing is covered")
     yield claim(r"g_t \ge b_t/k", gain, left[:-1] / k, of="steps").because(

@@ -1,15 +1,19 @@
 """The theorem of lecture 07: the structured Perceptron's mistakes."""
 
-import numpy as np
+from typing import Any
 
-from ..ledger import assume, claim, theorem
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..ledger import Proof, assume, claim, theorem
 from ..perceptron.margins import squares
+from ..protocol import Run
 
 __all__ = ["structured_bound"]
 
 
 @theorem(r"M \le (R/\gamma)^2", items="STRUCT-P1", lecture="07")
-def structured_bound(run, v):
+def structured_bound(run: Run, v: ArrayLike) -> Proof:
     """The structured Perceptron's mistake bound, from w_1 = 0.
 
     On every trial v, which is scaled to length 1, must score y_t above every other candidate by at
@@ -20,12 +24,8 @@ def structured_bound(run, v):
     >>> structured_bound(run, v=[1, -1, -1, 1]).holds
     True
     """
-    task, w, M, on = (
-        getattr(run.learner, "task", None),
-        run.weights,
-        run.mistakes_before,
-        run.mistake,
-    )
+    task: Any = getattr(run.learner, "task", None)
+    w, M, on = run.weights, run.mistakes_before, run.mistake
     assume(
         task is not None and w is not None and not w[0].any(),
         "the learner must keep its task in an attribute task, and its weights in an attribute w,"

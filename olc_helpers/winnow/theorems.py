@@ -4,13 +4,15 @@ Winnow; Exponentiated Gradient.
 
 from math import comb, lgamma
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import Formula, Or
 from ..checks import check_values
 from ..experts.theorems import comparator, divergence, wm_bound, wm_constants
-from ..ledger import HypothesisError, assume, assume_game, claim, parameter, theorem
+from ..ledger import Proof, as_hypothesis, assume, assume_game, claim, parameter, theorem
 from ..losses import log_sum
 from ..protocol import Run
 
@@ -36,21 +38,22 @@ def _relevant(run, X, y, target):
         clause and target.monotone,
         f"the target must be a monotone disjunction, such as Or(1, 3); it is {target!r}",
     )
-    try:
-        wrong = np.flatnonzero(target(check_values("X", X, "bits")) != y)
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
-    assume(
-        len(wrong) == 0,
-        (
-            f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is"
-            f" {run.y[wrong[0]]}"
-            if len(wrong)
-            else ""
-        ),
-    )
+    assume_labels(target, X, y, run.y)
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
     return sorted(literal - 1 for literal in target.literals)
+
+
+def assume_labels(target: Formula, X: ArrayLike, y: np.ndarray, labels: np.ndarray) -> None:
+    """Assume that the target says y, which is what the labels mean, on every row of bits."""
+    with as_hypothesis():
+        wrong = np.flatnonzero(target(check_values("X", X, "bits")) != y)
+    assume(
+        len(wrong) == 0,
+        lambda: (
+            f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is"
+            f" {labels[wrong[0]]}"
+        ),
+    )
 
 
 def winnow_quantities(run: Run, target: Formula, factor: float) -> SimpleNamespace:
@@ -112,7 +115,7 @@ def winnow_factor_at_most(n: int, k: int, a: float, strict: bool = False) -> flo
 
 
 @theorem(r"M \le 2 + 3k(\lg n + 1)", items="WIN-T1 WIN-P1 WIN-L2 WIN-L3", lecture="08")
-def winnow_bound(run, target):
+def winnow_bound(run: Run, target: Formula) -> Proof:
     """Winnow's mistake bound.
 
     Labels are those of a monotone disjunction of k >= 1 of the n variables; Winnow starts from
@@ -124,7 +127,8 @@ def winnow_bound(run, target):
     """
     _factor_two(run)
     q = winnow_quantities(run, target, 2)
-    n, k, lg_w, W, lg_n = q.n, q.k, q.log_w, q.W, np.log2(q.n)
+    n, k, lg_n = q.n, q.k, np.log2(q.n)
+    W, lg_w = q.W, q.log_w
     yield claim(r"\sum_{i\in K} x_{t,i} \ge 1", q.x.sum(axis=1), 1, on=q.positive).because(
         "positive mistake: the target is true, so a relevant variable is active"
     )
@@ -182,7 +186,7 @@ def _promotion_lines(q, s, log):
 
 
 @theorem(r"M \le 3ks + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
-def winnow_refined(run, target):
+def winnow_refined(run: Run, target: Formula) -> Proof:
     """Winnow's refined mistake bound.
 
     Hypotheses as in `winnow_bound`.
@@ -206,7 +210,7 @@ def winnow_refined(run, target):
 
 
 @theorem(r"M < \frac a{a-1} + (a+1)\,ks", items="WIN-T2 WIN-A2", lecture="08")
-def winnow_any_factor(run, target, factor=None):
+def winnow_any_factor(run: Run, target: Formula, factor: float | None = None) -> Proof:
     """Winnow's mistake bound for any factor a > 1.
 
     Hypotheses as in `winnow_bound`, but for the factor.
@@ -218,10 +222,10 @@ def winnow_any_factor(run, target, factor=None):
     >>> winnow_any_factor(play(Winnow(40, factor=1.5), X, y), booleans.Or(1, 2, 3)).holds
     True
     """
-    a = getattr(run.learner, "factor", None) if factor is None else factor
+    a: Any = getattr(run.learner, "factor", None) if factor is None else factor
     assume(a is not None and a > 1, f"the factor of the updates must be > 1; it is {a}")
     q = winnow_quantities(run, target, a)
-    n, k, W, strict = q.n, q.k, q.W, getattr(run.learner, "strict", False)
+    n, W, strict = q.n, q.W, getattr(run.learner, "strict", False)
     yield from _promotion_lines(q, promotions(n, a, strict), r"\log_a")
     yield claim(r"W_{t+1} \le W_t + (a-1)\,n", W[1:], W[:-1] + (a - 1) * n, on=q.positive).because(
         "positive mistake: (a-1) w·x is added"
@@ -238,7 +242,7 @@ def winnow_any_factor(run, target, factor=None):
         "0 < W, divided by 1-1/a"
     )
     yield claim(
-        r"M < \tfrac a{a-1} + (a+1)\,ks", run.mistakes, winnow_factor_at_most(n, k, a, strict)
+        r"M < \tfrac a{a-1} + (a+1)\,ks", run.mistakes, winnow_factor_at_most(n, q.k, a, strict)
     ).because("lines 4 and 8")
 
 
@@ -251,7 +255,7 @@ def perceptron_disjunction_at_most(n: int, k: int) -> int:
 
 
 @theorem(r"M \le (4k+1)(n+1)", items="DISJ-T2 DISJ-P1", lecture="08")
-def perceptron_disjunction(run, target):
+def perceptron_disjunction(run: Run, target: Formula) -> Proof:
     """The Perceptron's mistake bound on disjunctions, with the features (x, 1).
 
     Labels are those of a monotone disjunction of k >= 1 of the n variables, as -1 and +1; the
@@ -292,7 +296,7 @@ def perceptron_disjunction(run, target):
 
 
 @theorem(r"M \le 2.632\,m + 2.632\,k\ln\frac{ne}k", items="DISJ-T1 DISJ-L1", lecture="08")
-def wm_disjunctions(run, n, k):
+def wm_disjunctions(run: Run, n: int, k: int) -> Proof:
     """Weighted Majority over all disjunctions of k of n variables, β = 1/e.
 
     For every sequence of bits, 1 <= k <= n; m are the mistakes of the best of the C(n, k)
@@ -331,7 +335,7 @@ def wm_disjunctions(run, n, k):
 
 
 @theorem(r"M \ge n \text{ on } n \text{ orthogonal rows}", items="DISJ-C2", lecture="08")
-def orthogonal_rows_bound(run):
+def orthogonal_rows_bound(run: Run) -> Proof:
     """A lower bound for learners that see only dot products.
 
     The learner is deterministic and sees only dot products: w_t is a combination of the rows
@@ -361,7 +365,7 @@ def orthogonal_rows_bound(run):
 
 
 @theorem(r"L_A \le \frac{L_u}{1-\eta/2} + \frac{d(u,w_1)}\eta", items="EG-T1", lecture="08")
-def eg_bound(run, u=None, eta=None):
+def eg_bound(run: Run, u: ArrayLike | None = None, eta: float | None = None) -> Proof:
     """Exponentiated Gradient's square loss against that of every mixture u of the features.
 
     Features and labels lie in [0, 1], 0 < η < 2, and w_1 is positive wherever u is. Here u are n
