@@ -6,10 +6,8 @@ notes leave out.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from inspect import getdoc, getsource
-from typing import Any
 
 from .ledger import Line
 
@@ -54,11 +52,14 @@ class Entry:
 ENTRIES: dict[str, Entry] = {}  # filled by the rooms; the face `printed` loads them all
 
 
-def _register(check: Check | None, *, number: str, source: str, **parts: Any) -> Any:
-    if check:
-        parts |= {"example": getdoc(check), "check": check}
-    ENTRIES[number] = Entry(number=number, source=source or SOURCES[number[1]], **parts)
-    return check
+def _checked(entry):
+    """Return the decorator that registers an entry with its check."""
+
+    def register(check):
+        ENTRIES[entry.number] = replace(entry, example=getdoc(check) or "", check=check)
+        return check
+
+    return register
 
 
 def erratum(
@@ -76,8 +77,8 @@ def erratum(
 
     The source is that of the number's first digit, unless another one is given.
     """
-    said: Any = dict(severity=severity, where=where, lecture=lecture, printed=printed, right=right)
-    return partial(_register, number=number, source=source, kind="error", **said)
+    source = source or SOURCES[number[1]]
+    return _checked(Entry("error", number, severity, source, where, lecture, printed, right))
 
 
 def wording(
@@ -92,16 +93,9 @@ def wording(
     example: str = "",
 ) -> None:
     """Register an error that no computation can decide."""
-    register = erratum(
-        number,
-        severity=severity,
-        where=where,
-        lecture=lecture,
-        printed=printed,
-        right=right,
-        source=source,
-    )
-    register(None, example=example)
+    source = source or SOURCES[number[1]]
+    entry = Entry("error", number, severity, source, where, lecture, printed, right, example)
+    ENTRIES[number] = entry
 
 
 def remark(
@@ -111,7 +105,6 @@ def remark(
 
     It may decorate a function that returns one claim, which must hold.
     """
-    said = dict(severity="", where=where, lecture=lecture, printed=says, right=fair)
-    register = partial(_register, number=number, source=source, kind="remark", **said)
-    register(None)
-    return register
+    source = source or SOURCES[number[1]]
+    ENTRIES[number] = Entry("remark", number, "", source, where, lecture, says, fair)
+    return _checked(ENTRIES[number])

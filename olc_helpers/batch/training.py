@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import lcm, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,7 +57,7 @@ class Trained(NamedTuple):
     examples caused one.
     """
 
-    hypothesis: object
+    hypothesis: Any
     mistakes: int
     updated: np.ndarray
 

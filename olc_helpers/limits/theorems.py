@@ -136,14 +136,15 @@ def dimension_chain(C: ArrayLike) -> Proof:
     >>> dimension_chain(dimensions.disjunctions(4, 2)).holds
     True
     """
-    _, lg, vc, opt, halving = class_sizes(C)
-    yield claim(r"VC(C) \le opt(C)", vc, opt, of="concepts").because(
+    sizes = class_sizes(C)
+    lg, opt = sizes.lg, sizes.opt
+    yield claim(r"VC(C) \le opt(C)", sizes.vc, opt, of="concepts").because(
         "nature contradicts on a shattered set"
     )
-    yield claim(r"opt(C) \le H(C)", opt, halving, of="concepts").because(
+    yield claim(r"opt(C) \le H(C)", opt, sizes.halving, of="concepts").because(
         "H is the worst case of Halving, opt the least of all algorithms"
     )
-    yield claim(r"H(C) \le \lfloor\lg|C|\rfloor", halving, lg, of="concepts").because(
+    yield claim(r"H(C) \le \lfloor\lg|C|\rfloor", sizes.halving, lg, of="concepts").because(
         "lecture 1: a mistake halves the class"
     )
     yield claim(r"opt(C) \le \lfloor\lg|C|\rfloor", opt, lg, of="concepts").because("lines 2 and 3")

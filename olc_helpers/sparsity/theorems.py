@@ -104,9 +104,10 @@ def assignment_from_cover(cnf: Formula, columns: Iterable[int], q: int | None = 
     >>> assignment_from_cover(cnf, reductions.assignment_to_cover([1, 0, 1])).holds
     True
     """
-    A, q, elements, _ = sat_to_cover(cnf, q)
+    problem = sat_to_cover(cnf, q)
+    A, q = problem.A, problem.k
     chosen = _chosen(A, columns)
-    _assume_cover(A, chosen, elements)
+    _assume_cover(A, chosen, problem.elements)
     assume(chosen.sum() <= q, f"there must be at most q = {q} sets; there are {chosen.sum()}")
     count, x = A @ chosen, chosen[::2]
     true = _true_literals(cnf, x)
