@@ -17,7 +17,7 @@ import nbformat
 from nbclient import NotebookClient
 
 # What Binder and pip need.
-ENVIRONMENT = ("binder/*", "pyproject.toml", "LICENSE*", "olc_helpers/**/*.py")
+ENVIRONMENT = ("binder/*", "pyproject.toml", "LICENSE*", "olc_helpers/**/*.py", "olc_helpers/*.toml")
 README = """# {name}
 
 - Start: `python3 -m venv .venv`, `.venv/bin/pip install -r binder/requirements.txt .`,
