@@ -8,11 +8,12 @@ They stand in `errata.py` of each room, and those that no computation can decide
 import re
 from html import escape
 
-from ..notes import SOURCES, Entry, erratum, remark, wording
+from ..notes import SOURCES as SOURCES
+from ..notes import Entry, erratum, remark, wording
 from ..printed import checks
 from ..table import Table, words
 
-__all__ = ["SLIPS", "SOURCES", "Entry", "checks", "erratum", "remark", "table", "wording"]
+__all__ = ["Entry", "checks", "erratum", "remark", "table", "wording"]
 
 SLIPS = {  # what kind of slip each error is, as far as one can tell from outside
     "lost hypothesis": "E0-01 E0-25 E0-27 E1-11 E2-19",
