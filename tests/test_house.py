@@ -268,6 +268,15 @@ def test_rooms_use_what_others_offer():
             assert not moved, f"{taken}: import it from where it stands"
 
 
+def test_no_lecture_needs_a_later_one():
+    """But for the errata clinic and the map, which show what all the others have."""
+    rooms = list(ROOMS)[: list(ROOMS).index("clinic")]
+    for i, room in enumerate(rooms):
+        for file in (PACKAGE / room).rglob("*.py"):
+            needed = {first(*pair) for pair in imports(file, lazy=True)}
+            assert not needed & set(rooms[i + 1 :]), f"{file} needs a lecture that comes later"
+
+
 @pytest.mark.parametrize("name", [name for name in PUBLIC if name])
 def test_faces_offer_the_names_of_before(name):
     face, before = import_module(f"olc_helpers.{name}"), PUBLIC[name].split()

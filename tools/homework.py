@@ -17,7 +17,8 @@ import nbformat
 from nbclient import NotebookClient
 
 # What Binder and pip need.
-ENVIRONMENT = ("binder/*", "pyproject.toml", "LICENSE*", "olc_helpers/**/*.py", "olc_helpers/*.toml")
+PACKAGE = "olc_helpers/**/*.py", "olc_helpers/*.toml"
+ENVIRONMENT = ("binder/*", "pyproject.toml", "LICENSE*", *PACKAGE)
 README = """# {name}
 
 - Start: `python3 -m venv .venv`, `.venv/bin/pip install -r binder/requirements.txt .`,
