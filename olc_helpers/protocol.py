@@ -256,13 +256,13 @@ def in_words(run: "Run | Totals") -> str:
 class Run:
     """What happened in a play, trial by trial: figures, ledgers and tests read nothing else."""
 
-    learner: Any  # as it was after the last trial
-    X: np.ndarray | Any  # T rows; None in the allocation game
+    learner: Learner  # as it was after the last trial
+    X: np.ndarray | None  # T rows; None in the allocation game
     y: np.ndarray  # T labels, or T rows of losses in the allocation game
     predictions: np.ndarray  # None in an allocation game, unless keep is "all"
     losses: np.ndarray  # what each trial cost
-    weights: np.ndarray | Any  # T+1 rows: w_1 … w_{T+1}; fewer unless keep is "all"
-    recorded_log_weights: np.ndarray | Any  # the same in the log domain, if the learner has them
+    weights: np.ndarray | None  # T+1 rows: w_1 … w_{T+1}; fewer unless keep is "all"
+    recorded_log_weights: np.ndarray | None  # the same in the log domain, if the learner has them
     keep: str = "all"  # which weights were recorded
     period: int = 0  # trials of one pass, if the stream was repeated
 
@@ -350,7 +350,7 @@ class Run:
         return float(self.losses.sum())
 
     @cached_property
-    def log_weights(self) -> np.ndarray | Any:
+    def log_weights(self) -> np.ndarray | None:
         """The weights in the log domain, where nothing underflows; None if some are negative."""
         if self.recorded_log_weights is not None:
             return self.recorded_log_weights
