@@ -15,7 +15,7 @@ from types import FrameType
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "olc_helpers"
-HOUR = "losses checks protocol table ledger".split()
+HOUR = "losses checks protocol ledger".split()
 
 
 def text(path: Path) -> str:
