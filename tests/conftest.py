@@ -13,7 +13,7 @@ from pins import other_versions
 
 ROOT = Path(__file__).parents[1]
 
-# The same examples every time; with a seed (tools/README.md) fresh ones, and those that fail are kept.
+# The same examples every time; with a seed fresh ones, and those that fail are kept.
 FUZZ = os.environ.get("OLC_FUZZ")
 FOUND = ROOT / ".hypothesis/found"
 settings.register_profile("course", derandomize=True, database=None, deadline=None)

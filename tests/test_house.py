@@ -348,7 +348,9 @@ def test_a_room_alone_has_its_shortcuts():
         "print(play(Perceptron(1), [[1.0]] * 99, [1] * 99))\n"
         "assert 'olc_helpers.perceptron.fast' in sys.modules\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.stdout == "<Run of Perceptron: 99 trials, 1 mistake>\n", done.stderr
 
 

@@ -101,7 +101,7 @@ def test_pins_satisfy_the_ranges_of_the_package():
     extras = PROJECT["optional-dependencies"]
     wanted = PROJECT["dependencies"] + extras["course"] + extras["dev"]
     for path in ROOT.glob("*/pyproject.toml"):  # a folder with dependencies of its own
-        own = tomllib.loads(path.read_text())["project"]
+        own = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
         wanted += own["dependencies"] + sum(own["optional-dependencies"].values(), [])
     ranges = map(Requirement, wanted + PYPROJECT["tool"]["uv"]["constraint-dependencies"])
     assert [
