@@ -243,7 +243,9 @@ print("numba" in sys.modules, run.mistakes)
 
 def test_numba_is_imported_when_it_pays():
     """Not for few mistakes, nor for a short play."""
-    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, encoding="utf-8", check=True
+    )
     assert done.stdout.split() == ["False", "False", "True", "150000"]
 
 

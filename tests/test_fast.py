@@ -813,7 +813,7 @@ def test_a_class_that_was_changed_before_the_first_play_is_played_by_the_loop():
     )
     assert (
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+            [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
         ).stdout
         == "99\n"
     )

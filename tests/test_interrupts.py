@@ -174,6 +174,7 @@ def test_interrupt_at_any_line(monkeypatch, name, quick):
     assert len(seen) > 1
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no alarm that interrupts")
 @pytest.mark.parametrize(
     "name", ["Perceptron", "Winnow", "VotedPerceptron", "KernelPerceptron", "Hedge, drawing"]
 )

@@ -15,7 +15,7 @@ from types import FrameType
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "olc_helpers"
-HOUR = "losses checks protocol table ledger".split()
+HOUR = "losses checks protocol ledger".split()
 
 
 def text(path: Path) -> str:
@@ -110,11 +110,11 @@ def module_name(path: Path) -> str:
 
 
 def imported(path: Path, known: set[str]) -> set[str]:
-    """Return the modules that a file imports, also inside functions."""
+    """Return the modules that a file imports, also inside functions, but not for types alone."""
     name = module_name(path)
     home = name if path.stem == "__init__" else name.rpartition(".")[0]
     found = set()
-    for node in ast.walk(ast.parse(text(path))):
+    for node in statements(ast.parse(text(path))):
         if isinstance(node, ast.ImportFrom):
             parts = home.split(".")
             start = ".".join(parts[: len(parts) + 1 - node.level]) if node.level else ""
@@ -125,6 +125,14 @@ def imported(path: Path, known: set[str]) -> set[str]:
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
     return found & known - {name}
+
+
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield all nodes of a tree but those under `if TYPE_CHECKING`."""
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield node
+            yield from statements(node)
 
 
 def cycles() -> list[set[str]]:
