@@ -33,9 +33,8 @@ __all__ = [
     "limits",
 ]
 
-for number, entry in tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-).items():
+TABLE = Path(__file__).with_suffix(".toml")
+for number, entry in tomllib.loads(TABLE.read_text(encoding="utf-8")).items():
     (wording if "severity" in entry else remark)(number, **entry)
 
 
