@@ -5,10 +5,11 @@ import re
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from coursework import ROOT
-from test_browser import CHROMIUM, MAP, NBGRADER, browser, files, opened_map  # noqa: F401
+from test_browser import CHROMIUM, MAP, NBGRADER, browser, files, make_lab, opened_map  # noqa: F401
 
 from grader.classroom import Classroom
 
@@ -19,6 +20,21 @@ def test_teacher_has_nbgrader_and_sees_all_files(browser, tmp_path):  # noqa: F8
         for text in NBGRADER:
             page.get_by_text(text, exact=True).first.wait_for()
         assert {MAP, "items.csv"} <= set(files(page))
+
+
+def test_menus_of_nbgrader_find_the_course():
+    """They look for the settings as an app of nbgrader does, in the folder where make starts it."""
+    settings, _ = make_lab("TEACH=1")
+    look = "from nbgrader.apps.baseapp import NbGrader as App; app = App(); app.load_config_file()"
+    found = subprocess.check_output(
+        [sys.executable, "-c", f"{look}; print(app.config.CourseDirectory.root)"],
+        cwd=ROOT,
+        env=os.environ | settings,
+        text=True,
+    )
+    assert found == f"{ROOT}\n"
+    [folder] = settings["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    assert "announcements" in Path(folder, "labconfig/page_config.json").read_text()
 
 
 def called(*arguments):
