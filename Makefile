@@ -52,7 +52,7 @@ test: lint ## Run everything: unit and property tests, lectures, figures, Binder
 
 # Lectures with changes since the last commit, by the names of their tests.
 CHANGED = $$(git status --porcelain -- notebooks 2>/dev/null | sed -n 's|.*/\([^/]*\)\.ipynb"*$$|tests/test_lectures.py::Test_\1|p')
-CORE   := $(addprefix tests/test_,protocol.py fast.py interrupts.py ledger.py exploring.py house.py)
+CORE   := $(addprefix tests/test_,protocol.py fast.py interrupts.py ledger.py explorers.py house.py)
 check: lint ## Between two edits, in less than a minute: code style, the core, the lectures that changed
 	$(BIN)/pytest -q -n $(JOBS) --dist loadscope $(CORE) $(CHANGED)
 

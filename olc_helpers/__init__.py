@@ -8,15 +8,15 @@ What happens, in an hour: `losses` (what a trial costs), `checks` (what a learne
 `protocol` (a play, and the Run that remembers it), `table`, `ledger` (a proof, evaluated line by
 line on a Run), `compiled` and `fast` (the same plays in less time).
 
-How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a slider moves),
-`figure` (a picture with its texts), `plotting` (a line of a proof), `exploring` (sliders), `asking`
-(questions), `graph`, `mapping` (the map of the course).
+How it is shown, when you need it: `optional`, `sketching` (in a hurry, while a slider moves),
+`figure` (a picture with its texts), `plotting` (a line of a proof), `explorers` (sliders),
+`questions`.
 
-How a student's answer is judged: `refusing` (what it may not call), `feedback` (the first
-difference from the course's own, in words), `searching` (a small example on which there is one).
+How a student's answer is judged: `own_work` (what it may not call), `feedback` (the first
+difference from the course's own, in words), `counterexamples` (a small one on which there is one).
 
 What several rooms share: `many` (plays by the hundred, streams in chunks), `adapters` (models of
-other packages), `booleans`.
+other packages).
 
 Then a room for each topic, from `experts` to `clinic`.
 """
@@ -46,13 +46,13 @@ _MODULES = (
 _LAZY = {  # name: its module
     "play_many": "many",
     "as_learner": "adapters",
-    "ask": "asking",
-    "guess": "asking",
-    "explore": "exploring",
-    "game": "exploring",
+    "ask": "questions",
+    "guess": "questions",
+    "explore": "explorers",
+    "game": "explorers",
     "margin": "perceptron.margins",
     "max_margin": "perceptron.margins",
-    "with_negations": "booleans",
+    "with_negations": "winnow.booleans",
     "sat_to_cover": "sparsity.reductions",
     "cover_to_disjunction": "sparsity.reductions",
     "AnovaKernel": "dnf.kernels",

@@ -9,7 +9,7 @@ from zlib import compress, crc32
 
 import numpy as np
 
-from .extras import needed_for
+from .optional import needed_for
 
 with needed_for("drawing a figure"):
     from matplotlib.axis import Axis

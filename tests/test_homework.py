@@ -28,11 +28,11 @@ from olc_helpers import (
     Halving,
     Perceptron,
     WeightedMajority,
+    counterexamples,
     dimensions,
     feedback,
     play,
     proofs,
-    searching,
     streams,
 )
 from olc_helpers.grading import TASKS, Slip, agree, check, expect, search
@@ -406,19 +406,18 @@ def test_zip_holds_the_assignment_and_its_environment_and_no_solution(course):
 @pytest.fixture(scope="module", autouse=True)
 def one_play_for_all():
     """The course's own learner does the same for every answer: it plays each stream once."""
-    watch, plays = feedback._watch, {}
+    play, plays = feedback.played, {}
 
-    def watched(learner, X, y, *rest):
-        if not type(learner).__module__.startswith("olc_helpers."):
-            return watch(learner, X, y, *rest)
+    def played(learner, X, y):
+        if isinstance(learner, feedback.Watched | feedback.Shifted):
+            return play(learner, X, y)
         key = pickle.dumps((learner, X, y))
         if key not in plays:
-            plays[key] = watch(learner, X, y, *rest)
-            plays[key].weights.flags.writeable = False
+            plays[key] = play(learner, X, y)
         return plays[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(feedback, "_watch", watched)
+        patch.setattr(feedback, "played", played)
         yield
 
 
@@ -496,7 +495,7 @@ def test_subtly_wrong_answer_passes_what_is_visible_and_loses(plant, monkeypatch
     """Whatever seed the grader draws."""
     assert graded(plant.question, plant.answer, visible=True) is None
     assert said(graded(plant.question, plant.answer)).startswith(plant.words)
-    monkeypatch.setattr(searching, "EFFORT", 0)  # found is found: no need to make it smaller
+    monkeypatch.setattr(counterexamples, "EFFORT", 0)  # found is found: no need to make it smaller
     for seed in ("1", "2"):
         monkeypatch.setenv("OLC_SEED", seed)
         assert graded(plant.question, plant.answer) is not None, seed
@@ -561,7 +560,7 @@ def test_search_shows_a_small_stream_on_which_the_class_is_wrong(name, trials):
         assert 1 <= len(y) <= trials and slip, words
         arguments = [float(value) for value in call.split(",")[1:]]
         arguments = dict(zip(TASKS[plant.question].arguments, arguments, strict=True))
-        assert searching.slip_on(
+        assert counterexamples.slip_on(
             plant.answer, TASKS[plant.question], (arguments, X, y), False
         ).startswith(slip[:12])
 
@@ -619,9 +618,9 @@ def test_answers_of_the_visible_check_by_heart_lose(task):
     other.
     """
     X, y, _ = TASKS[task].stream(0)
-    played = feedback._watch(
-        TASKS[task].make(TASKS[task].reference, (y if X is None else X).shape[1]), X, y
-    )
+    n = feedback.width(X, y)
+    own = TASKS[task].reference(n, *TASKS[task].arguments.values())
+    played = feedback.played(own, X, y)
 
     class ByHeart:
         def __init__(self, *arguments):

@@ -11,7 +11,17 @@ from tokenize import COMMENT, DEDENT, ENDMARKER, INDENT, NEWLINE, NL, generate_t
 import pytest
 
 import olc_helpers
-from olc_helpers import adversaries, clinic, errata, figures, protocol, shortcuts, streams, theorems
+from olc_helpers import (
+    adversaries,
+    clinic,
+    errata,
+    figures,
+    grading,
+    protocol,
+    shortcuts,
+    streams,
+    theorems,
+)
 
 PACKAGE = Path(olc_helpers.__file__).parent
 ROOMS = {  # room: its lectures and its modules
@@ -19,19 +29,19 @@ ROOMS = {  # room: its lectures and its modules
     "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane task"),
     "gradients": ("06", "learners theorems nature figures errata fast"),
     "voting": ("07", "learners theorems nature figures errata fast structures"),
-    "winnow": ("08", "learners theorems nature figures errata fast task"),
+    "winnow": ("08", "learners theorems nature figures errata fast booleans task"),
     "sparsity": ("09", "theorems nature figures errata reductions"),
     "dnf": ("10", "learners theorems nature figures errata fast kernels"),
     "shifting": ("11", "learners theorems nature figures errata fast sequences task"),
     "batch": ("12", "theorems figures errata training"),
     "limits": ("13", "theorems nature figures errata dimensions"),
     "clinic": ("14", "figures"),
+    "overview": ("00", "course graph"),
 }
 CORE = set(
-    "protocol checks losses ledger fast compiled many figure exploring table mapping graph extras"
-    " adapters feedback searching refusing sketching plotting".split()
+    "protocol checks losses ledger fast compiled many figure explorers questions table optional"
+    " adapters feedback counterexamples own_work sketching plotting".split()
 )
-CORE |= {"asking", "booleans"}  # all lectures ask, and four rooms share the Boolean functions
 FACES = {  # face: the modules of the rooms that it shows
     "learners": "learners",
     "proofs": "theorems",
@@ -44,6 +54,9 @@ FACES = {  # face: the modules of the rooms that it shows
     "sequences": "sequences",
     "structures": "structures",
     "dimensions": "dimensions",
+    "booleans": "booleans",
+    "mapping": "course",
+    "grading": "task",
 }
 PUBLIC = {  # the names that each module offered before the rooms were built, in their order
     "": (
@@ -190,7 +203,7 @@ def room_of(thing):
 
 def test_everything_has_its_place():
     inside = {path.stem for path in PACKAGE.glob("[a-z]*.py")}
-    assert inside == CORE | set(FACES) | {"grading"}
+    assert inside == CORE | set(FACES)
     assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} == {*ROOMS, "cli"}
     for room, (lectures, files) in ROOMS.items():
         found = {path.stem for path in (PACKAGE / room).glob("[a-z]*")}
@@ -271,7 +284,9 @@ def test_package_offers_the_names_of_before():
         assert getattr(olc_helpers, name) is not None
 
 
-@pytest.mark.parametrize("face", [*sorted(FACES.keys() - {"figures", "shortcuts"}), "batch"])
+@pytest.mark.parametrize(
+    "face", [*sorted(FACES.keys() - {"figures", "grading", "shortcuts"}), "batch"]
+)
 def test_a_face_shows_the_very_things_of_the_rooms(face):
     kinds = FACES.get(face, "training").split()
     homes = [module for room in ROOMS for kind in kinds for module in modules(room, kind)]
@@ -297,6 +312,7 @@ def test_faces_load_what_every_room_has():
         return {name.removeprefix("olc_helpers.") for name in found}
 
     assert set(figures.PARTS) == named("figures")
+    assert set(grading.PARTS) == named("task")
     assert {f"{room}.errata" for room in clinic.PARTS} == named("errata")
     assert {f"{room}.fast" for room in shortcuts.__all__} == named("fast")
     for room in shortcuts.__all__:

@@ -15,7 +15,7 @@ import pytest
 from replay import code_cells
 
 from olc_helpers import figures, game
-from olc_helpers.exploring import Explorer
+from olc_helpers.explorers import Explorer
 from olc_helpers.shifting import figures as shifting
 
 ROOT = Path(__file__).parents[1]

@@ -9,7 +9,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "olc_helpers"
-GATHERING = {PACKAGE / "clinic/figures.py", PACKAGE / "mapping.py"}  # from all rooms, as they run
+GATHERING = {
+    PACKAGE / "clinic/figures.py",
+    PACKAGE / "overview/course.py",
+}  # from all rooms, as they run
 DEFINITION = re.compile(r"^(?:(?:def|class) (\w+)|(\w+(?:, \w+)*) = )", re.MULTILINE)
 
 

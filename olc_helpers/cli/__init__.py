@@ -6,7 +6,7 @@ and `run(options)`, which raises a ValueError for what can't be done as asked.
 
 import argparse
 
-from ..extras import MissingExtra
+from ..optional import MissingExtra
 from . import drawing, playing, proving
 from .words import UserError
 

@@ -1,11 +1,11 @@
 """Which theorem speaks of a learner on data of one's own, and whom it is compared with."""
 
 from .. import proofs
-from ..booleans import Or
 from ..checks import count
 from ..ledger import HypothesisError, theorems
 from ..shifting.sequences import best_shift_sequence, sequence_loss
 from ..sparsity.reductions import disjunction_to_cover, greedy_cover
+from ..winnow.booleans import Or
 
 MOST_SHIFTS = 10  # of the sequence that the share algorithms are compared with
 

@@ -4,10 +4,10 @@ on all monomials.
 
 import numpy as np
 
-from ..booleans import And, Formula, Or
 from ..checks import check_values
 from ..ledger import HypothesisError, assume, claim, theorem
 from ..protocol import Run
+from ..winnow.booleans import And, Formula, Or
 from ..winnow.learners import Winnow
 from ..winnow.theorems import winnow_at_most, winnow_quantities, winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel, monomials, terms

@@ -6,9 +6,9 @@ t.
 
 import numpy as np
 
-from ..booleans import Formula, with_negations
 from ..checks import Numbers, check_values
 from ..ledger import HypothesisError, assume, claim, theorem
+from ..winnow.booleans import Formula, with_negations
 from .reductions import greedy_cover, sat_to_cover, smallest_cover
 
 __all__ = [

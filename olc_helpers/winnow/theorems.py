@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ..booleans import Formula, Or
 from ..checks import check_values
 from ..experts.theorems import comparator, divergence, wm_bound, wm_constants
 from ..ledger import HypothesisError, assume, assume_game, claim, parameter, theorem
 from ..losses import log_sum
 from ..protocol import Run
+from .booleans import Formula, Or
 
 __all__ = [
     "eg_bound",

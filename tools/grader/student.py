@@ -100,7 +100,7 @@ class Host:
         """Return the value of a call, what it changed of its arguments, and the attribute `then` of
         the object that was at work or has been made.
         """
-        from olc_helpers.refusing import written_out
+        from olc_helpers.own_work import written_out
 
         with written_out():
             return self._call(number, method, arguments, named, then)
@@ -109,7 +109,7 @@ class Host:
         """Return the answers to several calls of methods, up to the first that the tests have to
         hear of before the next one: an error, changed arguments, an attribute that is not there.
         """
-        from olc_helpers.refusing import written_out
+        from olc_helpers.own_work import written_out
 
         replies = []
         with written_out():

@@ -7,8 +7,8 @@ from html import escape
 
 import numpy as np
 
-from .extras import needed_for
-from .figure import BLUE, DARK, GREEN, ORANGE, PURPLE, Figure, caption_bundle, figure
+from ..figure import BLUE, DARK, GREEN, ORANGE, PURPLE, Figure, caption_bundle, figure
+from ..optional import needed_for
 
 with needed_for("drawing the graph of the lectures"):
     from matplotlib.patches import FancyBboxPatch

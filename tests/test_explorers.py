@@ -18,7 +18,7 @@ import pytest
 from ipywidgets import Button, Checkbox, Dropdown, FloatSlider, IntSlider
 from matplotlib.transforms import Bbox
 
-from olc_helpers import explore, exploring, figure, figures, game, sketching
+from olc_helpers import explore, explorers, figure, figures, game, sketching
 from olc_helpers.experts.figures import weighted_average_and_hedge
 from olc_helpers.shifting import figures as shifting
 
@@ -58,7 +58,7 @@ def shown(monkeypatch):
         calls.append(("display", data, metadata))
         return Handle() if display_id else None
 
-    monkeypatch.setattr(exploring, "display", display)
+    monkeypatch.setattr(explorers, "display", display)
     return calls
 
 
@@ -227,7 +227,7 @@ def drawn(monkeypatch):
             return real(self, *args)
 
         monkeypatch.setattr(figure.Figure, name, counted)
-    monkeypatch.setattr(exploring, "REST", 0.01)
+    monkeypatch.setattr(explorers, "REST", 0.01)
     return counts
 
 
@@ -414,7 +414,7 @@ def climb(moves="", height=3):
 
 
 def test_game_says_the_score_the_best_so_far_and_the_best_possible(monkeypatch):
-    monkeypatch.setattr(exploring, "RECORDS", {})
+    monkeypatch.setattr(explorers, "RECORDS", {})
     played = game(climb, {"up": "u", "stay": "s", "fall": "x"}, height=(1, 9))
     told = []
     for label in ("up", "up", "undo", "stay", "fall", "start again"):
