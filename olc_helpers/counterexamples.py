@@ -6,7 +6,7 @@ from copy import deepcopy
 
 import numpy as np
 
-from .feedback import Task, compare, expect, task_of, width, written_by_hand
+from .feedback import Case, Task, compare, expect, task_of, width, written_by_hand
 from .own_work import Slip
 
 # Experts or features, and trials: from small to large, because the first that fails is shown.
@@ -60,7 +60,7 @@ def search(student: type, name: str, seed: int | None = None) -> None:
         )
 
 
-def slip_on(student: type, task: Task, case: tuple, crowd: bool = False) -> str:
+def slip_on(student: type, task: Task, case: Case, crowd: bool = False) -> str:
     """Return what is wrong with the class on a case (arguments, X, y), or nothing."""
     try:
         return compare(student, task, *case, crowd)[1]

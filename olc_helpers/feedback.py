@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class Task:
         return w / w.sum(axis=-1, keepdims=True) if self.any_scale else w
 
 
+Case: TypeAlias = tuple[dict, Any, np.ndarray]  # arguments, X, y
 TASKS: dict[str, Task] = {}  # by the name of the algorithm; the rooms register them
 
 # What predict may return: in words, and as a test of one prediction for n experts.
@@ -94,7 +95,7 @@ class Watched:
 
     w: np.ndarray
 
-    def __init__(self, learner: Any, own: Learner, case: tuple, task: Task):
+    def __init__(self, learner: Any, own: Learner, case: Case, task: Task):
         arguments, self.X, self.y = case
         vars(self).update(game_of(own) | arguments)  # theorems read the arguments
         self.learner, self.task = learner, task
@@ -245,18 +246,18 @@ class Pair:
     @cached_property
     def ties(self) -> list[int]:
         """The trials, from 0, on which right weights tie."""
-        X, w = self.right.X, self.right.weights
+        X, w = self.right.X, np.array(self.right.weights)
         return [t for t in range(self.end) if X is not None and self.task.tie(w[t], X[t])]
 
 
-def _wrong_zero(pair):
+def _zero(pair):
     said = set(pair.mine.predictions.tolist()) if pair.task.predicts == "signs" else set()
     if said == {0, 1} and -1 in pair.right.predictions:
         rule = f"predict must return {ANSWERS['signs'][0]}"
         return f"Wrong label alphabet: {rule}; yours says 0 where it should say -1."
 
 
-def _wrong_start(pair):
+def _start(pair):
     a, b = pair.weights
     if not _near(a[0], b[0]):
         return (
@@ -265,7 +266,7 @@ def _wrong_start(pair):
         )
 
 
-def _no_update(pair):
+def _idle(pair):
     a, b = pair.weights
     if (a == a[0]).all() and not (b == b[0]).all():
         signs = pair.task.predicts == "signs"
@@ -276,7 +277,7 @@ def _no_update(pair):
         )
 
 
-def _wrong_update(pair):
+def _update(pair):
     (a, b), t = pair.weights, pair.end
     if pair.differ or _near(a[t], b[t]):
         return None
@@ -294,14 +295,14 @@ def _wrong_update(pair):
     return f"Wrong update: after trial {t} self.w is {mine}; it should be {right}."
 
 
-def _wrong_tie(pair):
+def _tie(pair):
     differ, right = pair.differ, pair.right.predictions
     if differ and differ == [t for t in pair.ties if t in differ or right[t] == 1]:
         said = _numbers(pair.mine.predictions[differ[0]])
         return f"Wrong tie: on trial {differ[0] + 1} {pair.task.tie_rule}. You predict {said}."
 
 
-def _wrong_order(pair):
+def _order(pair):
     if pair.differ and len(pair.mine) > 5:  # on few trials it may be a coincidence
         shifted = Shifted(deepcopy(pair.fresh))
         played(shifted, pair.right.X, pair.right.y)
@@ -312,7 +313,7 @@ def _wrong_order(pair):
             return f"{rule} after the update."
 
 
-def _wrong_prediction(pair):
+def _prediction(pair):
     if pair.differ:
         t = next((t for t in pair.differ if t not in pair.ties), pair.differ[0])
         return (
@@ -322,9 +323,8 @@ def _wrong_prediction(pair):
         )
 
 
-# Tried in turn; what the first one says is told.
-DIAGNOSES = _wrong_zero, _wrong_start, _no_update, _wrong_update, _wrong_tie, _wrong_order
-DIAGNOSES += (_wrong_prediction,)
+# Tried in turn: what the first one says is told.
+DIAGNOSES = _zero, _start, _idle, _update, _tie, _order, _prediction
 
 
 def _verdict(ledger):

@@ -20,13 +20,13 @@ class Slip(AssertionError):
 
 
 @contextmanager
-def written_out() -> Iterator[None]:
+def written_out(at_work: list[Any] = AT_WORK) -> Iterator[None]:
     """Let the package refuse its answers with a Slip as long as a student's code is at work."""
-    AT_WORK.append("a student's code")
+    at_work.append("a student's code")
     try:
         yield
     finally:
-        AT_WORK.pop()
+        at_work.pop()
 
 
 def answer(thing: Answer) -> Answer:

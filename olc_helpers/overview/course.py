@@ -200,7 +200,7 @@ class Course:
         with open(self.folder / "notation.csv", encoding="utf-8", newline="") as file:
             entries = list(csv.DictReader(file))
         head = ("here", "what it is", "elsewhere", "lectures")
-        rows = {}
+        rows: dict[str, list[tuple]] = {}
         for entry in entries:
             group, *cells = entry.values()
             rows.setdefault(group, []).append(tuple(map(_inline, cells)))
@@ -218,12 +218,8 @@ class Course:
         rows = []
         for learner in (getattr(learners, name) for name in learners.__all__):
             line = summary(learner)
-            item = ITEM.search(line)[0]
-            what = (
-                re.sub(rf" \({ITEM.pattern}(, {ITEM.pattern})*\)", "", line)
-                .replace("`", "")
-                .rstrip(".")
-            )
+            item = ITEM.findall(line)[0]
+            what = re.sub(rf" \({ITEM.pattern}(, {ITEM.pattern})*\)|`", "", line).rstrip(".")
             number = self.lecture_of[item]
             taught = self.first(
                 number, self.numbered(number, what), lambda cell, item=item: item in cell.tags
@@ -289,7 +285,7 @@ class Course:
         """
         from ..figures import load
 
-        rows = {}
+        rows: dict[str, list[tuple]] = {}
         for name, figure in _by_lecture(load()):
             shown = self.first(
                 figure.lecture,

@@ -47,7 +47,8 @@ def places(parents: dict[str, set[str]]) -> dict[str, tuple[float, float]]:
     """Return the middle of each box: a column to the right of all its parents, there as high as
     their mean. A node without parents and children stands last.
     """
-    column, height = {}, {}
+    column: dict[str, int] = {}
+    height: dict[str, float] = {}
     for node, known in parents.items():
         column[node] = 1 + max((column[each] for each in known), default=-1)
     last = max(column.values())
@@ -113,8 +114,9 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
         for node in sorted(nodes & set(middle)):
             x, y = middle[node]
             corner = (x - width / 2, y - height / 2)
-            look = dict(boxstyle="round,pad=0,rounding_size=0.012", facecolor="white")
-            ax.add_patch(FancyBboxPatch(corner, width, height, **look, edgecolor=colour, lw=2))
+            box = FancyBboxPatch(corner, width, height, "round,pad=0,rounding_size=0.012")
+            box.set(facecolor="white", edgecolor=colour, linewidth=2)
+            ax.add_patch(box)
             text = "\n".join(textwrap.wrap(f"{int(node)} · {names[node]}", 17))
             ax.text(x, y, text, ha="center", va="center", fontsize=9.2, linespacing=1.1)
     for k, (subject, (colour, _)) in enumerate(SUBJECTS.items()):

@@ -8,9 +8,10 @@ function of the rows of X, and prints as it is written on paper.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,6 +37,10 @@ class Formula:
     Or.
     """
 
+    _sign: str
+    _empty: str
+    _join: Callable[..., Any]
+
     def __init__(self, *parts: "int | Formula"):
         for part in parts:
             if not isinstance(part, Formula) and (
@@ -47,24 +52,19 @@ class Formula:
                 )
         self.parts = tuple(part if isinstance(part, Formula) else int(part) for part in parts)
 
-    def __call__(self, X) -> np.ndarray:
+    def __call__(self, X: ArrayLike) -> np.ndarray:
         """Return the value, 0 or 1, on each row of X, or on one row."""
         X = check_values("X", X, "bits")
         if self.n > X.shape[-1]:
             raise ValueError(
                 f"the formula speaks of x{self.n}, but X has only {X.shape[-1]} columns"
             )
-        values = [
-            (
-                part(X) == 1
-                if isinstance(part, Formula)
-                else (X[..., abs(part) - 1] == 1) == (part > 0)
+        values = np.empty((len(self.parts), *X.shape[:-1]), bool)
+        for k, part in enumerate(self.parts):
+            values[k] = (
+                part(X) if isinstance(part, Formula) else X[..., abs(part) - 1] == (part > 0)
             )
-            for part in self.parts
-        ]
-        return self._join(
-            np.reshape(values, (len(values), *X.shape[:-1])).astype(bool), axis=0
-        ).astype(int)
+        return self._join(values, axis=0).astype(int)
 
     @property
     def literals(self) -> frozenset[int]:
@@ -90,9 +90,8 @@ class Formula:
             if isinstance(part, Formula):
                 shown = part.show(names)
                 return f"({shown})" if isinstance(part, Or) and len(part.parts) > 1 else shown
-            return "¬" * (part < 0) + (
-                names[abs(part) - 1] if names is not None else f"x{abs(part)}"
-            )
+            name = f"x{abs(part)}" if names is None else names[abs(part) - 1]
+            return "¬" * (part < 0) + name
 
         return f" {self._sign} ".join(map(text, self.parts)) or self._empty
 
@@ -109,7 +108,8 @@ class Formula:
 
     def __invert__(self) -> "Formula":
         """Return the negation, moved to the literals by De Morgan's laws."""
-        return self._dual(*(~part if isinstance(part, Formula) else -part for part in self.parts))
+        dual = Or if isinstance(self, And) else And
+        return dual(*(~part if isinstance(part, Formula) else -part for part in self.parts))
 
     @property
     def terms(self) -> tuple[tuple[int, ...], ...]:
@@ -141,9 +141,6 @@ class Or(Formula):
     """True if some part is true: a clause if the parts are literals. `Or()` is always false."""
 
     _sign, _empty, _join = "∨", "false", staticmethod(np.any)
-
-
-And._dual, Or._dual = Or, And
 
 
 def formula(text: str, names: Sequence[str] | None = None) -> Formula:
