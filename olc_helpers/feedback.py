@@ -120,10 +120,7 @@ class Watched:
     def predict(self, x: Any) -> Any:
         """Return what the student's learner predicts, and see whether it may."""
         said, w = self._call("predict", self.given[self.t][0])
-        scaled = self.task.scaled
-        if not (
-            np.array_equal(w, self.w) or self.task.any_scale and _near(scaled(w), scaled(self.w))
-        ):
+        if not self._same(w, self.w):
             self.slip = self.slip or (
                 f"Wrong order: predict changes self.w on trial {self.t + 1}. It is called before"
                 " the label is known; what you learn belongs into update."

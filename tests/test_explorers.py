@@ -351,6 +351,27 @@ def test_stamp_of_another_axis_is_not_used(change):
     assert seen != before
 
 
+def test_what_sketches_take_for_granted_of_matplotlib(monkeypatch):
+    """It promises none of this; without it, sketches are slow or wrong, and this says why."""
+    drawn, parsed, fig = [], [], steps(n=3)
+    ax, parse = fig.axes[0], sketching.FORMULAS.parse
+    monkeypatch.setattr(
+        sketching.FORMULAS, "parse", lambda *a, **k: (parsed.append(a[0]), parse(*a, **k))[1]
+    )
+    ax.set_ylabel("$n^2$")
+    ax.xaxis.draw = drawn.append
+    paper = sketching.fresh_paper(*map(int, fig.bbox.size), fig.dpi)
+    fig.draw(paper)
+    assert drawn == [paper], "a picture draws each axis by its attribute `draw`: a stamp stands in"
+    assert "$n^2$" in parsed, "paper asks its `mathtext_parser` for formulas: all papers share one"
+    ticks = vars(ax.yaxis).get("majorTicks")
+    assert ticks and ticks[0].label1.get_color(), "an axis keeps in `majorTicks` what a stamp reads"
+    for covered in (255, 0):
+        opacity = np.asarray(paper.buffer_rgba())[..., 3]
+        assert opacity.max() == covered, "`clear` wipes a paper clean for the next sketch"
+        paper.clear()
+
+
 def test_stamps_are_few(monkeypatch):
     monkeypatch.setattr(sketching, "MOST_STAMPS", 6)
     places = steps().places()

@@ -75,14 +75,8 @@ class Lecture:
             source, is_code = "".join(cell["source"]), cell["cell_type"] == "code"
             if not is_code and (found := re.findall(r"(?m)^#{2,6} (.+)", source)):
                 heading = found[0]
-            self.cells.append(
-                Cell(
-                    cell["id"],
-                    heading,
-                    frozenset(cell["metadata"].get("tags", [])),
-                    source * is_code,
-                )
-            )
+            tags = frozenset(cell["metadata"].get("tags", []))
+            self.cells.append(Cell(cell["id"], heading, tags, source * is_code))
 
     @property
     def subject(self) -> str:
@@ -122,9 +116,8 @@ class Course:
             number: {*re.findall(r"\((\d\d)_\w+\.ipynb", lecture.builds_on)} & {*self.lectures}
             for number, lecture in self.lectures.items()
         }
-        return linked_graph(
-            names, parents, lambda k: (self.lectures[k].file, self.lectures[k].title)
-        )
+        addresses = {number: (each.file, each.title) for number, each in self.lectures.items()}
+        return linked_graph(names, parents, addresses)
 
     def planned(self) -> list[int]:
         """Return the numbers of the lectures that have items but no notebook yet."""
@@ -146,12 +139,10 @@ class Course:
         """Return `text` as a link to the first cell of a lecture for which `taught` is true, or
         else to the lecture.
         """
-        lecture = self.lectures.get(number)
-        return (
-            lecture.link(text, next(filter(taught, lecture.cells), None))
-            if lecture
-            else words(text)
-        )
+        if number not in self.lectures:
+            return words(text)
+        lecture = self.lectures[number]
+        return lecture.link(text, next(filter(taught, lecture.cells), None))
 
     def numbered(self, number: str, text: str) -> str:
         """Return the text behind the number of its lecture, with a word if that lecture is not
@@ -163,22 +154,15 @@ class Course:
         """Return the lectures in their order: what they teach, what they build on, and how long
         they take.
         """
-        rows = [
-            (
-                f"{lecture.link()}, {lecture.minutes} minutes",
-                _inline(lecture.learn),
-                _inline(lecture.builds_on),
-            )
-            for lecture in self.lectures.values()
-        ]
-        total = sum(lecture.minutes for lecture in self.lectures.values())
+        all_of_them = self.lectures.values()
+        names = [f"{lecture.link()}, {lecture.minutes} minutes" for lecture in all_of_them]
+        told = [(_inline(lecture.learn), _inline(lecture.builds_on)) for lecture in all_of_them]
+        total = sum(lecture.minutes for lecture in all_of_them)
         planned = ", ".join(map(str, self.planned()))
-        return Table(
-            f"Lectures in reading order, {total} minutes in all"
-            + f"; planned: {planned}" * bool(planned),
-            ("lecture", "after it you can", "it builds on"),
-            rows,
-        )
+        title = f"Lectures in reading order, {total} minutes in all"
+        rows = [(name, *cells) for name, cells in zip(names, told, strict=True)]
+        head = ("lecture", "after it you can", "it builds on")
+        return Table(title + f"; planned: {planned}" * bool(planned), head, rows)
 
     def paths(self) -> Table:
         """Return a path through the course for each goal, with its minutes."""
@@ -204,12 +188,8 @@ class Course:
         for entry in entries:
             group, *cells = entry.values()
             rows.setdefault(group, []).append(tuple(map(_inline, cells)))
-        return Folded(
-            {
-                f"{group}: {len(table)} symbols": Table(f"Notation: {group.lower()}", head, table)
-                for group, table in rows.items()
-            }
-        )
+        tables = {group: Table(f"Notation: {group.lower()}", head, rows[group]) for group in rows}
+        return Folded({f"{group}: {len(rows[group])} symbols": tables[group] for group in rows})
 
     def algorithms(self) -> Folded:
         """Return the classes of `olc_helpers.learners`, with the first line of each docstring."""
@@ -221,9 +201,8 @@ class Course:
             item = ITEM.findall(line)[0]
             what = re.sub(rf" \({ITEM.pattern}(, {ITEM.pattern})*\)|`", "", line).rstrip(".")
             number = self.lecture_of[item]
-            taught = self.first(
-                number, self.numbered(number, what), lambda cell, item=item: item in cell.tags
-            )
+            text = self.numbered(number, what)
+            taught = self.first(number, text, lambda cell, item=item: item in cell.tags)
             rows.append((_call(learner), taught))
         table = Table("Algorithms, in olc_helpers", ("class", "lecture · what it does"), rows)
         return Folded({f"{len(rows)} algorithms": table})
@@ -241,19 +220,10 @@ class Course:
                 if cell.tags & {*theorem.items}
                 for figure in re.findall(r"figures\.(\w+)", cell.code)
             }
-            rows.append(
-                (
-                    self._evaluated(name, theorem),
-                    f"${escape(theorem.statement)}$",
-                    f"<code>{name}</code>",
-                    ", ".join(f"<code>{figure}</code>" for figure in about),
-                )
-            )
-        table = Table(
-            "Theorems, in olc_helpers.proofs",
-            ("lecture · theorem", "statement", "ledger", "figures"),
-            rows,
-        )
+            shown = ", ".join(f"<code>{figure}</code>" for figure in about)
+            rows.append((*self._evaluated(name, theorem), shown))
+        head = ("lecture · theorem", "statement", "ledger", "figures")
+        table = Table("Theorems, in olc_helpers.proofs", head, rows)
         return Folded({f"{len(rows)} theorems": table})
 
     def printed_claims(self) -> Folded:
@@ -263,21 +233,18 @@ class Course:
         from ..clinic import checks
 
         errors = {number for number, entry in checks().items() if entry.kind == "error"}
-        rows = [
-            (self._evaluated(name, claim), f"${escape(claim.statement)}$", f"<code>{name}</code>")
-            for name, claim in _by_lecture(errata())
-            if claim.erratum in errors
-        ]
-        table = Table(
-            "Printed claims that fail, in olc_helpers.proofs",
-            ("lecture · claim", "as printed", "ledger"),
-            rows,
-        )
+        named = _by_lecture(errata())
+        rows = [self._evaluated(*each) for each in named if each[1].erratum in errors]
+        head = ("lecture · claim", "as printed", "ledger")
+        table = Table("Printed claims that fail, in olc_helpers.proofs", head, rows)
         return Folded({f"{len(rows)} printed claims that fail": table})
 
     def _evaluated(self, name, theorem):
-        text = self.numbered(theorem.lecture, theorem.title)
-        return self.first(theorem.lecture, text, lambda cell: re.search(rf"\b{name}\(", cell.code))
+        """Return where a theorem stands, what it says, and its ledger."""
+        number, call = theorem.lecture, re.compile(rf"\b{name}\(")
+        text = self.numbered(number, theorem.title)
+        stands = self.first(number, text, lambda cell: call.search(cell.code))
+        return stands, f"${escape(theorem.statement)}$", f"<code>{name}</code>"
 
     def figures(self) -> Folded:
         """Return one table per lecture: the call of each figure with its defaults, and its title as
@@ -287,39 +254,31 @@ class Course:
 
         rows: dict[str, list[tuple]] = {}
         for name, figure in _by_lecture(load()):
-            shown = self.first(
-                figure.lecture,
-                figure.title,
-                lambda cell, name=name: re.search(rf"figures\.{name}\b", cell.code),
-            )
-            rows.setdefault(figure.lecture, []).append((_call(figure), shown))
+            number, call = figure.lecture, re.compile(rf"figures\.{name}\b")
+            shown = self.first(number, figure.title, lambda cell, c=call: c.search(cell.code))
+            rows.setdefault(number, []).append((_call(figure), shown))
         return self._folded("figures", ("figure", "what it shows"), rows)
 
     def items(self) -> Folded:
         """Return one table per lecture: its items, and the sections whose cells carry their
         tags.
         """
-        rows = {
-            number: [
-                (row["id"], escape(row["title"]), "; ".join(self.sections(row["id"], number)))
-                for row in self.rows
-                if row["lecture"] == number
-            ]
-            for number in self.lectures
-        }
+        rows: dict[str, list[tuple]] = {number: [] for number in self.lectures}
+        for row in self.rows:
+            sections = "; ".join(self.sections(row["id"], row["lecture"]))
+            if row["lecture"] in rows:
+                rows[row["lecture"]].append((row["id"], escape(row["title"]), sections))
         return self._folded("items", ("item", "title", "taught in"), rows)
 
     def _folded(self, what, head, rows):
-        title = {number: lecture.title for number, lecture in self.lectures.items()}
-        return Folded(
-            {
-                f"{title.get(number, f'{int(number)} · planned')}: {len(table)} {what}": Table(
-                    f"The {what} of lecture {int(number)}", head, table
-                )
-                for number, table in rows.items()
-                if table
-            }
-        )
+        tables = {}
+        for number, table in rows.items():
+            planned = f"{int(number)} · planned"
+            title = self.lectures[number].title if number in self.lectures else planned
+            if table:
+                caption = f"The {what} of lecture {int(number)}"
+                tables[f"{title}: {len(table)} {what}"] = Table(caption, head, table)
+        return Folded(tables)
 
 
 def _by_lecture(registry):

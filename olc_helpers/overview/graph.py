@@ -2,7 +2,6 @@
 
 import textwrap
 from base64 import b64encode
-from collections.abc import Callable
 from html import escape
 
 import numpy as np
@@ -142,12 +141,12 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
 
 
 def linked_graph(
-    names: dict[str, str], parents: dict[str, set[str]], address: Callable
+    names: dict[str, str], parents: dict[str, set[str]], addresses: dict[str, tuple[str, str]]
 ) -> LinkedPicture:
-    """Return the graph with a link in each box, to `address(node)`."""
+    """Return the graph with a link in each box: an address, and the text of the link."""
     width, height = BOX
     links = [
-        ((x - width / 2, y - height / 2, width, height), *address(node))
+        ((x - width / 2, y - height / 2, width, height), *addresses[node])
         for node, (x, y) in places(direct(parents)).items()
     ]
     return LinkedPicture(lecture_graph(names, parents), links)
