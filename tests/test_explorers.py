@@ -259,7 +259,15 @@ def test_rest_after_a_refused_value(drawn):
     asyncio.run(drag())
 
 
-def test_garbage_of_sketches_is_collected_at_once_and_all_other_when_the_hand_rests(drawn):
+@pytest.fixture(params=[True, False], ids=["collecting", "not collecting"])
+def collecting(request):
+    """Whether Python itself collects garbage, now and then."""
+    (gc.enable if request.param else gc.disable)()
+    yield request.param
+    gc.enable()
+
+
+def test_garbage_of_sketches_is_collected_at_once_and_all_other_later(drawn, collecting):
     sketched = []
 
     async def drag():
@@ -268,7 +276,7 @@ def test_garbage_of_sketches_is_collected_at_once_and_all_other_when_the_hand_re
         controls(explorer)["n"].value = 4
         del cyclic
         controls(explorer)["n"].value = 5
-        assert gc.isenabled() and old()
+        assert gc.isenabled() == collecting and old()
         assert [alive() for alive in sketched[1:]] == [None, None]
         await asyncio.sleep(0.1)
         gc.collect()

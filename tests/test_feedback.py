@@ -72,7 +72,8 @@ def test_the_first_diagnosis_that_fits_is_told():
     assert slip(update=punished).startswith("Wrong update: after trial 1")
     assert slip(update=lambda self, x, y: None).startswith("Missing update: self.w is the same")
     other = {"__init__": lambda self, n, beta: setattr(self, "w", np.full(n, 2.0))}
-    assert slip(**other, update=punished).startswith("Wrong start: self.w is [2, 2, 2")
+    idle = slip(**other, update=lambda self, x, y: None)
+    assert idle.startswith("Wrong start: self.w is [2, 2, 2")
     assert slip(**other, update=punished, predict=signed).startswith("Wrong label alphabet")
     assert slip(**other, update=spoiled, predict=signed).startswith("Changed input: on trial 1")
     assert slip(**other, update=spoiled, predict=learned).startswith("Wrong order: predict changes")
