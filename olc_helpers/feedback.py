@@ -13,7 +13,7 @@ import numpy as np
 
 from .checks import trait
 from .ledger import HypothesisError, Ledger
-from .own_work import AT_WORK, Slip, written_out
+from .own_work import Slip, written_out
 from .protocol import Learner, Run, play
 
 
@@ -105,9 +105,7 @@ class Watched:
 
     def play(self) -> Run:
         """Return the Run of the student's learner."""
-        n = width(self.X, self.y)
-        with written_out():
-            self.w = _weights(self.learner)
+        self.w, n = _weights(self.learner), width(self.X, self.y)
         if self.w.shape != (n,):
             raise Slip(f"self.w must hold n = {n} numbers; its shape is {self.w.shape}.")
         calls = [each for x, label in self.given for each in (("predict", x), ("update", x, label))]
@@ -155,16 +153,12 @@ class Watched:
     def _call(self, name, *arguments):
         """Return what a method of the student's learner returns, and the weights after it."""
         method = getattr(self.learner, name)
-        AT_WORK.append(name)
         try:
             said = method(*arguments)
         except Exception as error:
             error.add_note(f"It happened in {name}, on trial {self.t + 1}.")
             raise
-        else:
-            return said, _weights(self.learner)
-        finally:
-            AT_WORK.pop()
+        return said, _weights(self.learner)
 
 
 def _weights(learner):
@@ -356,11 +350,12 @@ def compare(
     """
     told = width(X, y), *arguments.values()
     fresh = task.reference(*told)
+    right = played(deepcopy(fresh), X, y)
     with written_out():
         learners = [student(*told) for _ in range(1 + crowd)]
-    watched = [Watched(learner, fresh, (arguments, X, y), task) for learner in learners]
-    mine = [each.play() for each in reversed(watched)][-1]
-    pair = Pair(task, fresh, played(deepcopy(fresh), X, y), mine)
+        watched = [Watched(learner, fresh, (arguments, X, y), task) for learner in learners]
+        mine = [each.play() for each in reversed(watched)][-1]
+    pair = Pair(task, fresh, right, mine)
     slips = (diagnosis(pair) for diagnosis in DIAGNOSES)
     return mine, watched[0].slip or watched[0].odd or next(filter(None, slips), "")
 

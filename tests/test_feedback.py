@@ -37,8 +37,8 @@ def test_check_plays_both_learners_by_the_plain_loop_and_the_theorem_reads_it(mo
     monkeypatch.setattr(feedback, "play", watched)
     monkeypatch.setitem(TASKS, "weighted_majority", replace(task, theorem=theorem))
     assert check(Mine, "weighted_majority").holds
-    assert [type(run.learner) for run in plays] == [feedback.Watched, WeightedMajority]
-    assert read == plays[:1] and read[0].learner.beta == 0.5
+    assert [type(run.learner) for run in plays] == [WeightedMajority, feedback.Watched]
+    assert read == plays[1:] and read[0].learner.beta == 0.5
 
 
 def slip(**methods):

@@ -110,7 +110,7 @@ def test_other_threads_are_refused_too():
 
 
 def test_another_list_changes_nothing(monkeypatch):
-    monkeypatch.setattr(own_work, "AT_WORK", [])
+    monkeypatch.setattr(own_work, "ANSWERS", {})
     with pytest.raises(Slip), own_work.written_out():
         Halving(3)
 
