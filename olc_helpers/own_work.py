@@ -37,9 +37,10 @@ def answer(thing: Answer) -> Answer:
     refuses while a student's code is at work, whoever holds it and however it was made.
     """
     for each in vars(thing).values() if isinstance(thing, type) else [thing]:
-        if isinstance(each, FunctionType):
-            code, names = each.__code__, each.__code__.co_freevars
-            ANSWERS[each] = code, _refuse.__code__.replace(co_freevars=names)
+        if isinstance(each, FunctionType) and not each.__code__.co_freevars:  # else it asks others
+            ANSWERS[each] = each.__code__
+            if AT_WORK:  # a student's code imports it right now
+                each.__code__ = _refuse.__code__
     return thing
 
 
@@ -48,11 +49,11 @@ def written_out(answers: dict = ANSWERS, at_work: list = AT_WORK) -> Iterator[No
     """Let the package refuse its answers with a Slip as long as a student's code is at work."""
     at_work.append("a student's code")
     try:
-        for each, (_, refusal) in answers.items():
-            each.__code__ = refusal
+        for each in answers:
+            each.__code__ = _refuse.__code__
         yield
     finally:
         at_work.pop()
         if not at_work:  # the last one has come home
-            for each, (code, _) in answers.items():
+            for each, code in answers.items():
                 each.__code__ = code

@@ -2,6 +2,8 @@
 calls it and however it was made.
 """
 
+import subprocess
+import sys
 import threading
 from copy import deepcopy
 from functools import partial
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 from olc_helpers import (
+    FixedShare,
     Halving,
     Hedge,
     Winnow,
@@ -81,10 +84,27 @@ def test_shortcuts_stand_in_for_nobody_who_is_refused():
 
 
 def test_every_learner_is_an_answer():
-    for name in learners.__all__:
-        for method in ("__init__", "predict", "update"):
+    for cls in (getattr(learners, name) for name in learners.__all__):
+        for method in (cls.predict, cls.update):
             with pytest.raises(Slip), own_work.written_out():
-                getattr(getattr(learners, name), method)()
+                method()
+    for make in (partial(Hedge, 2, 1.0), partial(FixedShare, 2, alpha=0.1), partial(Winnow, 2)):
+        with pytest.raises(Slip), own_work.written_out():
+            make()
+
+
+def test_an_answer_that_is_imported_at_work_is_refused():
+    code = """if True:
+        from olc_helpers.own_work import Slip, written_out
+        try:
+            with written_out():
+                from olc_helpers import dimensions
+                print(dimensions.vc_dimension([[0], [1]]))
+        except Slip:
+            print("refused", dimensions.vc_dimension([[0], [1]]))
+        """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "refused 1\n", done.stdout + done.stderr
 
 
 def test_what_a_question_gives_is_not_refused():
