@@ -10,9 +10,7 @@ from types import CodeType, FunctionType
 from typing import TypeVar
 
 Answer = TypeVar("Answer", bound=Callable)
-ANSWERS: dict[
-    FunctionType, tuple[CodeType, CodeType]
-] = {}  # with its own code and one that refuses
+ANSWERS: dict[FunctionType, CodeType] = {}  # with the code that is its own
 AT_WORK: list[str] = []  # holds something while a student's code is at work, in whatever thread
 
 
