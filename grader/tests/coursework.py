@@ -195,7 +195,9 @@ def postgres_server():
     programs = ("initdb", "postgres", "createdb", "pg_dump", "pg_restore")
     absent = [name for name in programs if not shutil.which(name, path=PATH)]
     if absent:
-        missing(f"PostgreSQL is not installed (no {', '.join(absent)}); 'tools/system.sh' installs it")
+        missing(
+            f"PostgreSQL is not installed (no {', '.join(absent)}); 'tools/system.sh' installs it"
+        )
     initdb, server, createdb = (shutil.which(name, path=PATH) for name in programs[:3])
     nobody = {}
     if os.getuid() == 0:  # the server refuses to run as root
