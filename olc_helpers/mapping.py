@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .checks import summary
-from .ledger import errata, theorems
+from .printed import checks, errata
+from .proofs import theorems
 from .table import Folded, Table, words
 
 if TYPE_CHECKING:
@@ -264,8 +265,6 @@ class Course:
         """Return the errors among printed claims, those that a ledger evaluates, with the section
         that shows it.
         """
-        from .clinic import checks
-
         errors = {number for number, entry in checks().items() if entry.kind == "error"}
         rows = [
             (self._evaluated(name, claim), f"${escape(claim.statement)}$", f"<code>{name}</code>")

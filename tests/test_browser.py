@@ -43,7 +43,7 @@ RUN_ALL = """async name => {
 BYTES = "async img => Array.from(new Uint8Array(await (await fetch(img.src)).arrayBuffer())).join()"
 
 pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="no chromium: browser tests left out; `make system` installs it"
+    CHROMIUM is None, reason="no chromium: browser tests left out; `tools/system.sh` installs it"
 )
 
 
@@ -159,13 +159,13 @@ def browser():
 
 
 @contextmanager
-def opened_map(browser, folder, teach=False):
-    """The map as `make lab` opens it on a copy of the lectures, with what the page complained about
-    and whom it asked outside of this machine.
+def opened_map(browser, folder, *arguments):
+    """The map as `make lab`, with arguments, opens it on a copy of the lectures, with what the page
+    complained about and whom it asked outside of this machine.
     """
     shutil.copytree(NOTEBOOKS, folder / "notebooks")
     # Another environment has no `make lab`.
-    settings = () if "OLC_LAB" in os.environ else make_lab(*["TEACH=1"] * teach)
+    settings = () if "OLC_LAB" in os.environ else make_lab(*arguments)
     complaints, outside = [], []
 
     def asks(request):
@@ -231,13 +231,3 @@ def test_reader_opens_a_lecture_from_the_map_runs_it_and_moves_what_moves(browse
         assert "items.csv" not in files(page) or "OLC_LAB" in os.environ
     assert outside == []
     assert complaints == []
-
-
-@pytest.mark.skipif(
-    "OLC_LAB" in os.environ, reason="another environment has no nbgrader; unset OLC_LAB to try it"
-)
-def test_teacher_has_nbgrader_and_sees_all_files(browser, tmp_path):
-    with opened_map(browser, tmp_path, teach=True) as (page, _, _):
-        for text in NBGRADER:
-            page.get_by_text(text, exact=True).first.wait_for()
-        assert {MAP, "items.csv"} <= set(files(page))

@@ -69,7 +69,7 @@ def walked(tmp_path_factory):
     folder = tmp_path_factory.mktemp("walk")
     for name in ("olc_helpers", "notebooks", "tests"):
         for path in (ROOT / name).rglob("*"):
-            if path.suffix in (".py", ".csv", ".ipynb"):
+            if path.suffix in (".py", ".csv", ".toml", ".ipynb"):
                 (folder / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path.relative_to(ROOT)).write_bytes(path.read_bytes())
     for name, block in STEPS:
