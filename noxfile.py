@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent
 PYTHONS = "3.11", "3.12", "3.13"
 UNPINNED = {"oldest": ("3.11", "lowest-direct"), "newest": ("3.13", "highest")}
 ANNEXES = "grader", "web"  # with tests of their own, which come after those of the course
+PACKAGES = ".[course,dev]", "./grader[dev]"
 EXTRAS = "distributed", "numba", "river"
 PYTEST = "pytest", "-q", "-n", "2", "--dist", "loadscope"
 BASE = (  # what Binder's base image has, as repo2docker installs it
@@ -104,7 +105,8 @@ def unpinned(session, resolution):
     if session.venv_backend != "uv":
         session.error("uv is missing, which can choose other versions: pip install uv")
     enter(session)
-    session.install("--resolution", resolution, "-e", ".[course,dev]")
+    packages = [f"-e{each}" for each in PACKAGES if Path(each.partition("[")[0]).is_dir()]
+    session.install("--resolution", resolution, *packages)
     test(session, OLC_UNPINNED="1")
 
 
