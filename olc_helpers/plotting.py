@@ -1,9 +1,12 @@
 """A line of a proof as a picture: both sides over the trials."""
 
 import re
+from typing import TYPE_CHECKING
 
 from .figure import BLUE, LOOK, Figure, canvas, figure, label_ends
-from .ledger import Ledger
+
+if TYPE_CHECKING:
+    from .ledger import Ledger
 
 
 def mathtext(latex: str) -> str:
@@ -25,7 +28,7 @@ def mathtext(latex: str) -> str:
 
 
 @figure(lecture="")
-def ledger_line(ledger: Ledger, line: int | None = None) -> Figure:
+def ledger_line(ledger: "Ledger", line: int | None = None) -> Figure:
     """Both sides of a line of a proof over the trials."""
     number = line or max(
         (i for i, claim in enumerate(ledger.lines, 1) if len(claim.trials)),

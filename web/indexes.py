@@ -26,7 +26,7 @@ from replay import drawing_code
 from olc_helpers.cli import proving
 from olc_helpers.figures import load
 from olc_helpers.grading import TASKS
-from olc_helpers.ledger import theorems
+from olc_helpers.proofs import theorems
 
 PROVED = {"Theorem", "Lemma", "Corollary", "Proposition"}
 STATED_AS = re.compile(rf"({'|'.join(PROVED)}|Definition)(?: \((.*)\))?\.?$")

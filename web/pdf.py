@@ -76,7 +76,7 @@ def printer(source: Path) -> Iterator:
     from playwright.sync_api import sync_playwright
 
     if where.CHROMIUM is None:
-        sys.exit("The PDF needs Chromium: `make system` installs it.")
+        sys.exit("The PDF needs Chromium: `tools/system.sh` installs it.")
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
         browser = playwright.chromium.launch(executable_path=where.CHROMIUM, args=flags)

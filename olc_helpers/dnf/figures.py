@@ -21,8 +21,8 @@ from ..figure import (
     figure,
     label_ends,
 )
-from ..many import play_many
 from ..protocol import play
+from ..replications import play_many
 from ..winnow.theorems import winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel
 from .learners import KernelPerceptron, Memory, MonomialWinnow, SparseMonomialWinnow

@@ -25,10 +25,10 @@ from ..figure import (
     note,
 )
 from ..losses import hinge_loss
-from ..many import play_many
 from ..perceptron.learners import Perceptron
 from ..perceptron.plane import arrow
 from ..protocol import play
+from ..replications import play_many
 from .learners import OnlineGradientDescent
 from .theorems import (
     any_data_at_most,

@@ -27,8 +27,8 @@ from ..figure import (
     label_ends,
 )
 from ..losses import log_sum
-from ..many import play_many
 from ..protocol import play
+from ..replications import play_many
 from .learners import FixedShare, VariableShare
 from .sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
 from .theorems import segments_of, variable_share_at_most, variable_share_bound

@@ -46,7 +46,7 @@ def pytest_configure(config):
     if not PAGES:
         pytest.exit(f"There is no site to check in {SITE.name}/: run `make site` first.", 2)
     if CHROMIUM is None:
-        pytest.exit("The checks need chromium: `make system` installs it.", 2)
+        pytest.exit("The checks need chromium: `tools/system.sh` installs it.", 2)
 
 
 @pytest.hookimpl(tryfirst=True)

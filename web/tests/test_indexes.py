@@ -23,7 +23,7 @@ from conftest import needs_node
 import olc_helpers
 from olc_helpers import WeightedMajority, play, proofs, streams
 from olc_helpers.figures import load
-from olc_helpers.ledger import theorems
+from olc_helpers.proofs import theorems
 
 
 @pytest.fixture(scope="module")

@@ -36,7 +36,7 @@ cache.site_code()  # reads all that it knows
 on = True
 import build, indexes, pictures
 from olc_helpers.figures import load
-from olc_helpers.ledger import theorems
+from olc_helpers.proofs import theorems
 copytree = build.shutil.copytree
 def unseen(*args, **options):
     global on
