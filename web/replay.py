@@ -126,7 +126,7 @@ def drawing_code(code: str | None = None) -> str:
     """
     files = sources.needed(code) if code else sorted(where.PACKAGE.rglob("*.py"))
     own = [where.WEB / "filming.py", where.WEB / "pictures.py"]
-    texts = [file.read_text(encoding="utf-8") for file in (*files, *own)]
+    texts = [file.read_text(encoding="utf-8") for file in (*files, *sources.tables(), *own)]
     libraries = map(version, ("numpy", "matplotlib", "pillow", "scikit-learn"))
     return digest(sys.version, *libraries, texts)
 

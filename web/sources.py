@@ -14,6 +14,11 @@ GATHERING = {where.PACKAGE / "clinic/figures.py", where.PACKAGE / "overview/cour
 DEFINITION = re.compile(r"^(?:(?:def|class) (\w+)|(\w+(?:, \w+)*) = )", re.MULTILINE)
 
 
+def tables() -> list[Path]:
+    """Return the files of the package that its code reads as it runs."""
+    return sorted(where.PACKAGE.rglob("*.toml"))
+
+
 def needed(code: str) -> list[Path]:
     """Return the files of the package that a notebook's code needs, directly or through others."""
     found, waiting = set(), set(uses(code, where.ROOT))

@@ -9,6 +9,7 @@ import indexes
 import lectures
 import pytest
 import replay
+import sources
 import where
 
 STEM = "02_weighted_majority"
@@ -17,7 +18,8 @@ STEM = "02_weighted_majority"
 @pytest.fixture
 def copied(tmp_path, monkeypatch):
     """A copy of what pages are made of, which a test may change."""
-    for file in [*cache.site_files(), *indexes.read_files(), *where.PACKAGE.rglob("*.py")]:
+    own = [*where.PACKAGE.rglob("*.py"), *sources.tables()]
+    for file in [*cache.site_files(), *indexes.read_files(), *own]:
         copy = tmp_path / file.relative_to(where.ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, copy)
@@ -46,6 +48,7 @@ def forget():
         ("notebooks/notation.csv", False, True),
         ("notebooks/items.csv", False, True),
         ("olc_helpers/winnow/theorems.py", False, True),  # a docstring, say
+        ("olc_helpers/printed.toml", False, True),
         ("web/template/page.html.j2", True, True),
         ("web/template/lecture/index.html.j2", True, True),
         ("web/pages.py", True, True),

@@ -67,6 +67,10 @@ class TestIndexes:
         listed = [proof.name for entry in index for proof in entry.proofs]
         assert sorted(listed) == sorted(theorems())
 
+    def test_theorems_stand_in_the_order_of_the_lectures(self, index):
+        places = [entry.lecture.place(entry.cell) for entry in index]
+        assert places == sorted(places)
+
     def test_every_statement_of_a_lecture_is_listed_once(self, index, stated):
         listed = [s for e in index for s in [e.statement, *e.also] if s]
         said = [s for s in stated if s.kind in indexes.PROVED]

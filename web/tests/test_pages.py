@@ -14,6 +14,7 @@ import lectures
 import nbformat
 import pages
 import pytest
+import sources
 import where
 from bs4 import BeautifulSoup
 from conftest import needs_katex
@@ -203,7 +204,8 @@ class TestPages:
 
     @needs_katex
     def test_no_file_is_read_that_is_not_in_the_hash_of_a_page(self, built):
-        known = {*cache.site_files(), *indexes.read_files(), *where.PACKAGE.rglob("*.py")}
+        known = {*cache.site_files(), *indexes.read_files(), *sources.tables()}
+        known |= {*where.PACKAGE.rglob("*.py")}
         opened = (built / "opened").read_text(encoding="utf-8").splitlines()
         ours = {
             path
