@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from .checks import summary
-from .extras import needed_for
+from .optional import needed_for
 from .sketching import Paper, sketched
 
 with needed_for("drawing a figure"):

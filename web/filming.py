@@ -20,7 +20,7 @@ from matplotlib.transforms import Bbox
 from PIL import Image
 from traitlets.config import Config
 
-from olc_helpers.exploring import Explorer
+from olc_helpers.explorers import Explorer
 from olc_helpers.figure import Figure, styled
 from olc_helpers.figures import load
 from olc_helpers.sketching import stamp

@@ -6,7 +6,6 @@ from operator import attrgetter
 import numpy as np
 
 from .. import adversaries, streams
-from ..booleans import cube, formula
 from ..checks import count
 from ..figure import (
     BLACK,
@@ -23,6 +22,7 @@ from ..figure import (
 )
 from ..protocol import play
 from ..replications import play_many
+from ..winnow.booleans import cube, formula
 from ..winnow.theorems import winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel
 from .learners import KernelPerceptron, Memory, MonomialWinnow, SparseMonomialWinnow

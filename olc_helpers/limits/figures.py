@@ -6,11 +6,11 @@ from itertools import combinations
 import numpy as np
 
 from .. import adversaries, streams
-from ..booleans import cube
 from ..checks import check_count, check_range, count
 from ..figure import BLACK, BLUE, GREEN, GREY, LIGHT, LOOK, MID, SKY, VERMILLION, canvas, figure
 from ..perceptron import plane
 from ..perceptron.margins import max_margin
+from ..winnow.booleans import cube
 from .dimensions import (
     ConceptClass,
     disjunctions,

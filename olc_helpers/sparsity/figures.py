@@ -3,8 +3,6 @@
 import numpy as np
 
 from .. import streams
-from ..booleans import Or
-from ..booleans import formula as parse
 from ..figure import (
     BLACK,
     BLUE,
@@ -23,6 +21,8 @@ from ..figure import (
 )
 from ..perceptron.learners import Perceptron
 from ..protocol import play
+from ..winnow.booleans import Or
+from ..winnow.booleans import formula as parse
 from ..winnow.learners import Winnow
 from .reductions import assignment_to_cover, greedy_cover, sat_to_cover, smallest_cover
 from .theorems import greedy_at_most

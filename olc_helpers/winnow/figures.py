@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import adversaries, streams
-from ..booleans import And, Or, check_size, cube, threshold
 from ..checks import Seed, check_count, check_range, count
 from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends, note
 from ..perceptron.learners import Perceptron
 from ..protocol import play
+from .booleans import And, Or, check_size, cube, threshold
 from .learners import ExponentiatedGradient, Winnow
 from .theorems import (
     eg_bound,

@@ -23,7 +23,7 @@ from bs4 import BeautifulSoup
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from olc_helpers import figures
-from olc_helpers.exploring import Explorer
+from olc_helpers.explorers import Explorer
 from olc_helpers.figure import canvas, styled
 
 SLOPES = "-1.5 -1 0 0.3 0.5".split()
