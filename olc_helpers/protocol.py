@@ -180,13 +180,13 @@ class Run(AgainstExperts):
     How it compares with the experts, the regret for instance, stands in `regret`.
     """
 
-    learner: Learner  # as it was after the last trial
-    X: np.ndarray | None  # T rows; None in the allocation game
+    learner: Any  # a Learner, as it was after the last trial
+    X: np.ndarray | Any  # T rows; None in the allocation game
     y: np.ndarray  # T labels, or T rows of losses in the allocation game
     predictions: np.ndarray  # None in an allocation game, unless keep is "all"
     losses: np.ndarray  # what each trial cost
-    weights: np.ndarray | None  # T+1 rows: w_1 … w_{T+1}; fewer unless keep is "all"
-    recorded_log_weights: np.ndarray | None  # the same in the log domain, if the learner has them
+    weights: np.ndarray | Any  # T+1 rows: w_1 … w_{T+1}; fewer unless keep is "all"
+    recorded_log_weights: np.ndarray | Any  # the same in the log domain, if the learner has them
     keep: str = "all"  # which weights were recorded
     period: int = 0  # trials of one pass, if the stream was repeated
 

@@ -26,7 +26,7 @@ class AgainstExperts:
         return float(self.losses.sum())
 
     @cached_property
-    def log_weights(self) -> np.ndarray | None:
+    def log_weights(self) -> np.ndarray | Any:
         """The weights in the log domain, where nothing underflows; None if some are negative."""
         if self.recorded_log_weights is not None:
             return self.recorded_log_weights

@@ -3,13 +3,13 @@
 import argparse
 import ast
 import re
-from collections.abc import Callable
 from doctest import DocTestParser
 from functools import cache
 from inspect import Signature, getclosurevars, getdoc, getsource, isfunction, signature, unwrap
 from textwrap import dedent
+from typing import Any
 
-from ..ledger import Ledger
+from ..ledger import Ledger, Theorem
 from ..printed import errata
 from ..proofs import theorems
 from . import UserError, nearest
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     print(worked(theorem) if options.example else explained(theorem))
 
 
-def listed(known: dict) -> str:
+def listed(known: dict[str, Theorem[...]]) -> str:
     """Return one line for each theorem, under its lecture: name, statement and items."""
     lines, width = [], max(map(len, known))
     for name, theorem in sorted(known.items(), key=lambda entry: entry[1].lecture):
@@ -59,10 +59,10 @@ def listed(known: dict) -> str:
     return "\n".join(lines)
 
 
-def explained(theorem: Callable) -> str:
+def explained(theorem: Theorem[...]) -> str:
     """Return what a theorem says, what it assumes, and how it is called."""
     name, items = theorem.__name__, ", ".join(theorem.items)
-    text = getdoc(theorem).partition(">>>")[0].strip()
+    text = str(getdoc(theorem)).partition(">>>")[0].strip()
     place = f"lecture {int(theorem.lecture)}" + f", {items}" * bool(items)
     lines = [f"{as_called(theorem)}: {place}"]
     if theorem.erratum:
@@ -75,14 +75,14 @@ def explained(theorem: Callable) -> str:
     return "\n".join(lines)
 
 
-def as_called(theorem: Callable) -> str:
+def as_called(theorem: Theorem[...]) -> str:
     """Return how a theorem is called: its arguments, without their types."""
     arguments = signature(theorem).parameters.values()
     plain = [argument.replace(annotation=argument.empty) for argument in arguments]
     return f"proofs.{theorem.__name__}{Signature(plain)}"
 
 
-def worked(theorem: Callable) -> str:
+def worked(theorem: Theorem[...]) -> str:
     """Return the example in the docstring of a theorem, and the ledger that it gives."""
     code = example(theorem)
     if not code:
@@ -91,9 +91,9 @@ def worked(theorem: Callable) -> str:
     return "\n".join([*code, "", repr(ledger_of(code))])
 
 
-def example(theorem: Callable) -> list[str]:
+def example(theorem: Theorem[...]) -> list[str]:
     """Return the lines of the example in the docstring of a theorem, ready to be typed."""
-    name, steps = theorem.__name__, DocTestParser().get_examples(getdoc(theorem))
+    name, steps = theorem.__name__, DocTestParser().get_examples(str(getdoc(theorem)))
     code = "".join(step.source for step in steps).removesuffix(".holds\n")
     code = re.sub(rf"(?m)^{name}\(", f"proofs.{name}(", code)
     return [*imports(code), *code.splitlines()] if code else []
@@ -111,12 +111,13 @@ def imports(code: str) -> list[str]:
 def ledger_of(code: list[str]) -> Ledger:
     """Return the ledger that the last line of the code makes."""
     *steps, last = ast.parse("\n".join(code)).body
-    names = {}
+    assert isinstance(last, ast.Expr)
+    names: dict[str, Any] = {}
     exec(compile(ast.Module(steps, []), "<example>", "exec"), names)
     return eval(compile(ast.Expression(last.value), "<example>", "eval"), names)
 
 
-def hypotheses(theorem: Callable) -> list[str]:
+def hypotheses(theorem: Theorem[...]) -> list[str]:
     """Return what a theorem assumes, in the words of its own `assume(condition, words)` calls."""
     return list(dict.fromkeys(_assumed(unwrap(theorem), {})))
 
