@@ -9,8 +9,8 @@ What happens, in an hour: `losses` (what a trial costs), `checks` (what a learne
 line on a Run), `compiled` and `fast` (the same plays in less time).
 
 How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a slider moves),
-`figure` (a picture with its texts), `plotting` (a line of a proof), `exploring` (sliders), `asking`
-(questions), `graph`, `mapping` (the map of the course).
+`palette`, `canvas` (a picture with its texts), `exploring` (sliders), `asking` (questions),
+`graph`, `mapping` (the map of the course).
 
 How a student's answer is judged: `refusing` (what it may not call), `feedback` (the first
 difference from the course's own, in words), `searching` (a small example on which there is one).

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
+from .canvas import caption_bundle, picture_bundle
 from .extras import needed_for
-from .figure import caption_bundle, picture_bundle
 
 with needed_for("exploring a figure"):
     from IPython.display import display

@@ -7,18 +7,9 @@ olc_helpers figures` draws them to files.
 
 from importlib import import_module
 
-from .figure import (  # noqa: F401
-    BLACK,
-    BLUE,
+from .canvas import (  # noqa: F401
     FIGURES,
-    GREEN,
-    GREY,
-    LOOK,
-    ORANGE,
-    PURPLE,
-    SKY,
     STYLE,
-    VERMILLION,
     Figure,
     canvas,
     caption_bundle,
@@ -27,6 +18,7 @@ from .figure import (  # noqa: F401
     picture_bundle,
     styled,
 )
+from .palette import BLACK, BLUE, GREEN, GREY, LOOK, ORANGE, PURPLE, SKY, VERMILLION  # noqa: F401
 
 PARTS = (  # one module per lecture
     "experts.figures.experts_and_halving",

@@ -7,8 +7,9 @@ from html import escape
 
 import numpy as np
 
+from .canvas import Figure, caption_bundle, figure
 from .extras import needed_for
-from .figure import BLUE, DARK, GREEN, ORANGE, PURPLE, Figure, caption_bundle, figure
+from .palette import BLUE, DARK, GREEN, ORANGE, PURPLE
 
 with needed_for("drawing the graph of the lectures"):
     from matplotlib.patches import FancyBboxPatch

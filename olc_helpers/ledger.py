@@ -18,7 +18,7 @@ from .checks import check_values, summary, trait
 from .table import HEAD, cell, html_table, words
 
 if TYPE_CHECKING:
-    from .figure import Figure
+    from .canvas import Figure
     from .protocol import Run
 
 TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(unit, |left|, |right|)
@@ -276,7 +276,7 @@ class Ledger:
         """Return a figure of both sides of a line over the trials (counted from 1; by default the
         last about trials).
         """
-        from .plotting import ledger_line
+        from .canvas import ledger_line
 
         return ledger_line(self, line)
 

@@ -22,19 +22,20 @@ from olc_helpers import (
     RandomizedWeightedMajority,
     WeightedAverage,
     WeightedMajority,
+    canvas,
     errata,
-    figure,
     figures,
+    palette,
     play,
     proofs,
     theorems,
 )
-from olc_helpers.plotting import mathtext
+from olc_helpers.canvas import mathtext
 
 NAMES = sorted(figures.load())
 every_figure = pytest.mark.parametrize("name", NAMES, scope="module")  # all tests of one together
 SMALLEST_FONT = 8
-TOO_FAINT = {c.lower() for c in (figure.LIGHT, figure.FAINT, figure.PALE, figure.MID)}
+TOO_FAINT = {c.lower() for c in (palette.LIGHT, palette.FAINT, palette.PALE, palette.MID)}
 
 
 def saved(fig, kind):
@@ -118,8 +119,8 @@ def beside(value):
 @pytest.fixture
 def small(monkeypatch):
     """A registered figure of our own."""
-    monkeypatch.setattr(figure, "FIGURES", {})
-    monkeypatch.setattr(figures, "FIGURES", figure.FIGURES)
+    monkeypatch.setattr(canvas, "FIGURES", {})
+    monkeypatch.setattr(figures, "FIGURES", canvas.FIGURES)
 
     @figures.figure(lecture="01")
     def parabola(n=5, title="parabola"):

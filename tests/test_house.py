@@ -28,8 +28,8 @@ ROOMS = {  # room: its lectures and its modules
     "clinic": ("14", "figures"),
 }
 CORE = set(
-    "protocol checks losses ledger fast compiled many figure exploring table mapping graph extras"
-    " adapters feedback searching refusing sketching plotting".split()
+    "protocol checks losses ledger fast compiled many canvas palette exploring table mapping graph"
+    " extras adapters feedback searching refusing sketching".split()
 )
 CORE |= {"asking", "booleans"}  # all lectures ask, and four rooms share the Boolean functions
 FACES = {  # face: the modules of the rooms that it shows
@@ -326,5 +326,5 @@ def test_colours_have_their_names_from_the_palette():
         for path in PACKAGE.rglob("*.py")
         if other_colours(path.read_text(encoding="utf-8"))
     }
-    assert written == {"figure.py"}
+    assert written == {"palette.py"}
     assert other_colours("color='#EEE', edge=\"#a0A0a0\", number='#1'") == ["'#EEE'", '"#a0A0a0"']

@@ -42,7 +42,7 @@ from olc_helpers import (
 from olc_helpers.structures import Listed
 
 CORE = (
-    "adapters checks exploring fast figure ledger losses many plotting protocol searching sketching"
+    "adapters canvas checks exploring fast ledger losses many palette protocol searching sketching"
 ).split()
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 Y = np.array([1, 0, 0, 1])

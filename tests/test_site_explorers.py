@@ -20,8 +20,8 @@ from bs4 import BeautifulSoup
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from olc_helpers import figures
+from olc_helpers.canvas import canvas, styled
 from olc_helpers.exploring import Explorer
-from olc_helpers.figure import canvas, styled
 
 ROOT = Path(__file__).parents[1]
 SLOPES = "-1.5 -1 0 0.3 0.5".split()

@@ -25,8 +25,8 @@ from PIL import Image
 from replay import write
 from traitlets.config import Config
 
+from olc_helpers.canvas import Figure, styled
 from olc_helpers.exploring import Explorer
-from olc_helpers.figure import Figure, styled
 from olc_helpers.figures import load
 from olc_helpers.sketching import stamp
 

@@ -12,10 +12,11 @@ import kept
 from filming import has_heat
 from replay import digest, drawing_code, place, write
 
+from olc_helpers.canvas import Figure, canvas, styled
 from olc_helpers.cli import proving
-from olc_helpers.figure import BLUE, LOOK, Figure, canvas, styled
 from olc_helpers.figures import load
 from olc_helpers.ledger import Ledger, theorems
+from olc_helpers.palette import BLUE, LOOK
 
 FORMATS = ("svg", "pdf", "png")
 Progress = Callable[[int, int], None]  # pictures done so far, all pictures

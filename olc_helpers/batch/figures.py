@@ -6,10 +6,11 @@ from functools import cache
 import numpy as np
 
 from .. import batch, streams
+from ..canvas import canvas, figure, label_ends
 from ..checks import check_count, check_range, count
 from ..experts.learners import Halving
-from ..figure import BLACK, GREEN, GREY, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends
 from ..limits.dimensions import thresholds
+from ..palette import BLACK, GREEN, GREY, LIGHT, LOOK, VERMILLION
 from ..perceptron import plane
 from ..perceptron.learners import Perceptron
 from ..protocol import play
@@ -48,40 +49,29 @@ def mistake_rounds(target=3, m=12):
     ax.bar(t, chance, color=LOOK["Halving"]["color"], width=0.8)
     ax.axhline(chance.mean(), color=BLACK, linewidth=2)
     ax.axhline(3 / m, **LOOK["bound"])
-    ax.annotate(
+    ax.note(
         f"average {chance.mean():.4f} = error of a random stop",
         (m + 0.5, chance.mean()),
-        xytext=(0, 4),
-        textcoords="offset points",
+        (0, 4),
         ha="right",
     )
-    ax.annotate(
-        f"bound $B/m$ = 3/{m}",
-        (m + 0.5, 3 / m),
-        xytext=(0, 4),
-        textcoords="offset points",
-        ha="right",
-        color=LOOK["bound"]["color"],
-    )
-    ax.set(
-        xlabel="round t + 1, which tests $h_t$",
-        ylabel="probability of a mistake",
+    ax.note(f"bound $B/m$ = 3/{m}", (m + 0.5, 3 / m), (0, 4), LOOK["bound"]["color"], ha="right")
+    ax.frame(
+        "round t + 1, which tests $h_t$",
+        "probability of a mistake",
         xlim=(0.3, m + 0.7),
         xticks=t[:: 1 + m // 25],
         ylim=(0, 1.2 * max(3 / m, chance.max())),
     )
-    fig.caption = (
+    return fig.says(
         f"On average a round errs with probability {chance.mean():.3f}, which is the error of a"
-        f" random stop; the theorem allows {3 / m:.3f}."
-    )
-    fig.description = (
+        f" random stop; the theorem allows {3 / m:.3f}.",
         f"Halving on eight thresholds, examples drawn from 7 points of a line of which {target} are"
         f" positive. A mistake has the probability {chance[0]:.3f} in round 1 and {chance[-1]:.3f}"
         f" in round {m}; the average over the {m} rounds is {chance.mean():.4f} and the bound"
         f" {3 / m:.4f}. On the worst sequence there are {count(most, 'mistake')},"
-        f" {float(_mean(laws[m])):.3f} on average."
+        f" {float(_mean(laws[m])):.3f} on average.",
     )
-    return fig
 
 
 @figure(lecture="12")
@@ -93,24 +83,19 @@ def stopping_error(target=3, largest=40):
     m = np.arange(1, largest + 1)
     stop = np.cumsum(risks[:-1]) / m
     fig, ax = canvas()
-    (bound,) = ax.plot(m, np.minimum(3 / m, 1), **LOOK["bound"])
-    (random,) = ax.plot(m, stop, **LOOK["random stop"])
-    (last,) = ax.plot(m, risks[1:], **LOOK["Halving"])
+    ax.plot(m, np.minimum(3 / m, 1), **LOOK["bound"], label="bound $B/m$")
+    ax.plot(m, stop, **LOOK["random stop"], label="random stop")
+    ax.plot(m, risks[1:], **LOOK["Halving"], label="last, $h_m$")
     ax.set_yscale("log")
-    ax.set(
-        xlabel="examples m", ylabel="probability of an error", ylim=(max(risks[-1] / 2, 1e-6), 1.3)
-    )
-    label_ends(ax, [(bound, "bound $B/m$"), (random, "random stop"), (last, "last, $h_m$")])
-    fig.caption = (
+    ax.frame("examples m", "probability of an error", ylim=(max(risks[-1] / 2, 1e-6), 1.3))
+    ax.ends()
+    return fig.says(
         f"After {largest} examples the last hypothesis errs with probability {risks[-1]:.2g}, a"
-        f" random stop with {stop[-1]:.2g}."
-    )
-    fig.description = (
+        f" random stop with {stop[-1]:.2g}.",
         f"Halving on eight thresholds with {target} of 7 points positive, exact. With {largest}"
         f" examples a random stop errs with probability {stop[-1]:.4f}, at most {3 / largest:.4f}"
-        f" by the theorem; the last hypothesis with {risks[-1]:.2g}."
+        f" by the theorem; the last hypothesis with {risks[-1]:.2g}.",
     )
-    return fig
 
 
 def _in_the_square(m, gamma, seed):
@@ -149,15 +134,7 @@ def left_out(m=24, gamma=0.05, seed=16, consistent=True):
         markeredgewidth=1.5,
         label="caused an update",
     )
-    ax.plot(
-        *X[wrong].T,
-        "x",
-        markersize=21,
-        color=GREEN,
-        markeredgewidth=2.5,
-        zorder=2,
-        label="wrong when left out",
-    )
+    ax.dots(*X[wrong].T, "x", GREEN, 21, markeredgewidth=2.5, zorder=2, label="wrong when left out")
     if elsewhere.any():
         ax.plot(
             *X[elsewhere].T,
@@ -175,21 +152,18 @@ def left_out(m=24, gamma=0.05, seed=16, consistent=True):
         if elsewhere.any()
         else "none of them outside the circles"
     )
-    fig.caption = (
+    return fig.says(
         f"Of {m} examples {wrong.sum()} are wrong when left out; {elsewhere.sum()} of them never"
         " caused an update."
         if elsewhere.any()
         else f"Of {m} examples {wrong.sum()} are wrong when left out, and each of them caused an"
-        " update."
-    )
-    fig.description = (
+        " update.",
         f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}:"
         f" {count(trained.mistakes, 'mistake')}, caused by"
         f" {count(trained.updated.sum(), 'example')} (circles). Left out and classified by the"
         f" others, {wrong.sum()} are wrong (green crosses), {where}. The line is the hypothesis of"
-        f" all {m}."
+        f" all {m}.",
     )
-    return fig
 
 
 @cache
@@ -229,22 +203,19 @@ def one_pass_error(eps=0.2, K=10, largest=32):
             "$E[M(S)]/(m+1)$",
         ),
     ]
-    ax.set(xlabel="examples m, one pass", ylabel="probability of an error", ylim=(0, 1.02))
+    ax.frame("examples m, one pass", "probability of an error", ylim=(0, 1.02))
     label_ends(ax, lines)
-    fig.caption = (
+    return fig.says(
         f"After one pass the bound fails for {len(fails)} of {largest} sample sizes, the first of"
         f" which is {fails[0]}."
         if fails
-        else f"Here the bound holds after one pass for all sample sizes up to {largest}."
-    )
-    fig.description = (
+        else f"Here the bound holds after one pass for all sample sizes up to {largest}.",
         f"(1, 0) has probability {float(1 - eps):g} and (-{K}, 1) probability {float(eps):g}, both"
         " are positive; exact. After one pass over m examples the Perceptron errs with a larger"
         " probability than the expected mistakes on m + 1 examples divided by m + 1 (grey stripes)"
         f" for m = {_spans(fails) or 'none'}. It errs with probability {error[0]:.4f} for m = 1"
-        f" and {error[-1]:.4f} for m = {largest}, where the bound is {bound[-1]:.4f}."
+        f" and {error[-1]:.4f} for m = {largest}, where the bound is {bound[-1]:.4f}.",
     )
-    return fig
 
 
 @cache
@@ -286,19 +257,16 @@ def conversions(noise=0.1, n=20, m=400, seeds=20):
         look = LOOK["Perceptron"] if names[k] == "last" else LOOK[names[k]]
         (line,) = ax.plot(t, table[k], **{**look, "linewidth": 1 if names[k] == "last" else 2})
         lines.append((line, names[k]))
-    ax.set(xlabel="examples m", ylabel="error on new examples in %", ylim=(0, 52))
+    ax.frame("examples m", "error on new examples in %", ylim=(0, 52))
     label_ends(ax, lines)
     at = ", ".join(f"{name} {table[k, -1]:.1f} ± {off[k]:.1f}" for k, name in enumerate(names))
-    fig.caption = (
+    return fig.says(
         f"With noisy labels the last vector errs on {table[1, -1]:.0f}% of new examples, the vote"
-        f" on {table[2, -1]:.0f}%, the average on {table[3, -1]:.0f}%."
-    )
-    fig.description = (
+        f" on {table[2, -1]:.0f}%, the average on {table[3, -1]:.0f}%.",
         f"One pass of the Perceptron over {m} examples in {n} dimensions, {noise:.0%} of whose"
         " labels are wrong. Error in % on new examples with clean labels at the end, mean and"
-        f" standard error of {seeds} samples: {at}."
+        f" standard error of {seeds} samples: {at}.",
     )
-    return fig
 
 
 @figure(lecture="12")
@@ -317,17 +285,14 @@ def sharp_conversions(n=20, largest=80):
     )
     axes[1].plot(m, last, **LOOK["Perceptron"], label="until consistent, exact")
     for ax, title in zip(axes, ("stop at a random time", "train until consistent"), strict=True):
-        ax.set(xlabel="examples m", title=title, ylim=(0, 1.05))
+        ax.frame("examples m", title=title, ylim=(0, 1.05))
         ax.legend(loc="upper right")
     axes[0].set_ylabel("probability of an error")
-    fig.caption = (
+    return fig.says(
         f"After {largest} draws of {n} orthonormal examples the error of a random stop is"
-        f" {stop[-1] / min(n / largest, 1):.0%} of its bound."
-    )
-    fig.description = (
+        f" {stop[-1] / min(n / largest, 1):.0%} of its bound.",
         f"The Perceptron on {n} orthonormal examples, equally likely. With m = {largest} a random"
         f" stop errs with probability {stop[-1]:.4f}, bound {min(n / largest, 1):.4f}. With m = 1"
         f" and training until consistent the error is {last[0]:.4f}, bound"
-        f" {n * (1 - miss**2) / 2:.4f}."
+        f" {n * (1 - miss**2) / 2:.4f}.",
     )
-    return fig

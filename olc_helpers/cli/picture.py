@@ -4,8 +4,9 @@ import re
 
 import numpy as np
 
+from ..canvas import canvas, figure, label_ends
 from ..checks import count, trait
-from ..figure import BLUE, LOOK, canvas, figure, label_ends
+from ..palette import BLUE, LOOK
 from .playing import EXPERTS
 from .words import UserError
 

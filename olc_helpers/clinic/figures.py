@@ -3,7 +3,8 @@
 import numpy as np
 
 from .. import clinic
-from ..figure import BLUE, GREY, LOOK, VERMILLION, canvas, figure, note
+from ..canvas import canvas, figure
+from ..palette import BLUE, GREY, LOOK, VERMILLION
 
 
 @figure(lecture="14")
@@ -28,24 +29,21 @@ def share_recovery(before: int = 20, alpha: float = 0.02):
         ax.semilogy(range(1, T + 2), values, **looks[name])
         at, offset = places[name]
         text = f"{name}: majority after {needed[name]}"
-        note(ax, text, (at + 1, values[at]), offset, looks[name]["color"])
+        ax.note(text, (at + 1, values[at]), offset, looks[name]["color"])
     ax.axvline(before + 1, color=GREY, linewidth=1)
-    note(ax, "from here on it is right", (before + 1, part["printed"].min()), (8, -2), GREY)
-    ax.set(xlabel="trial t", ylabel="its part of all weight")
+    ax.note("from here on it is right", (before + 1, part["printed"].min()), (8, -2), GREY)
+    ax.frame("trial t", "its part of all weight")
     ax.set_ylim(top=10)
-    fig.caption = (
+    return fig.says(
         f"After {before} bad trials the expert gets the majority again: by the right update after"
-        f" {needed['right']} good ones, by the printed after {needed['printed']}."
-    )
-    fig.description = (
+        f" {needed['right']} good ones, by the printed after {needed['printed']}.",
         f"The second of two experts loses 1 on each of the first {before} trials and 0 afterwards,"
         f" the first one the other way round; η = {eta}, α = {alpha:g}. Its part of all weight, on"
         " a logarithmic axis: with the right share update (solid vermilion) it never falls below"
         f" {part['right'].min():.1e} and exceeds one half {needed['right']} trials after the"
         f" change. With the printed one (dashed blue) it falls to {part['printed'].min():.1e} and"
-        f" needs {needed['printed']} trials."
+        f" needs {needed['printed']} trials.",
     )
-    return fig
 
 
 @figure(lecture="14")
@@ -69,17 +67,14 @@ def slip_kinds():
     ax.barh(kinds, np.where(light, light, np.nan), left=heavy, **look)
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
-    ax.set(xlabel="errors", xticks=range(max(heavy + light) + 1))
+    ax.frame("errors", xticks=range(max(heavy + light) + 1))
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     strict = "<, ≤ or ="
-    fig.caption = (
+    return fig.says(
         f"A lost hypothesis matters in {rate['lost hypothesis']:.0%} of the cases, a wrong"
-        f" {strict} in {rate[strict]:.0%}."
-    )
-    fig.description = (
+        f" {strict} in {rate[strict]:.0%}.",
         f"{len(errors)} errors by kind of slip, and how many of each kind make a statement false or"
         " leave a gap; the others are slips of the pen: "
         + "; ".join(f"{kind}: {matter[kind]} of {len(grades[kind])}" for kind in kinds)
-        + "."
+        + ".",
     )
-    return fig

@@ -7,21 +7,10 @@ import numpy as np
 
 from .. import adversaries, streams
 from ..booleans import cube, formula
+from ..canvas import canvas, figure, label_ends
 from ..checks import count
-from ..figure import (
-    BLACK,
-    BLUE,
-    GREY,
-    LIGHT,
-    LOOK,
-    MID,
-    PALE,
-    VERMILLION,
-    canvas,
-    figure,
-    label_ends,
-)
 from ..many import play_many
+from ..palette import BLACK, BLUE, GREY, LIGHT, LOOK, MID, PALE, VERMILLION
 from ..protocol import play
 from ..winnow.theorems import winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel
@@ -32,8 +21,7 @@ KERNEL, WINNOW, MEMORY = LOOK["Perceptron"], LOOK["Winnow"], LOOK["memorising"]
 
 
 def _bare(ax):
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
+    ax.bare()
     ax.set(xticks=[], yticks=[])
 
 
@@ -90,44 +78,17 @@ def cat_network(
                 zorder=2,
             )
         )
-        ax.text(
-            4,
-            height,
-            "∧",
-            ha="center",
-            va="center",
-            fontsize=13,
-            color="white" if on else BLACK,
-            zorder=3,
-        )
+        ax.word(4, height, "∧", fontsize=13, color="white" if on else BLACK, zorder=3)
     for i, name in enumerate(streams.CAT_FEATURES):
         ax.add_patch(
             Circle((0, i), 0.3, facecolor=BLUE if bits[i] else "white", edgecolor=BLACK, zorder=2)
         )
-        ax.text(
-            0,
-            i,
-            f"{bits[i]}",
-            ha="center",
-            va="center",
-            fontsize=10,
-            color="white" if bits[i] else BLACK,
-            zorder=3,
-        )
+        ax.word(0, i, f"{bits[i]}", fontsize=10, color="white" if bits[i] else BLACK, zorder=3)
         ax.text(-0.55, i, name.replace("_", " "), ha="right", va="center")
     ax.add_patch(
         Circle((7, 3.6), 0.5, facecolor=VERMILLION if cat else "white", edgecolor=BLACK, zorder=2)
     )
-    ax.text(
-        7,
-        3.6,
-        "∨",
-        ha="center",
-        va="center",
-        fontsize=15,
-        color="white" if cat else BLACK,
-        zorder=3,
-    )
+    ax.word(7, 3.6, "∨", fontsize=15, color="white" if cat else BLACK, zorder=3)
     ax.text(7.7, 3.6, "a cat" if cat else "no cat", va="center", fontsize=12, fontweight="bold")
     ax.set(xlim=(-3.6, 9.4), ylim=(7.6, -0.6), aspect="equal")
     _bare(ax)
@@ -139,17 +100,14 @@ def cat_network(
         )
         or "nothing"
     )
-    fig.caption = (
+    return fig.says(
         f"{sum(true)} of the three kinds of cat {'fits' if sum(true) == 1 else 'fit'}, so this is"
-        f" {'a cat' if cat else 'no cat'}."
-    )
-    fig.description = (
+        f" {'a cat' if cat else 'no cat'}.",
         "Eight features, three terms, one disjunction; a dashed line is a negated literal. With"
         f" {has}, {sum(true)} of 3 terms {'is' if sum(true) == 1 else 'are'} true:"
         f" {'a cat' if cat else 'no cat'}. Of the 256 possible animals"
-        f" {int(streams.CAT(cube(8)).sum())} are cats."
+        f" {int(streams.CAT(cube(8)).sum())} are cats.",
     )
-    return fig
 
 
 # Monomials ----------------------------------------------------------------------------------------
@@ -189,12 +147,10 @@ def monomial_lattice(x=0b1101, z=0b0111):
         ax.add_collection(PolyCollection(places + corners, zorder=2, **look))
     for s, (a, b) in spots.items():
         label = "".join(f"x_{i + 1}" for i in s) or "1"
-        ax.text(
+        ax.word(
             a,
             b,
             f"${label}$",
-            ha="center",
-            va="center",
             zorder=4,
             fontsize=11,
             bbox=dict(boxstyle="round,pad=0.12", fc="white", ec="none"),
@@ -203,18 +159,15 @@ def monomial_lattice(x=0b1101, z=0b0111):
     _bare(ax)
     ax.text(-6.5, 0.15, f"blue: 1 on x = {''.join(map(str, x))}", color=BLUE)
     ax.text(6.5, 0.15, f"vermilion: 1 on z = {''.join(map(str, z))}", color=VERMILLION, ha="right")
-    fig.caption = (
+    return fig.says(
         f"{x @ z} common ones have {count(both.sum(), 'subset')}: just these monomials, in thick"
-        " frames, are 1 on both inputs."
-    )
-    fig.description = (
+        " frames, are 1 on both inputs.",
         "The monomials of four variables, from the constant 1 to the product of all. On x ="
         f" {''.join(map(str, x))} there are {2 ** x.sum()} that are 1, on z ="
         f" {''.join(map(str, z))} there are {2 ** z.sum()}. The rows have {x @ z} common ones, so"
         f" they share {count(both.sum(), 'monomial')} (thick frames), which is 2 to the power"
-        f" {x @ z}."
+        f" {x @ z}.",
     )
-    return fig
 
 
 def _refuse(v):
@@ -248,7 +201,7 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
         for name, run in runs.items()
     ]
     highest = 2.2 * max(runs["kernel Perceptron"].mistakes, runs["Winnow"].mistakes)
-    ax.set(xlabel="trials", ylabel="mistakes so far", ylim=(0, highest))
+    ax.frame("trials", "mistakes so far", ylim=(0, highest))
     bound = winnow_refined_at_most(2**n, k)
     if bound < highest:
         lines.append(
@@ -256,31 +209,21 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
         )
     if runs["memorising"].mistakes > highest:
         lines[0] = (ax.plot([], [])[0], "")
-        ax.annotate(
-            "memorising",
-            (0.8 * highest, 0.8 * highest),
-            xytext=(8, 0),
-            textcoords="offset points",
-            color=MEMORY["color"],
-            va="center",
-        )
+        ax.note("memorising", (0.8 * highest, 0.8 * highest), (8, 0), MEMORY["color"], va="center")
     label_ends(ax, [pair for pair in lines if pair[1]])
     counts = ", ".join(f"{name} {run.mistakes}" for name, run in runs.items())
     late = {name: int(run.mistake[T // 2 :].sum()) for name, run in runs.items()}
-    fig.caption = (
+    return fig.says(
         f"In the second half the kernel Perceptron errs {count(late['kernel Perceptron'], 'time')},"
         f" Winnow {count(late['Winnow'], 'time')}, and memorising on nearly every trial."
         if runs["memorising"].mistakes > 0.9 * T
         else "In the second half the kernel Perceptron errs"
         f" {count(late['kernel Perceptron'], 'time')}, Winnow {count(late['Winnow'], 'time')},"
-        f" memorising {count(late['memorising'], 'time')}."
-    )
-    fig.description = (
+        f" memorising {count(late['memorising'], 'time')}.",
         f"Target: {target}, {n} variables, {T} random rows, {y.mean():.0%} positive. Mistakes:"
         f" {counts}. In the second half of the trials the kernel Perceptron still makes"
-        f" {late['kernel Perceptron']}, Winnow {late['Winnow']}; its bound is {bound}."
+        f" {late['kernel Perceptron']}, Winnow {late['Winnow']}; its bound is {bound}.",
     )
-    return fig
 
 
 @figure(lecture="10")
@@ -311,26 +254,23 @@ def degree_limit(n=60, T=400, repeats=12, seed=0):
     x = np.arange(len(degrees))
     ax.errorbar(x, mean, error, color=KERNEL["color"], fmt="o-", capsize=4)
     ax.set_xticks(x, names)
-    ax.set(
-        xlabel="degree: variables in a monomial, at most",
-        ylabel=f"mistakes in {T} trials",
+    ax.frame(
+        "degree: variables in a monomial, at most",
+        f"mistakes in {T} trials",
         ylim=(0, 1.15 * (mean + error).max()),
-    )
-    fig.caption = (
-        f"Degree {good[0]} is best; with all monomials the few that matter drown in the others."
-        if len(good) == 1
-        else f"Degrees {good[0]} to {good[-1]} can't be told apart; with all monomials the few that"
-        " matter drown in the others."
     )
     values = ", ".join(
         f"{m:.1f} ± {e:.1f} at {name}" for name, m, e in zip(names, mean, error, strict=True)
     )
-    fig.description = (
+    return fig.says(
+        f"Degree {good[0]} is best; with all monomials the few that matter drown in the others."
+        if len(good) == 1
+        else f"Degrees {good[0]} to {good[-1]} can't be told apart; with all monomials the few that"
+        " matter drown in the others.",
         f"Targets of two terms with two of {n} variables each, {T} random rows, {repeats} streams."
         f" Mean number of mistakes with its standard error, by degree: {values}. Within three"
-        f" standard errors of the best, stream by stream: {', '.join(good)}."
+        f" standard errors of the best, stream by stream: {', '.join(good)}.",
     )
-    return fig
 
 
 # How tight? ---------------------------------------------------------------------------------------
@@ -382,37 +322,30 @@ def kernel_tightness(n=3, orders=10, seed=0):
     names, bound, exact, mean = zip(*rows, strict=True)
     fig, ax = canvas(height=0.9 + 0.42 * len(rows))
     at = np.arange(len(rows))
-    ax.plot(
-        bound, at, "|", color=GREY, markersize=14, markeredgewidth=2.5, label="bound $(4k+1)\\,2^n$"
-    )
-    ax.plot(exact, at, "o", color=BLACK, markersize=7, label="exact worst case")
-    ax.plot(mean, at, "x", color=KERNEL["color"], markersize=8, markeredgewidth=2, label="typical")
+    ax.dots(bound, at, "|", GREY, 14, markeredgewidth=2.5, label="bound $(4k+1)\\,2^n$")
+    ax.dots(exact, at, "o", BLACK, 7, label="exact worst case")
+    ax.dots(mean, at, "x", KERNEL["color"], 8, markeredgewidth=2, label="typical")
     ax.axvline(
         2**n,
         color=MEMORY["color"],
         linestyle=MEMORY["linestyle"],
         label=f"memorising: $2^n$ = {2**n}",
     )
-    ax.set_xscale("log", base=2)
-    ax.xaxis.set_major_formatter("{x:.0f}")
-    ax.set(xlabel="mistakes", ylim=(len(rows) - 0.4, -0.6))
+    ax.frame("mistakes", xlog=2, ylim=(len(rows) - 0.4, -0.6))
     ax.set_yticks(at, names)
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     ratio = np.divide(bound, exact)
     above = sum(e > 2**n for e in exact)
-    fig.caption = (
+    return fig.says(
         f"For {above} of {len(rows)} targets some sequence of inputs makes the kernel Perceptron"
-        " err more often than memorising can."
-    )
-    fig.description = (
+        " err more often than memorising can.",
         f"Monotone DNFs of {n} variables. Exact worst cases, over all sequences of inputs in any"
         f" order with the target's labels, lie between {min(exact)} and"
         f" {max(exact)} mistakes, bounds between {min(bound)} and {max(bound)}, which is"
         f" {ratio.min():.1f} to {ratio.max():.1f} times as much, and memorising"
         f" never makes more than {2**n}. Typical: rows in random order, pass after pass until no"
-        f" mistake, mean of {orders} orders, between {min(mean):.1f} and {max(mean):.1f}."
+        f" mistake, mean of {orders} orders, between {min(mean):.1f} and {max(mean):.1f}.",
     )
-    return fig
 
 
 # Time against mistakes ----------------------------------------------------------------------------
@@ -442,51 +375,38 @@ def time_against_mistakes(T=500, seed=0):
             if name[0] == "k" and n in (8, 16, 60):
                 continue  # there is no room for them
             below = (n == 20 or n == 80) if name[0] == "k" else n != 12
-            ax.annotate(
+            ax.note(
                 f"{n}",
                 (u, v),
-                xytext=(5, -13) if below else (-6, 5),
-                textcoords="offset points",
+                (5, -13) if below else (-6, 5),
+                look["color"],
                 ha="right" if name[0] == "k" and not below else "left",
-                color=look["color"],
                 fontsize=9,
             )
     more = np.arange(4, 41, 4)
     ax.plot(
         1.5**more, 3 * 2 * more + 1, **LOOK["bound"], label="Winnow's bound $3kn + 1$, to n = 40"
     )
-    ax.annotate(
-        "40",
-        (1.5**40, 241),
-        xytext=(0, -15),
-        textcoords="offset points",
-        ha="center",
-        color=GREY,
-        fontsize=9,
-    )
+    ax.note("40", (1.5**40, 241), (0, -15), GREY, ha="center", fontsize=9)
     ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.yaxis.set_major_formatter("{x:.0f}")
-    ax.set(
-        xlabel="operations per trial: kernel n·(mistakes so far), Winnow the active monomials",
-        ylabel=f"mistakes in {T} trials",
+    ax.frame(
+        "operations per trial: kernel n·(mistakes so far), Winnow the active monomials",
+        f"mistakes in {T} trials",
+        ylog=10,
         ylim=(5, 400),
     )
     ax.legend(loc="lower right")
     cheaper = [n for n, k, w in zip(sizes, kernel, winnow, strict=False) if w < k]
-    fig.caption = (
+    return fig.says(
         f"Up to n = {cheaper[-1]} Winnow needs fewer operations and makes fewer mistakes; then its"
-        " work explodes, and the kernel Perceptron's mistakes grow."
-    )
-    fig.description = (
+        " work explodes, and the kernel Perceptron's mistakes grow.",
         f"Target {target} with n variables (numbers at the points), {T} random rows. From n = 4 to"
         f" {sizes[-1]} the kernel Perceptron goes from {kernel[0][1]} to {kernel[-1][1]} mistakes"
         f" and from {kernel[0][0]:.0f} to {kernel[-1][0]:.0f} operations per trial. From n = 4 to"
         f" 20 Winnow goes from {winnow[0][1]} to {winnow[-1][1]} mistakes and from"
         f" {winnow[0][0]:.0f} to {winnow[-1][0]:.0f} operations, half as much again with each"
-        " variable."
+        " variable.",
     )
-    return fig
 
 
 @figure(lecture="10")
@@ -513,34 +433,30 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
                 terms.append(len(learner.f))
         lines.append(ax.plot(np.arange(len(terms)), terms, **look)[0])
         shown[name] = terms
-        ax.annotate(
+        ax.note(
             name,
             (len(terms) - 1, terms[-1]),
-            xytext=(0, 7) if lines[1:] == [] else (7, -3),
-            textcoords="offset points",
+            (0, 7) if lines[1:] == [] else (7, -3),
+            lines[-1].get_color(),
             ha="right" if lines[1:] == [] else "left",
-            color=lines[-1].get_color(),
         )
     steps = np.arange(14)
     ax.plot(steps, 2.0**steps, **LOOK["bound"])
-    ax.annotate("$2^M$", (12, 2.0**12), xytext=(6, 0), textcoords="offset points", color=GREY)
+    ax.note("$2^M$", (12, 2.0**12), (6, 0), GREY)
     ax.set_yscale("log")
-    ax.set(xlabel="mistakes M", ylabel="different intersections")
+    ax.frame("mistakes M", "different intersections")
     early = min(12, *(len(terms) - 1 for terms in shown.values()))
     said = (
         f"For {name.replace(':', ' rows with ones in')} variables it has {terms[early]} terms after"
         f" {early} mistakes and {terms[-1]} after {len(terms) - 1}."
         for name, terms in shown.items()
     )
-    fig.caption = (
+    return fig.says(
         "On sparse rows the expansion stays short, so Winnow can run on all monomials; on dense"
         " rows it grows much faster with each mistake."
         if np.less(*(terms[early] for terms in shown.values()))
-        else "Here the expansion is no shorter on sparse rows than on dense ones."
-    )
-    fig.description = (
+        else "Here the expansion is no shorter on sparse rows than on dense ones.",
         "Winnow's score as a sum over intersections of mistakes. "
         + " ".join(said)
-        + " Each mistake can at most double their number."
+        + " Each mistake can at most double their number.",
     )
-    return fig

@@ -7,8 +7,9 @@ import numpy as np
 
 from .. import adversaries, streams
 from ..booleans import cube
+from ..canvas import canvas, figure
 from ..checks import check_count, check_range, count
-from ..figure import BLACK, BLUE, GREEN, GREY, LIGHT, LOOK, MID, SKY, VERMILLION, canvas, figure
+from ..palette import BLACK, BLUE, GREEN, GREY, LIGHT, LOOK, MID, SKY, VERMILLION
 from ..perceptron import plane
 from ..perceptron.margins import max_margin
 from .dimensions import (
@@ -81,9 +82,7 @@ def shattering(points=3, x=0.0, y=0.75):
         if line:
             ax.fill(*(_clipped(*line) + shift).T, color=SKY, alpha=0.35, linewidth=0)
         else:
-            ax.text(
-                *(shift + (0.82, 0.78)), "✗", ha="center", va="center", fontsize=15, color=BLACK
-            )
+            ax.word(*(shift + (0.82, 0.78)), "✗", fontsize=15, color=BLACK)
     everywhere = np.concatenate(X + shifts[:, None])
     plane.points(ax, everywhere, signs.ravel(), size=10 if points == 3 else 8)
     ax.set(
@@ -92,20 +91,16 @@ def shattering(points=3, x=0.0, y=0.75):
         yticks=[],
         title=f"{possible} of {len(signs)} labellings are possible",
     )
-    ax.spines[:].set_visible(False)
-    ax.grid(False)
+    ax.bare()
     verdict = "shattered" if possible == len(signs) else "not shattered"
     others = "; the others are marked ✗" if possible < len(signs) else ""
-    fig.description = (
+    return fig.says(
+        f"Half-planes give these {points} points {possible} of {len(signs)} labellings: they are"
+        f" {verdict}.",
         f"The {len(signs)} labellings of {points} points, the last of which is at ({x:g}, {y:g}). A"
         f" half-plane, in blue, gives {possible} of them{others}. The {points} points are"
-        f" {verdict}."
+        f" {verdict}.",
     )
-    fig.caption = (
-        f"Half-planes give these {points} points {possible} of {len(signs)} labellings: they are"
-        f" {verdict}."
-    )
-    return fig
 
 
 @figure(lecture="13")
@@ -129,25 +124,24 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
     plane.points(ax, X, labels, size=14)
     for name, p in zip("ABCD", X, strict=True):
         halo = [withStroke(linewidth=3, foreground="white")]  # a line may pass behind the name
-        ax.annotate(name, p, xytext=(12, 8), textcoords="offset points", path_effects=halo)
-    ax.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.05, 1.05), xlabel="$x_1$", ylabel="$x_2$")
+        ax.note(name, p, (12, 8), path_effects=halo)
+    ax.frame("$x_1$", "$x_2$", aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.05, 1.05))
     said = "".join("+" if label > 0 else "−" for label in labels)
     if found:
         told = finding = "a line separates the positive points from the negative ones"
     else:
         meet = lam.clip(0) @ X / lam.clip(0).sum()
-        ax.plot(*meet, "*", color=BLACK, markersize=17, markeredgecolor="white", zorder=5)
+        ax.dots(*meet, "*", BLACK, 17, markeredgecolor="white", zorder=5)
         told = (
             f"no line separates them: the point ({meet[0]:.2f}, {meet[1]:.2f}), marked ★, lies in"
             " both hulls"
         )
         finding = "no line separates them, because the star lies in the hull of either kind"
-    fig.caption = f"With the labels {said} for A to D, {finding}."
-    fig.description = (
+    return fig.says(
+        f"With the labels {said} for A to D, {finding}.",
         f"Labels of A, B, C, D: {said}. With D at ({x:g}, {y:g}), {told}. "
-        f"Half-planes give these four points {len(halfspace_labellings(X))} of 16 labellings."
+        f"Half-planes give these four points {len(halfspace_labellings(X))} of 16 labellings.",
     )
-    return fig
 
 
 class Scripted:
@@ -181,18 +175,10 @@ def never_found(moves="10010"):
     fig, ax = canvas(width=8, height=0.62 * (len(spans) - first) + 0.7)
     for t in range(first, len(spans)):
         ax.plot([0, 1], [-t, -t], color=BLACK, linewidth=2, solid_capstyle="butt")
-        ax.plot([0, 1], [-t, -t], "|", color=BLACK, markersize=12)
-        ax.plot(0.5, -t, "o", color=VERMILLION, markersize=8, zorder=4)
+        ax.dots([0, 1], [-t, -t], "|", BLACK, 12)
+        ax.dots(0.5, -t, "o", VERMILLION, 8, zorder=4)
         shown = str(asked[t]) if len(str(asked[t])) < 16 else f"{float(asked[t]):.10f}"
-        ax.annotate(
-            f"$x_{{{t + 1}}}$ = {shown}",
-            (0.5, -t),
-            xytext=(0, 7),
-            textcoords="offset points",
-            ha="center",
-            color=VERMILLION,
-            zorder=5,
-        )
+        ax.note(f"$x_{{{t + 1}}}$ = {shown}", (0.5, -t), (0, 7), VERMILLION, ha="center", zorder=5)
         if t < len(moves):
             a, b = (2 / 3, 1) if answers[t] else (0, 1 / 3)
             ax.plot([a, b], [-t, -t], color=BLUE, linewidth=7, solid_capstyle="butt", zorder=3)
@@ -201,24 +187,20 @@ def never_found(moves="10010"):
         else:
             ax.text(1.04, -t, "your turn", va="center")
     ax.set(xlim=(-0.02, 1.5), ylim=(-len(spans) + 0.6, -first + 0.7), yticks=[], xticks=[])
-    ax.spines[:].set_visible(False)
-    ax.grid(False)
+    ax.bare()
     low, high = spans[-1]
     right = sum(move == str(answer) for move, answer in zip(moves, answers, strict=False))
     fig.score, fig.possible = right, 0  # nature contradicts each prediction
-    fig.caption = (
+    return fig.says(
         "Say what you like: nature will contradict, and thresholds are left that agree."
         if not moves
         else f"{count(len(moves), 'prediction')}, {count(len(moves), 'mistake')}, and still a whole"
-        " interval of thresholds agrees with everything that nature said."
-    )
-    fig.description = (
+        " interval of thresholds agrees with everything that nature said.",
         f"After {count(len(moves), 'prediction')} ({moves or 'none yet'}) you made"
         f" {count(len(moves), 'mistake')}. The thresholds that agree with all of nature's answers"
         f" start at {float(low):.8g} and still fill a length of {float(high - low):.2g}. A point x"
-        " is positive, label 1, if it is not above the threshold."
+        " is positive, label 1, if it is not above the threshold.",
     )
-    return fig
 
 
 @figure(lecture="13")
@@ -277,12 +259,10 @@ def mistake_tree(family="thresholds", N=7):
             draw(
                 V & (concepts.points[point] if label else ~concepts.points[point]), a, b, level + 1
             )
-        ax.text(
+        ax.word(
             x,
             -level,
             question(point),
-            ha="center",
-            va="center",
             bbox=dict(boxstyle="round,pad=0.3", fc="white", ec=BLACK),
             zorder=3,
         )
@@ -295,27 +275,23 @@ def mistake_tree(family="thresholds", N=7):
         ax.add_collection(lines)
         tops, ends = np.array(branches[label]).swapaxes(0, 1)
         places = (0.6 * tops + 0.4 * ends).T
-        ax.plot(*places, "o", color="white", markersize=15, zorder=2)
+        ax.dots(*places, "o", "white", 15, zorder=2)
         look = dict(color=BLACK, markersize=7, markeredgewidth=0, linestyle="", zorder=2)
         ax.plot(*places, marker=f"${label}$", **look)
     leaves = (np.arange(2**depth) + 0.5) / 2**depth
-    ax.plot(leaves, np.full(2**depth, -depth), "s", color=GREY, markersize=7)
+    ax.dots(leaves, np.full(2**depth, -depth), "s", GREY, 7)
     ax.set(xlim=(0, 1), ylim=(-depth - 0.45, 0.35), xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-    ax.grid(False)
+    ax.bare()
     what = f"{family} with N = {N}" if family != "2 of n" else f"disjunctions of 2 of {N} variables"
     vc = vc_dimension(concepts.C)
-    fig.caption = (
+    return fig.says(
         f"Whatever you predict, nature contradicts and goes down: {count(depth, 'mistake')}, while"
-        f" only {vc} {'point' if vc == 1 else 'points'} can be shattered."
-    )
-    fig.description = (
+        f" only {vc} {'point' if vc == 1 else 'points'} can be shattered.",
         f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc}. Nature asks the point"
         " in the box, answers the label that you did not predict (solid 1, dashed 0), and goes"
         f" down: {count(depth, 'mistake')}. Under each leaf is a concept that gives all the labels"
-        " above it."
+        " above it.",
     )
-    return fig
 
 
 @cache
@@ -356,12 +332,10 @@ def threshold_tree(n=4):
             linewidth=1 if level < 6 else 0,
         )
         for i, k in enumerate(row if len(row) <= 16 else ()):
-            ax.text(
+            ax.word(
                 (i + 0.5) * width,
                 -level - 0.5,
                 "".join(map(str, points[k])),
-                ha="center",
-                va="center",
                 color="white" if shades[ones[i]] < 0.55 else "black",
                 family="monospace",
                 fontsize=10,
@@ -374,24 +348,21 @@ def threshold_tree(n=4):
         bbox_to_anchor=(0.5, -0.06),
         ncols=n + 1,
     )
-    ax.set(xlim=(0, 1), ylim=(-depth, 0), xticks=[], ylabel="mistakes so far")
+    ax.frame(xlim=(0, 1), ylim=(-depth, 0), xticks=[], ylabel="mistakes so far")
     ax.set_yticks(-np.arange(depth) - 0.5, map(str, range(depth)))
     ax.grid(False)
     ax.spines[:].set_visible(False)
     nodes = sum(map(len, asked))
-    fig.caption = (
-        f"A question for each of {nodes} histories: whatever the learner says, nature contradicts"
-        f" {depth} times, and some threshold function agrees."
-    )
     first = "".join(map(str, points[asked[0][0]]))
-    fig.description = (
+    return fig.says(
+        f"A question for each of {nodes} histories: whatever the learner says, nature contradicts"
+        f" {depth} times, and some threshold function agrees.",
         f"The deepest tree of mistakes of the threshold functions of {n} variables, as boxes under"
         f" boxes: {depth} rows with {nodes} questions. Row t has a box for each t labels,"
         f" with the point that nature asks then: first {first}, below it on the left what follows"
         " the label 0, on the right what follows the label 1. The shade tells how many ones the"
-        f" point has. Under each of the {2**depth} paths some function agrees with all its labels."
+        f" point has. Under each of the {2**depth} paths some function agrees with all its labels.",
     )
-    return fig
 
 
 @cache
@@ -412,21 +383,18 @@ def class_chain(largest=16):
         sizes = np.arange(2, (min(largest, 6) if family == "2 of n" else largest) + 1)
         lg, vc, opt = np.array([_sizes(family, int(N)) for N in sizes]).T
         ax.step(sizes, lg, where="mid", **LOOK["bound"], label=r"$\lfloor\lg|C|\rfloor$")
-        ax.plot(sizes, opt, "o", color=BLACK, markersize=6, label="opt")
-        ax.plot(sizes, vc, "s", color=BLUE, markersize=4, markerfacecolor="white", label="VC")
-        ax.set(title=family, xlabel="N" if family != "2 of n" else "n")
+        ax.dots(sizes, opt, "o", BLACK, label="opt")
+        ax.dots(sizes, vc, "s", BLUE, 4, markerfacecolor="white", label="VC")
+        ax.frame("N" if family != "2 of n" else "n", title=family)
         told.append(f"{family} at {sizes[-1]}: {vc[-1]} ≤ {opt[-1]} ≤ {lg[-1]}")
     axes[0].set_ylabel("mistakes")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-    fig.caption = (
+    return fig.says(
         "The number of mistakes that nature can force may lie at either end of the chain, or in"
-        " between."
-    )
-    fig.description = (
+        " between.",
         "VC dimension ≤ optimal mistake bound ≤ lg of the number of concepts, rounded down."
-        f" {'; '.join(told)}."
+        f" {'; '.join(told)}.",
     )
-    return fig
 
 
 @figure(lecture="13")
@@ -442,18 +410,17 @@ def threshold_counts(largest=8):
     fig, ax = canvas()
     ax.plot(n, gap, **LOOK["Perceptron"], marker="D", markersize=6)
     ax.plot(n, n**2, **LOOK["bound"])
-    ax.plot(n[:4], lg[:4], "o", color=BLACK, markersize=8)
-    ax.plot(n[4:], lg[4:], "o", color=BLACK, markerfacecolor="white", markersize=8)
-    ax.plot(n, n + 1, "s", color=GREEN, markersize=6)
-    ax.set_yscale("log")
-    ax.set(
-        xlabel="variables n",
-        ylabel="mistakes",
+    ax.dots(n[:4], lg[:4], "o", BLACK, 8)
+    ax.dots(n[4:], lg[4:], "o", BLACK, 8, markerfacecolor="white")
+    ax.dots(n, n + 1, "s", GREEN)
+    ax.frame(
+        "variables n",
+        "mistakes",
+        ylog=10,
         xticks=n,
         xlim=(0.7, largest + 0.3),
         ylim=(0.8, 2 * max(gap)),
     )
-    ax.yaxis.set_major_formatter("{x:.0f}")
     labels = [
         (gap[-1], "Perceptron's bound\nfor one bad function", BLUE, 0),
         (largest**2, "$n^2$", GREY, 7),
@@ -461,25 +428,21 @@ def threshold_counts(largest=8):
         (largest + 1, "VC dimension $n+1$", GREEN, 0),
     ]
     for height, text, colour, up in labels:
-        ax.annotate(
+        ax.note(
             text,
             (1.01, height),
-            xytext=(0, up),
-            textcoords="offset points",
+            (0, up),
+            colour,
             xycoords=("axes fraction", "data"),
-            color=colour,
             va="center",
             fontsize=10,
             annotation_clip=False,
         )
-    fig.caption = (
+    return fig.says(
         "From n = 2 on Halving's bound stays below n²; the Perceptron's for one bad function"
-        f" reaches {gap[-1]:.0f} at n = {largest}."
-    )
-    fig.description = (
+        f" reaches {gap[-1]:.0f} at n = {largest}.",
         f"Boolean threshold functions of n variables. There are {', '.join(map(str, exact))} for n"
         " = 1 to 4 (filled circles; open ones are taken from the literature), so Halving makes at"
         f" most {', '.join(map(str, lg))} mistakes, no more than n² from n = 2 on. The Perceptron's"
-        f" bound for the odd-max-bit function is {gap[-1]:.0f} at n = {largest}."
+        f" bound for the odd-max-bit function is {gap[-1]:.0f} at n = {largest}.",
     )
-    return fig

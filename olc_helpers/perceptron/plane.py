@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..figure import BLACK, BLUE, FAINT, ORANGE, VERMILLION, Axes
+from ..canvas import Axes
+from ..palette import BLACK, BLUE, FAINT, ORANGE, VERMILLION
 
 
 def scene(ax: Axes, limit: float, labels: bool = True) -> None:

@@ -8,26 +8,12 @@ from operator import attrgetter
 import numpy as np
 
 from .. import adversaries, streams
+from ..canvas import canvas, figure, label_ends
 from ..checks import check_count, check_range, count
 from ..experts.learners import WeightedAverage
-from ..figure import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    LIGHT,
-    LOOK,
-    MID,
-    ORANGE,
-    PALE,
-    PURPLE,
-    VERMILLION,
-    canvas,
-    figure,
-    label_ends,
-)
 from ..losses import log_sum
 from ..many import play_many
+from ..palette import BLACK, BLUE, GREEN, GREY, LIGHT, LOOK, MID, ORANGE, PALE, PURPLE, VERMILLION
 from ..protocol import play
 from .learners import FixedShare, VariableShare
 from .sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
@@ -79,15 +65,7 @@ def _bar(ax, sequence, names=None):
         )
         if end - start >= len(sequence) / 16:
             text = names[sequence[start]] if names else f"expert {sequence[start] + 1}"
-            ax.text(
-                (start + end + 1) / 2,
-                0.5,
-                text,
-                ha="center",
-                va="center",
-                fontsize=10,
-                bbox=dict(facecolor="white", edgecolor="none", boxstyle="round,pad=0.15"),
-            )
+            ax.word((start + end + 1) / 2, 0.5, text, fontsize=10, box="white")
     ax.set(ylim=(0, 1), yticks=[])
     ax.grid(False)
     ax.spines["left"].set_visible(False)
@@ -123,23 +101,20 @@ def segments(T=60, n=6, k=3, seed=3):
         color=VERMILLION,
         linewidth=2.5,
     )
-    ax.set(xlabel="trial t", ylabel="expert", yticks=np.arange(1, n + 1), xlim=(0.5, T + 0.5))
+    ax.frame("trial t", "expert", yticks=np.arange(1, n + 1), xlim=(0.5, T + 0.5))
     ax.grid(False)
     fig.colorbar(image, ax=ax, label="loss")
     single = losses.sum(axis=0)
     right = (found == planned).sum()
-    fig.caption = (
+    return fig.says(
         f"With {count(shifts(found), 'shift')} you could lose {sequence_loss(losses, found):.2f}"
-        f" where the best single expert loses {single.min():.2f}."
-    )
-    fig.description = (
+        f" where the best single expert loses {single.min():.2f}.",
         f"Square losses of {n} experts on {T} trials (dark: large). The best single expert,"
         f" {single.argmin() + 1}, loses {single.min():.2f}. The best sequence with at most {k}"
         f" shifts loses {sequence_loss(losses, found):.2f}: it shifts after trials"
         f" {', '.join(str(int(e)) for e in edges) or 'none'}, and on {right} of {T} trials it"
-        " follows the expert that was made good."
+        " follows the expert that was made good.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -153,25 +128,29 @@ def best_shifts(k=10, seed=0):
     number = np.arange(k + 1)
     price = np.array([-log_prior(T, n, j, j / (T - 1)) for j in number]) / 2
     fig, ax = canvas()
-    (bound,) = ax.plot(number, least + price, **LOOK["bound"], marker="s", markersize=5)
-    (line,) = ax.plot(number, least, **SEQUENCE, marker="o", markersize=5)
-    ax.set(xlabel="number of shifts k", ylabel="loss", ylim=(0, None), xticks=number)
-    label_ends(ax, [(line, "best sequence"), (bound, "bound for Fixed Share")])
+    ax.plot(
+        number,
+        least + price,
+        **LOOK["bound"],
+        marker="s",
+        markersize=5,
+        label="bound for Fixed Share",
+    )
+    ax.plot(number, least, **SEQUENCE, marker="o", markersize=5, label="best sequence")
+    ax.frame("number of shifts k", "loss", ylim=(0, None), xticks=number)
+    ax.ends()
     j = int((least + price).argmin())
-    fig.caption = (
+    return fig.says(
         f"The bound is smallest at {j} shift{'s' * (j != 1)}: each further one costs more than it"
         " saves."
         if j < k
-        else "Up to here each further shift saves more than it costs."
-    )
-    fig.description = (
+        else "Up to here each further shift saves more than it costs.",
         f"The best sequence loses {least[0]:.1f} without a shift"
         + "".join(f", {least[i]:.1f} with {i}" for i in number[1 : min(k, 4) + 1])
         + f". The bound of Fixed Share, tuned for k, is {least[0] + price[0]:.1f} at k = 0 and"
         f" smallest at k = {j}: {least[j] + price[j]:.1f}. Each further shift costs more than it"
-        " saves."
+        " saves.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -189,24 +168,21 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
         ax.plot(t, v[:, old], color=BLUE, linestyle="-", label="good before the shift")
         ax.plot(t, v[:, new], color=VERMILLION, linestyle=(0, (6, 1)), label="good after the shift")
         ax.axvline(shift + 0.5, color=GREY, linewidth=1, linestyle=":")
-        ax.set(title=title, xlabel="trial t")
+        ax.frame("trial t", title=title)
         above = np.flatnonzero(v[shift:, new] > v[shift:, old])
         back.append(count(above[0], "trial") if len(above) else "more than the rest of the trials")
         low.append(v[shift, new])
     _log_axis(axes[0])
     axes[0].set_ylabel("weight $v_{t,i}$")
     axes[0].legend(loc="lower center")
-    fig.caption = (
+    return fig.says(
         f"After {shift} trials underground the new best expert needs {back[0]} to come up with"
-        f" static weights, {back[1]} with sharing."
-    )
-    fig.description = (
+        f" static weights, {back[1]} with sharing.",
         f"The best of {n} experts changes after trial {shift}. At that moment the static weight of"
         f" the new one is {low[0]:.0e}, with Fixed Share (α = {alpha:g}) it is {low[1]:.0e}. To"
         f" overtake the old one takes {back[0]} with static weights, {back[1]} with sharing."
-        f" Losses: {runs[0].total_loss:.1f} and {runs[1].total_loss:.1f}."
+        f" Losses: {runs[0].total_loss:.1f} and {runs[1].total_loss:.1f}.",
     )
-    return fig
 
 
 # The algorithm ------------------------------------------------------------------------------------
@@ -240,31 +216,23 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     axes[2].bar(i, received, bottom=m - given, color=VERMILLION, label="received from the others")
     axes[2].set(title="3. each gets a share")
     for ax in axes:
-        ax.set(xticks=i, xlabel="expert", ylim=(0, 0.68))
+        ax.frame("expert", xticks=i, ylim=(0, 0.68))
     for k in range(5):
-        axes[0].annotate(
-            f"loss\n{losses[k]:g}",
-            (i[k], max(w[k], m[k])),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            fontsize=9,
+        axes[0].note(
+            f"loss\n{losses[k]:g}", (i[k], max(w[k], m[k])), (0, 3), ha="center", fontsize=9
         )
     axes[0].set_ylabel("weight")
     axes[1].legend(loc="upper right")
     axes[2].legend(loc="upper right")
     after = m - given + received
-    fig.caption = (
+    return fig.says(
         f"Expert 5 had almost nothing and no loss; the pool lifts it from {m[4]:.3f} to"
-        f" {after[4]:.3f}."
-    )
-    fig.description = (
+        f" {after[4]:.3f}.",
         f"{'Variable' if variable else 'Fixed'} Share with α = {alpha:g}, η = {eta:g}. The losses"
         f" shrink the total weight from {w.sum():.3f} to {m.sum():.3f}; {given.sum():.3f} go"
         f" through the pool, and the total stays {after.sum():.3f}. Expert 5, with loss 0, had"
-        f" {w[4]:.3f}, gives {given[4]:.3f} and receives {received[4]:.3f}."
+        f" {w[4]:.3f}, gives {given[4]:.3f} and receives {received[4]:.3f}.",
     )
-    return fig
 
 
 # The bound ----------------------------------------------------------------------------------------
@@ -292,28 +260,21 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
         usual.append(_so_far(play_.losses - _followed(play_.expert_losses, sequence)))
     usual = np.mean(usual, axis=0)
     fig, ax = canvas(width=8)
-    (line,) = ax.plot(t, regret, **FIXED, marker="o", markersize=4)
-    (dashed,) = ax.plot(t, bound, **{**LOOK["bound"], "color": BLACK, "linewidth": 1.2})
-    (mean,) = ax.plot(t, usual, **{**FIXED, "linestyle": ":"})
-    ax.set(
-        xlabel="trials t",
-        ylabel="regret to the sequence, in nats",
-        ylim=(min(0, usual.min()), None),
-    )
-    label_ends(ax, [(line, "sharp stream"), (dashed, "bound"), (mean, "20 random streams, mean")])
-    fig.caption = (
+    ax.plot(t, regret, **FIXED, marker="o", markersize=4, label="sharp stream")
+    ax.plot(t, bound, **{**LOOK["bound"], "color": BLACK, "linewidth": 1.2}, label="bound")
+    ax.plot(t, usual, **{**FIXED, "linestyle": ":"}, label="20 random streams, mean")
+    ax.frame("trials t", "regret to the sequence, in nats", ylim=(min(0, usual.min()), None))
+    ax.ends()
+    return fig.says(
         "On the sharp stream the regret is the bound, trial by trial; on random streams with the"
-        f" same shifts it is {usual[-1] / bound[-1]:.0%} of it."
-    )
-    fig.description = (
+        f" same shifts it is {usual[-1] / bound[-1]:.0%} of it.",
         f"Fixed Share with {n} experts, entropic loss, α = {alpha:.4f}: on the sharp stream with"
         f" {count(k, 'shift')} in {T} trials the regret is {regret[-1]:.5f}, the bound"
         f" {bound[-1]:.5f}; they never differ by more than"
         f" {max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs"
         f" {-np.log(alpha / (n - 1)):.2f}, a trial without one {-np.log1p(-alpha):.3f}. On random"
-        f" streams with the same shifts the mean regret is {usual[-1]:.2f}."
+        f" streams with the same shifts the mean regret is {usual[-1]:.2f}.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -347,25 +308,22 @@ def variable_share_proof(alpha=0.4, seed=4):
     followed = np.concatenate([lnw[[0], sequence[:1]], lnw[np.arange(T) + 1, sequence]])
     (weight,) = ax.plot(t, followed, **VARIABLE)
     assert np.isclose(floor[-1], proof.lines[5].rhs[0]), "the floor is line 6 of the proof"
-    ax.set(xlabel="trial t", ylabel="logarithm of a weight", xlim=(1, T + 1))
+    ax.frame("trial t", "logarithm of a weight", xlim=(1, T + 1))
     label_ends(
         ax,
         [(ceiling, "$\\ln W_t$, all weights"), (weight, "the expert followed"), (dashed, "floor")],
     )
     lasted = ", ".join(count(b - a, "trial") for a, b in labels)
-    fig.caption = (
+    return fig.says(
         "The floor sinks with the losses of the expert that is followed, and at each shift once"
-        " more, however long the segments are."
-    )
-    fig.description = (
+        " more, however long the segments are.",
         f"Variable Share, α = {alpha:g}, Vovk's prediction, {n} experts, {T} trials,"
         f" {count(k, 'shift')}. The logarithm of the total weight falls to {log_sum(lnw[-1]):.2f}."
         " Below it that of the expert that is followed, and dashed the floor of the proof: it"
         f" starts at {-np.log(n):.2f}, sinks by {rate:.2f} for each unit of loss, and by {A:.2f}"
         " more at each shift, in the shaded time in which the expert before loses 1 and gives"
-        f" weight away ({lasted}). It ends at {floor[-1]:.2f}."
+        f" weight away ({lasted}). It ends at {floor[-1]:.2f}.",
     )
-    return fig
 
 
 # The simulation -----------------------------------------------------------------------------------
@@ -435,26 +393,23 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
     (dashed,) = ax.plot([0.9 * T, T], [bound, bound], **LOOK["bound"])
     for start in (200, 400, 600):
         ax.axvline(start + 0.5, color=GREY, linewidth=1, linestyle=":")
-    ax.set(xlabel="trials t", ylabel="loss so far", ylim=(0, 70))
+    ax.frame("trials t", "loss so far", ylim=(0, 70))
     label_ends(ax, [*ends, (dashed, f"bound for Fixed Share {bound:.1f}")], gap=0.07)
     final = {name: curves[:, -1] for name, curves, _ in rows}
     spread = {
         name: f"{end.mean():.2f} ({end.min():.2f} to {end.max():.2f})"
         for name, end in final.items()
     }
-    fig.caption = (
+    return fig.says(
         f"Static weights lose {final['static weights'].mean():.1f}, Fixed Share"
         f" {final['Fixed Share'].mean():.1f}, Variable Share {final['Variable Share'].mean():.1f}:"
-        " after a shift the shares find the new expert."
-    )
-    fig.description = (
+        " after a shift the shares find the new expert.",
         f"Mean and range over {seeds} seeds after {T} trials with 3 shifts among {n} experts: best"
         f" sequence {spread['best sequence']}, Variable Share (α = {variable_alpha:g})"
         f" {spread['Variable Share']}, Fixed Share (α = {alpha:.4f}) {spread['Fixed Share']}, best"
         f" expert {spread['best expert']}, static weights {spread['static weights']}, typical"
-        f" expert {spread['typical expert']}."
+        f" expert {spread['typical expert']}.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -490,25 +445,22 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
             ax.plot(
                 t, v[:, i], color=colour, linestyle=style, linewidth=1.6, label=f"expert {i + 1}"
             )
-        ax.set(title=title, ylabel="weight")
+        ax.frame(title=title, ylabel="weight")
         lowest.append(v[600, good[-1]])
         level.append(v[-1, good[-1]])
     _log_axis(axes[0])
-    axes[-1].set(xlabel="trial t", xlim=(1, len(X) + 1))
+    axes[-1].frame("trial t", xlim=(1, len(X) + 1))
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
-    fig.caption = (
-        f"With static weights the last expert never gets above {peaks[0][-1]:.1%} in its own"
-        f" segment; with sharing it gets {min(peaks[1][-1], peaks[2][-1]):.0%} or more."
-    )
     tops = ", ".join(f"{p:.2g}" for p in peaks[0])
-    fig.description = (
+    return fig.says(
+        f"With static weights the last expert never gets above {peaks[0][-1]:.1%} in its own"
+        f" segment; with sharing it gets {min(peaks[1][-1], peaks[2][-1]):.0%} or more.",
         f"The largest static weight of each of the {len(good)} experts inside its own segment:"
         f" {tops}. Before its segment begins at trial 601, expert {good[-1] + 1} has the weight"
         f" {lowest[0]:.0e} (static), {lowest[1]:.0e} (Fixed Share) or {lowest[2]:.0e} (Variable"
         f" Share); at the end {level[0]:.0e}, {level[1]:.2f} or {level[2]:.2f}. The grey band holds"
-        " the experts that are never the best."
+        " the experts that are never the best.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -551,23 +503,17 @@ def share_alpha(seed=0):
     for x, text in ((3 / 799, "3/799"), (3 / (3 + best), "3/(3+L*)")):
         ax.axvline(x, color=GREY, linewidth=1, linestyle=":")
         ax.text(x, 1.01, text, transform=ax.get_xaxis_transform(), ha="center", fontsize=10)
-    ax.set(
-        xlabel="α", ylabel="loss after 800 trials", xscale="log", ylim=(0, 60), xlim=(0.00025, 1)
-    )
-    ax.xaxis.set_major_formatter("{x:g}")
+    ax.frame("α", "loss after 800 trials", xlog=10, ylim=(0, 60), xlim=(0.00025, 1))
     ax.legend(loc="lower left", ncols=2)
     f, v = (dict(zip(marks[name], total[name], strict=True)) for name in marks)
-    fig.caption = (
+    return fig.says(
         "Fixed Share wants a small α and is punished for a large one; Variable Share does well"
-        " with nearly every large one."
-    )
-    fig.description = (
+        " with nearly every large one.",
         f"Fixed Share loses {f[3 / 799]:.1f} at α = 3/799 and {f[0.024]:.1f} at 0.024; Variable"
         f" Share {v[3 / 799]:.1f}, {v[0.024]:.1f}, and {v[0.237]:.1f} at 0.237. The bounds are"
         f" smallest at {a[bound.argmin()]:.4f} and {a[variable_bound.argmin()]:.2f}. The best"
-        f" sequence with 3 shifts loses {best:.1f}."
+        f" sequence with 3 shifts loses {best:.1f}.",
     )
-    return fig
 
 
 # Data ---------------------------------------------------------------------------------------------
@@ -585,28 +531,23 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     }
     fig, ax = canvas(width=8.5)
     t, lines = np.arange(1, T + 1), []
-    ax.plot(t, y, ".", color=MID, markersize=4)
+    ax.dots(t, y, ".", MID, 4)
     for name, (run, look) in runs.items():
         (line,) = ax.plot(t, run.predictions, **look)
         lines.append((line, f"{name}\nloss {run.total_loss:.1f}"))
-    ax.set(
-        xlabel="packet", ylabel="time to the next packet", ylim=(0, 1.02), yticks=np.arange(6) / 5
-    )
+    ax.frame("packet", "time to the next packet", ylim=(0, 1.02), yticks=np.arange(6) / 5)
     ax.set_yticklabels(["0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s"])
     label_ends(ax, lines, gap=0.14)
     least = best_shift_losses(runs["static"][0].expert_losses, 4)
     paid = ", ".join(f"{name} {run.total_loss:.1f}" for name, (run, _) in runs.items())
-    fig.caption = (
+    return fig.says(
         "Sharing follows the link from busy to quiet and back; static weights settle early and"
         f" lose {runs['static'][0].total_loss / runs['Fixed Share'][0].total_loss:.1f} times as"
-        " much as Fixed Share."
-    )
-    fig.description = (
+        " much as Fixed Share.",
         f"Time to the next packet (dots) on a link that is busy and quiet in turn, {T} packets, and"
         f" three forecasts from {n} constants. Losses: {paid}; best constant {least[0]:.1f}, best"
-        f" sequence with 4 shifts {least[4]:.1f}."
+        f" sequence with 4 shifts {least[4]:.1f}.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -617,7 +558,7 @@ def volume_forecast(alpha=0.01):
     alpha = check_range("alpha", alpha, lambda a: 0 <= a <= 1, "in [0, 1]")
     X, y, dates = streams.trading_volume()
     fig, (ax, side) = canvas(1, 2, width=9.5, height=4, width_ratios=(2.4, 1))
-    ax.plot(dates, y, ".", color=MID, markersize=3, label="volume")
+    ax.dots(dates, y, ".", MID, 3, label="volume")
     paid, least = {}, {}
     for name, Z in (("10 levels", X[:, :10]), ("levels and means", X)):
         n = Z.shape[1]
@@ -629,7 +570,7 @@ def volume_forecast(alpha=0.01):
             [run.total_loss for run in runs],
             best_shift_losses(runs[0].expert_losses, 10),
         )
-    ax.set(
+    ax.frame(
         title="forecasts from 10 constant levels",
         ylabel="million shares traded that day",
         ylim=(0, 1),
@@ -666,22 +607,19 @@ def volume_forecast(alpha=0.01):
     side.set_xticks(place, ["10 levels", "levels\nand means"])
     side.legend(loc="upper right", fontsize=9)
     few, many = paid.values()
-    fig.caption = (
+    return fig.says(
         f"From constant levels sharing loses {1 - few[1] / few[0]:.0%} less than static weights;"
         " with means of the last days as experts the two lose about the same."
         if abs(many[1] / many[0] - 1) < 0.05
-        else f"From constant levels sharing loses {few[1]:.1f}, static weights {few[0]:.1f}."
-    )
-    fig.description = (
+        else f"From constant levels sharing loses {few[1]:.1f}, static weights {few[0]:.1f}.",
         f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f},"
         f" Fixed Share (α = {alpha:g}) {few[1]:.2f}; the best level loses"
         f" {least['10 levels'][0]:.2f}, the best sequence with 10 shifts"
         f" {least['10 levels'][10]:.2f}. With the means of the last 1, 5, 20 and 60 days as further"
         f" experts: {many[0]:.2f} and {many[1]:.2f}; the best expert loses"
         f" {least['levels and means'][0]:.2f}, the best sequence with 10 shifts"
-        f" {least['levels and means'][10]:.2f}."
+        f" {least['levels and means'][10]:.2f}.",
     )
-    return fig
 
 
 # Play ---------------------------------------------------------------------------------------------
@@ -717,9 +655,9 @@ def _race(X, y, sequence, alpha, variable_alpha, names=None):
         min(0, *regrets.values()),
         max(1, *regrets.values(), min(bound[-1], 2 * max(regrets.values()))),
     )
-    ax.set(
-        xlabel="trials t",
-        ylabel="regret to the sequence",
+    ax.frame(
+        "trials t",
+        "regret to the sequence",
         xlim=(0.5, T + 0.5),
         ylim=(low - 0.02 * high, 1.05 * high),
     )
@@ -736,16 +674,13 @@ def shift_points(first=100, second=200, third=300, alpha=0.01, variable_alpha=0.
     fig, regrets, bound = _race(X, y, sequence, alpha, variable_alpha)
     paid = ", ".join(f"{name} {regret:.2f}" for name, regret in regrets.items())
     ends = np.flatnonzero(np.diff(sequence)) + 1
-    fig.caption = (
+    return fig.says(
         f"Fixed Share's regret is {regrets['Fixed Share']:.1f}, its bound {bound:.1f}; static"
-        f" weights pay {regrets['static weights']:.1f}."
-    )
-    fig.description = (
+        f" weights pay {regrets['static weights']:.1f}.",
         f"16 experts, 400 trials, {len(ends)} shift{'s' * (len(ends) != 1)} (after trials"
         f" {', '.join(map(str, ends.tolist()))}), α = {alpha:g}. Regrets to this sequence: {paid}."
-        f" The bound of Fixed Share is {bound:.2f}."
+        f" The bound of Fixed Share is {bound:.2f}.",
     )
-    return fig
 
 
 def _game_advice(blocks):

@@ -5,22 +5,8 @@ import numpy as np
 from .. import streams
 from ..booleans import Or
 from ..booleans import formula as parse
-from ..figure import (
-    BLACK,
-    BLUE,
-    FAINT,
-    GREEN,
-    GREY,
-    LOOK,
-    MID,
-    ORANGE,
-    PURPLE,
-    SKY,
-    VERMILLION,
-    canvas,
-    figure,
-    label_ends,
-)
+from ..canvas import canvas, figure
+from ..palette import BLACK, BLUE, FAINT, GREEN, GREY, LOOK, MID, ORANGE, PURPLE, SKY, VERMILLION
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from ..winnow.learners import Winnow
@@ -39,9 +25,7 @@ def _tile(ax, column, row, colour):
 
 
 def _bare(ax):
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
+    ax.bare()
 
 
 # Penalties ----------------------------------------------------------------------------------------
@@ -59,32 +43,27 @@ def sparsity_penalties(p=0.5):
             w, np.abs(w) ** power, color=GREY, linestyle=style, linewidth=1.5, label=f"p = {power}"
         )
     left.plot(w, np.abs(w) ** p, color=BLUE, label=f"p = {p:g}")
-    left.set(xlabel="one weight w", ylabel="$|w|^p$", ylim=(0, 2.3), title="penalty of one weight")
+    left.frame("one weight w", "$|w|^p$", "penalty of one weight", ylim=(0, 2.3))
     left.legend(loc="upper center", ncols=2, fontsize=9)
     powers = np.linspace(0.01, 1.2, 200)
     (dense,) = right.plot(powers, 3 * 0.5**powers, color=VERMILLION)
     (sparse,) = right.plot(powers, np.full(len(powers), 2.0), color=BLUE, linestyle=(0, (6, 1)))
     value = 3 * 0.5**p
-    right.plot([p, p], [value, 2], "o", color=BLACK, markersize=6)
-    right.set(
-        xlabel="p", ylabel="$\\sum_i |w_i|^p$", ylim=(1.2, 3.2), title="penalty of two solutions"
-    )
+    right.dots([p, p], [value, 2], "o", BLACK)
+    right.frame("p", "$\\sum_i |w_i|^p$", "penalty of two solutions", ylim=(1.2, 3.2))
     for line, text, at in ((dense, "(½, ½, ½)", (0.16, 2.78)), (sparse, "(1, 1, 0)", (0.95, 2.07))):
         right.annotate(text, at, color=line.get_color(), fontsize=11)
     winner = "the dense solution" if value < 2 else "the sparse solution"
-    fig.caption = (
+    return fig.says(
         f"At p = {p:g} {winner} is cheaper"
         + (", and that is the wrong one." if value < 2 else ", as a count would have it.")
         if abs(value - 2) > 1e-9
-        else f"At p = {p:g} both solutions cost the same."
-    )
-    fig.description = (
+        else f"At p = {p:g} both solutions cost the same.",
         "As p falls, the penalty of a weight tends to 1 if it is not 0. Both (½, ½, ½) and (1, 1,"
         f" 0) solve the problem with three elements and three sets of two. At p = {p:g} their"
         f" penalties are {value:.2f} and 2.00, so {winner} wins; the curves cross at p ="
-        f" {np.log2(1.5):.3f}."
+        f" {np.log2(1.5):.3f}.",
     )
-    return fig
 
 
 # Covers -------------------------------------------------------------------------------------------
@@ -104,12 +83,10 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
         if A[e, s]:
             _tile(table, s, e, COLOURS[s] if s in chosen else FAINT)
     for e in range(12):
-        table.text(
+        table.word(
             6.1,
             e,
             "✓" if count[e] else "✗",
-            ha="center",
-            va="center",
             fontsize=11,
             fontfamily="DejaVu Sans",
             color=BLACK if count[e] else VERMILLION,
@@ -141,22 +118,13 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
                     linestyle="--",
                 )
             )
-        points.text(
-            x,
-            y,
-            f"{e + 1}",
-            ha="center",
-            va="center",
-            fontsize=10,
-            fontweight="bold",
-            bbox=dict(boxstyle="round,pad=0.15", fc="white", ec="none"),
-        )
+        points.word(x, y, f"{e + 1}", fontsize=10, fontweight="bold", box="white")
     points.set(xlim=(-0.5, 2.5), ylim=(3.5, -0.5), aspect="equal", xticks=[], yticks=[])
     _bare(table)
     _bare(points)
     names = ", ".join(f"P{s + 1}" for s in chosen) or "none"
     missing = ", ".join(f"x{e + 1}" for e in np.flatnonzero(count == 0))
-    fig.caption = (
+    return fig.says(
         f"{len(chosen)} sets leave {np.sum(count == 0)} of 12 elements uncovered."
         if missing
         else f"{len(chosen)} sets cover all 12 elements; "
@@ -164,9 +132,7 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
             "no smaller cover exists."
             if len(chosen) == len(smallest_cover(A))
             else f"{len(smallest_cover(A))} would be enough."
-        )
-    )
-    fig.description = (
+        ),
         f"Twelve elements, six sets; chosen: {names}. On the right, the slices of a point are the"
         " chosen sets that hold it. "
         + (
@@ -176,9 +142,8 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
                 f"All 12 elements are covered by {len(chosen)} sets; the "
                 f"fewest possible are {len(smallest_cover(A))}."
             )
-        )
+        ),
     )
-    return fig
 
 
 @figure(lecture="09")
@@ -196,12 +161,10 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
         if A[e, s]:
             _tile(ax, where[s], e, FAINT if s not in chosen else BLUE if e < len(clauses) else SKY)
     for e in range(len(elements)):
-        ax.text(
+        ax.word(
             where[-1] + 1.6,
             e,
             f"✓ {count[e]}" if count[e] else "✗ 0",
-            ha="center",
-            va="center",
             fontfamily="DejaVu Sans",
             color=BLACK if count[e] else VERMILLION,
             fontweight="bold",
@@ -223,18 +186,15 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     _bare(ax)
     true = int((count[: len(clauses)] > 0).sum())
     missing = [e for e, c in zip(elements, count, strict=True) if c == 0]
-    fig.caption = (
+    return fig.says(
         f"This assignment covers every row with {m} sets, so every clause is true."
         if not missing
         else f"{true} of {len(clauses)} clauses are true, and {' and '.join(missing)}"
-        f" stay{'s' * (len(missing) == 1)} uncovered."
-    )
-    fig.description = (
+        f" stay{'s' * (len(missing) == 1)} uncovered.",
         f"x1 = {x[0]}, x2 = {x[1]}, x3 = {x[2]} chooses {m} sets. It makes {true} of {len(clauses)}"
         f" clauses true, and the sets cover {len(elements) - len(missing)} of {len(elements)}"
-        " elements" + (f", all but {', '.join(missing)}." if missing else ": a cover.")
+        " elements" + (f", all but {', '.join(missing)}." if missing else ": a cover."),
     )
-    return fig
 
 
 @figure(lecture="09")
@@ -258,25 +218,17 @@ def weights_on_cover():
                 linewidth=1.2,
             )
             ax.text(s, w[s], f"{w[s]:g}", ha="center", va="bottom", fontsize=10)
-        ax.set(
-            title=f"{name}: {run.mistakes} mistakes",
-            xlabel="variable",
-            ylabel="weight",
-            ylim=(0, 1.15 * w.max()),
-        )
+        ax.frame("variable", "weight", f"{name}: {run.mistakes} mistakes", ylim=(0, 1.15 * w.max()))
         ax.set_xticks(range(6), [f"$P_{s}$" for s in range(1, 7)])
     shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
-    fig.caption = (
+    return fig.says(
         "Neither algorithm finds the smallest disjunction (coloured bars): no weight is 0, and P1,"
-        " which it does not use, is among the heaviest."
-    )
-    fig.description = (
+        " which it does not use, is among the heaviest.",
         f"Weights after one pass over the twelve positive rows: Winnow ({shown['Winnow']}),"
         f" Perceptron ({shown['Perceptron']}). Coloured bars are the variables of the smallest"
         f" disjunction, {', '.join(f'P{s + 1}' for s in best)}. The smallest weight is"
-        f" {min(run.weights[-1].min() for run in runs.values()):g}."
+        f" {min(run.weights[-1].min() for run in runs.values()):g}.",
     )
-    return fig
 
 
 # Greedy -------------------------------------------------------------------------------------------
@@ -308,13 +260,11 @@ def greedy_against_optimum(instances=150, seed=0):
         best, greedy, s=[30 + 500 * c / instances for c in sizes.values()], color=BLUE, alpha=0.8
     )
     for (b, g), c in sizes.items():
-        left.annotate(
-            f"{c}", (b, g), xytext=(12, 0), textcoords="offset points", va="center", fontsize=9
-        )
-    left.set(
-        xlabel="smallest cover",
-        ylabel="greedy cover",
-        title=f"{instances} random problems",
+        left.note(f"{c}", (b, g), (12, 0), va="center", fontsize=9)
+    left.frame(
+        "smallest cover",
+        "greedy cover",
+        f"{instances} random problems",
         xlim=ends,
         ylim=(ends[0], greedy.max() + 0.6),
         xticks=np.unique(best),
@@ -323,27 +273,22 @@ def greedy_against_optimum(instances=150, seed=0):
     j = np.arange(2, 9)
     m = 2 * (2**j - 1)
     found = [len(greedy_cover(streams.greedy_trap(int(i)))) for i in j]
-    (bound,) = right.plot(m, greedy_at_most(2, m), **LOOK["bound"])
-    (taken,) = right.plot(m, found, "o-", color=VERMILLION, markersize=5)
-    (fewest,) = right.plot(m, np.full(len(j), 2), color=BLACK)
+    right.plot(m, greedy_at_most(2, m), **LOOK["bound"], label="bound\n$2\\ln m + 1$")
+    right.plot(m, found, "o-", color=VERMILLION, markersize=5, label="greedy")
+    right.plot(m, np.full(len(j), 2), color=BLACK, label="smallest")
     right.set_xscale("log", base=2)
-    right.set(xlabel="elements m", ylabel="sets", ylim=(0, 14), title="a trap: two sets are enough")
-    label_ends(
-        right, [(bound, "bound\n$2\\ln m + 1$"), (taken, "greedy"), (fewest, "smallest")], gap=0.12
-    )
+    right.frame("elements m", "sets", "a trap: two sets are enough", ylim=(0, 14))
+    right.ends(gap=0.12)
     same = sum(c for (b, g), c in sizes.items() if b == g)
     worst = max(g - b for b, g in sizes)
-    fig.caption = (
+    return fig.says(
         f"Greedy finds a smallest cover in {same} of {instances} random problems, but in the trap"
-        f" it takes {found[-1]} sets instead of two."
-    )
-    fig.description = (
+        f" it takes {found[-1]} sets instead of two.",
         f"Left: on {instances} random problems with 24 elements and 16 sets the greedy cover is"
         f" smallest in {same} of them and at most {worst} sets larger; numbers count problems."
         f" Right: in the trap with {m[-1]} elements greedy takes {found[-1]} sets where 2 are"
-        f" enough; the bound is {greedy_at_most(2, m[-1]):.1f}."
+        f" enough; the bound is {greedy_at_most(2, m[-1]):.1f}.",
     )
-    return fig
 
 
 # Short rules --------------------------------------------------------------------------------------
@@ -384,16 +329,16 @@ def short_rules(n=60, k=3, examples=20, seed=3):
     sizes = np.unique(size)
     mean = [error[size == j].mean() for j in sizes]
     fig, ax = canvas()
-    (line,) = ax.plot(sizes, mean, **LOOK["bound"])
+    ax.plot(sizes, mean, **LOOK["bound"], label="mean")
     ax.scatter(s, e, s=20 + 8 * number, color=BLUE, alpha=0.7, linewidth=0)
-    ax.set(
-        xlabel="variables in a disjunction that explains all examples",
-        ylabel="error on new examples, in %",
+    ax.frame(
+        "variables in a disjunction that explains all examples",
+        "error on new examples, in %",
+        whole="x",
         ylim=(-3, 55),
         xlim=(sizes[0] - 0.5, sizes[-1] + 0.5),
     )
-    ax.xaxis.get_major_locator().set_params(integer=True)
-    label_ends(ax, [(line, "mean")])
+    ax.ends()
     shortest = error[size == sizes[0]]
     sample = f"{examples} examples of a disjunction of {k} out of {n} variables; "
     if len(rules) == 1:

@@ -5,23 +5,9 @@ from functools import cache
 import numpy as np
 
 from .. import streams
+from ..canvas import Figure, canvas, figure, label_ends
 from ..checks import check_count, check_range
-from ..figure import (
-    BLACK,
-    BLUE,
-    GREY,
-    LOOK,
-    ORANGE,
-    PALE,
-    PALE_VERMILLION,
-    PURPLE,
-    VERMILLION,
-    Figure,
-    canvas,
-    figure,
-    label_ends,
-    note,
-)
+from ..palette import BLACK, BLUE, GREY, LOOK, ORANGE, PALE, PALE_VERMILLION, PURPLE, VERMILLION
 from ..protocol import play
 from .learners import StructuredPerceptron
 from .structures import Tagging, viterbi, widest_gap
@@ -135,17 +121,14 @@ def digit_weights(question="odd?", seed=4):
             color=RULE_LOOK[name]["color"],
         )
         ax.axis("off")
-    fig.description = (
+    return fig.says(
+        f"The weights look alike, but on new digits the last vector errs on {errors[0]:.1%}, the"
+        f" average on {errors[2]:.1%}.",
         f'Left: one of each digit, labelled by the question "{question}". Right: the weights of the'
         f" 64 pixels after one pass over {len(y)} digits with {len(survivors(after)[0])} mistakes,"
         f" violet for positive and orange for negative. On {len(y_test)} new digits the last vector"
-        f" errs on {errors[0]:.1%}, the average on {errors[2]:.1%}."
+        f" errs on {errors[0]:.1%}, the average on {errors[2]:.1%}.",
     )
-    fig.caption = (
-        f"The weights look alike, but on new digits the last vector errs on {errors[0]:.1%}, the"
-        f" average on {errors[2]:.1%}."
-    )
-    return fig
 
 
 @figure(lecture="07")
@@ -173,12 +156,7 @@ def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
             elinewidth=1.5,
         )
         lines.append((line, rule))
-    ax.set(
-        xlabel="passes over the training digits",
-        ylabel="test error in %",
-        ylim=(0, None),
-        xticks=passes,
-    )
+    ax.frame("passes over the training digits", "test error in %", ylim=(0, None), xticks=passes)
     label_ends(ax, lines)
     ends = ", ".join(
         f"{rule} {mean[-1, k]:.1f} ± {spread[-1, k]:.1f}" for k, rule in enumerate(RULES)
@@ -186,18 +164,15 @@ def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
     first = ", ".join(
         f"{rule} {mean[0, k]:.1f} ± {spread[0, k]:.1f}" for k, rule in enumerate(RULES)
     )
-    fig.description = (
+    return fig.says(
+        f"After one pass the last vector errs on {mean[0, 0]:.1f}% of new digits, the vote on"
+        f" {mean[0, 1]:.1f}%, the average on {mean[0, 2]:.1f}%.",
         f'"{question}", learned from {TRAINING} handwritten '
         f"digits{f' with {noise:.0%} of the labels flipped' if noise else ''}, tested on 597"
         " others. "
         f"Error in % after one pass: {first}; after {epochs}: {ends}. Mean ± deviation over {seeds}"
-        " random orders, each with its own 597 test digits."
+        " random orders, each with its own 597 test digits.",
     )
-    fig.caption = (
-        f"After one pass the last vector errs on {mean[0, 0]:.1f}% of new digits, the vote on"
-        f" {mean[0, 1]:.1f}%, the average on {mean[0, 2]:.1f}%."
-    )
-    return fig
 
 
 @figure(lecture="07")
@@ -232,24 +207,21 @@ def survival(question="odd?", seed=4, orders=20):
         )
     for ax, title in zip(axes, ("one order: each vector", f"mean of {orders} orders"), strict=True):
         ax.set_xscale("log", base=2)
-        ax.set(xlabel="survival time $c_j$", title=title, ylim=(0, None))
+        ax.frame("survival time $c_j$", title=title, ylim=(0, None))
     axes[0].xaxis.set_major_formatter("{x:.0f}")
     axes[1].set_xticks(edges, ["1", "2–3", "4–7", "8–15", "16 or more"])
     axes[0].set_ylabel("error on new digits in %")
     axes[1].legend(loc="upper right")
     falls = (centre[:, 0] > centre[:, -1]).all()
-    fig.description = (
+    return fig.says(
+        "A vector that errs at once may be good; on average survivors err"
+        f" {'less' if falls else 'no less'}, early in a run and late.",
         f"Left: one pass over {TRAINING} digits made {made} vectors; those that survived a single"
         f" trial err on {one.min():.0f}% to {one.max():.0f}% of new digits. Right: the mean over"
         f" {orders} other orders, with its standard error. In the first half of a run vectors that"
         f" survived one trial err on {centre[0, 0]:.1f}%, those that survived 16 or more on"
-        f" {centre[0, -1]:.1f}%; in the second half {centre[1, 0]:.1f}% and {centre[1, -1]:.1f}%."
+        f" {centre[0, -1]:.1f}%; in the second half {centre[1, 0]:.1f}% and {centre[1, -1]:.1f}%.",
     )
-    fig.caption = (
-        "A vector that errs at once may be good; on average survivors err"
-        f" {'less' if falls else 'no less'}, early in a run and late."
-    )
-    return fig
 
 
 @figure(lecture="07")
@@ -270,27 +242,20 @@ def vote_noise(noise=0.1, T=500, n=20, seed=3):
     lines = [
         (ax.plot(times, errors[:, k], **RULE_LOOK[rule])[0], rule) for k, rule in enumerate(RULES)
     ]
-    ax.set(
-        xlabel="trials",
-        ylabel="error on clean test data in %",
-        ylim=(0, min(60, 1.1 * errors.max())),
-    )
+    ax.frame("trials", "error on clean test data in %", ylim=(0, min(60, 1.1 * errors.max())))
     label_ends(ax, lines)
     late = errors[len(errors) // 2 :]
-    fig.description = (
+    wander = np.ptp(late, axis=0)
+    return fig.says(
+        f"In the second half of the stream the last vector's error moves within {wander[0]:.1f}"
+        f" percentage points, the vote's within {wander[1]:.1f}.",
         f"Normally distributed points in {n} dimensions, labelled by the sign of one coordinate,"
         f" with {noise:.0%} flipped training labels. Error on 1000 clean examples after {T} trials:"
         f" last {errors[-1, 0]:.1f}%, voted {errors[-1, 1]:.1f}%, averaged {errors[-1, 2]:.1f}%. In"
         f" the second half the last vector moves between {late[:, 0].min():.1f}% and"
         f" {late[:, 0].max():.1f}%, the vote between {late[:, 1].min():.1f}% and"
-        f" {late[:, 1].max():.1f}%."
+        f" {late[:, 1].max():.1f}%.",
     )
-    wander = np.ptp(late, axis=0)
-    fig.caption = (
-        f"In the second half of the stream the last vector's error moves within {wander[0]:.1f}"
-        f" percentage points, the vote's within {wander[1]:.1f}."
-    )
-    return fig
 
 
 @cache
@@ -338,12 +303,10 @@ def trellis(sentence="the old man the boats"):
             weight, inside, edge = (
                 ("bold", PALE_VERMILLION, VERMILLION) if path[i] == k else ("normal", "white", GREY)
             )
-            ax.text(
+            ax.word(
                 i,
                 k,
                 f"{value:.0f}",
-                ha="center",
-                va="center",
                 zorder=3,
                 fontweight=weight,
                 bbox=dict(boxstyle="circle,pad=0.35", facecolor=inside, edgecolor=edge),
@@ -351,20 +314,15 @@ def trellis(sentence="the old man the boats"):
     ax.set(xlim=(-0.5, len(x) - 0.5), ylim=(len(task.tags) - 0.5, -0.5))
     ax.set_xticks(range(len(x)), x)
     ax.set_yticks(range(len(task.tags)), task.tags)
-    ax.tick_params(length=0)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
+    ax.bare()
     tags, number = " ".join(task.tags[k] for k in path), len(task.tags) ** len(x)
     sums = (len(x) - 1) * len(task.tags) ** 2
-    fig.description = (
+    return fig.says(
+        f"The best tagging is {tags}, found with {sums} sums instead of {number} taggings.",
         "Best score of a tagging that ends in each tag, word by word; each node keeps one line"
         f' back. The best tagging of "{sentence}" is {tags} with score {table[-1].max():.0f}, the'
-        f" thick vermilion path. It was found with {sums} sums instead of {number} taggings."
+        f" thick vermilion path. It was found with {sums} sums instead of {number} taggings.",
     )
-    fig.caption = (
-        f"The best tagging is {tags}, found with {sums} sums instead of {number} taggings."
-    )
-    return fig
 
 
 @figure(lecture="07")
@@ -379,37 +337,30 @@ def tagger_squeeze():
     R = np.sqrt(ledger.bound) * gamma
     M, m = np.arange(1, len(after)), np.geomspace(1, 2 * ledger.bound, 200)
     fig, ax = canvas(height=3.6)
-    (upper,) = ax.plot(m, R * np.sqrt(m), **LOOK["bound"])
-    (lower,) = ax.plot(m, gamma * m, **{**LOOK["bound"], "linestyle": ":"})
+    ax.plot(m, R * np.sqrt(m), **LOOK["bound"], label=r"$R\,\sqrt{M}$")
+    ax.plot(m, gamma * m, **{**LOOK["bound"], "linestyle": ":"}, label=r"$\gamma M$")
     ax.plot(M, length[1:], **LOOK["Perceptron"], marker="o", markersize=3)
-    ax.plot(ledger.bound, R * np.sqrt(ledger.bound), "o", color=BLACK)
-    note(
-        ax,
+    ax.dots(ledger.bound, R * np.sqrt(ledger.bound), "o", BLACK)
+    ax.note(
         f"(R/γ)² = {ledger.bound:.0f}",
         (ledger.bound, R * np.sqrt(ledger.bound)),
         (0, 10),
         ha="right",
     )
-    note(
-        ax,
+    ax.note(
         f"‖w‖, up to {run.mistakes} mistakes",
         (M[0], length[1]),
         (0, -20),
         LOOK["Perceptron"]["color"],
     )
-    ax.set(xscale="log", yscale="log", xlabel="mistakes M", ylabel="length of w")
-    ax.xaxis.set_major_formatter("{x:g}")
-    ax.yaxis.set_major_formatter("{x:g}")
-    label_ends(ax, [(upper, r"$R\,\sqrt{M}$"), (lower, r"$\gamma M$")])
+    ax.frame("mistakes M", "length of w", xlog=10, ylog=10)
+    ax.ends()
     passes = run.mistakes_per_pass
-    fig.description = (
+    return fig.says(
+        f"The tagger is done after {run.mistakes} mistakes; the bounds on its length meet only at"
+        f" {ledger.bound:.0f}.",
         f"The tagger learns {run.period} sentences in {len(passes)} passes with {run.mistakes}"
         f" mistakes. Then ‖w‖ = {length[-1]:.1f} lies between γM = {gamma * run.mistakes:.1f} and"
         f" R√M = {R * np.sqrt(run.mistakes):.1f}. The two bounds meet at (R/γ)² ="
-        f" {ledger.bound:.0f} mistakes, with R = {R:.2f} and γ = {gamma:.3f}."
+        f" {ledger.bound:.0f} mistakes, with R = {R:.2f} and γ = {gamma:.3f}.",
     )
-    fig.caption = (
-        f"The tagger is done after {run.mistakes} mistakes; the bounds on its length meet only at"
-        f" {ledger.bound:.0f}."
-    )
-    return fig

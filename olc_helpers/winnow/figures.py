@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike
 
 from .. import adversaries, streams
 from ..booleans import And, Or, check_size, cube, threshold
+from ..canvas import canvas, figure, label_ends
 from ..checks import Seed, check_count, check_range, count
-from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends, note
+from ..palette import BLACK, BLUE, GREY, LOOK, MID, VERMILLION
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from .learners import ExponentiatedGradient, Winnow
@@ -93,18 +94,18 @@ def boolean_thresholds():
                 f"{f}: u = ({u[0]:g}, {u[1]:g}), b = {b:g}, right on"
                 f" {np.sum((X @ u + b > 0) == value)} of 4 corners"
             )
-        ax.plot(*X[value == 1].T, "o", color=BLUE, markersize=13, label="true")
-        ax.plot(
+        ax.dots(*X[value == 1].T, "o", BLUE, 13, label="true")
+        ax.dots(
             *X[value == 0].T,
             "o",
-            color=VERMILLION,
-            markersize=13,
+            VERMILLION,
+            13,
             fillstyle="none",
             markeredgewidth=2.5,
             label="false",
         )
-        ax.set(
-            xlabel="$x_1$",
+        ax.frame(
+            "$x_1$",
             title=title,
             xlim=(-0.4, 1.4),
             ylim=(-0.4, 1.4),
@@ -114,15 +115,12 @@ def boolean_thresholds():
         )
     axes[0].set_ylabel("$x_2$")
     axes[-1].legend(loc="center", fontsize=10)
-    fig.caption = (
-        "A line cuts off “or”, another one “and”; for “exactly one of them” no line does it."
-    )
-    fig.description = (
+    return fig.says(
+        "A line cuts off “or”, another one “and”; for “exactly one of them” no line does it.",
         "Filled corners are true. The line is u·x + b = 0. "
         + "; ".join(found)
-        + ". No line separates the corners where exactly one variable is 1 from the 2 others."
+        + ". No line separates the corners where exactly one variable is 1 from the 2 others.",
     )
-    return fig
 
 
 # Winnow -------------------------------------------------------------------------------------------
@@ -151,13 +149,7 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
             markersize=7,
             label=f"{len(at)} {name if factor == 2 else name.split(':')[0]}",
         )
-    ax.annotate(
-        "alone it predicts 1: $\\lg n$",
-        (0, np.log2(n)),
-        xytext=(4, 4),
-        textcoords="offset points",
-        color=GREY,
-    )
+    ax.note("alone it predicts 1: $\\lg n$", (0, np.log2(n)), (4, 4), GREY)
     ax.legend(
         loc="upper left",
         bbox_to_anchor=(0, -0.14),
@@ -165,29 +157,26 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
         title="mistakes on examples that are",
         alignment="left",
     )
-    ax.set(
-        xlabel="mistakes so far",
-        ylabel="$\\lg w_i$",
+    ax.frame(
+        "mistakes so far",
+        "$\\lg w_i$",
+        whole="x",
         ylim=(low - 0.6, max(log_w.max(), np.log2(n)) + 1),
     )
-    ax.xaxis.get_major_locator().set_params(integer=True)
     label_ends(ax, [(relevant[0], "relevant"), *((line, "others") for line in others[-1:])])
     top, rest = 2.0 ** log_w[-1, :k], 2.0 ** log_w[-1, k:].max(initial=-np.inf)
-    fig.caption = (
+    return fig.says(
         f"After {count(len(wrong), 'mistake')} the lightest relevant weight is {top.min():.3g}, the"
         f" heaviest of the others {rest:.3g}: the chaff has flown away."
         if top.min() > rest
         else f"After {count(len(wrong), 'mistake')} some irrelevant weight is still as heavy as the"
-        " lightest relevant one."
-    )
-    fig.description = (
+        " lightest relevant one.",
         f"Winnow with {n} variables, {k} of them relevant, {T} trials:"
         f" {count(len(wrong), 'mistake')}, {np.sum(run.y[wrong] == 1)} on positive and"
         f" {np.sum(run.y[wrong] == 0)} on negative examples. At the end the smallest relevant"
         f" weight is {top.min():.3g}, the largest of the {n - k} others {rest:.3g}. A weight of {n}"
-        " or more predicts 1 alone."
+        " or more predicts 1 alone.",
     )
-    return fig
 
 
 @figure(lecture="08")
@@ -206,10 +195,10 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
         left.plot(steps, S, color=WINNOW["color"])[0],
         left.plot(steps, up, color=BLACK, drawstyle="steps-post")[0],
     ]
-    left.set(
-        xlabel="mistakes so far",
-        ylabel="doublings of relevant weights",
-        title="positive mistakes: a staircase that ends",
+    left.frame(
+        "mistakes so far",
+        "doublings of relevant weights",
+        "positive mistakes: a staircase that ends",
         ylim=(0, 1.12 * k * L),
     )
     label_ends(left, list(zip(lines, ("$ks$", "$S$", "$M^+$"), strict=True)))
@@ -220,29 +209,26 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
         right.plot(
             on, W[on], marker, color=BLACK, markersize=6, linestyle="", label=f"{word} mistake"
         )
-    right.set(
-        xlabel="mistakes so far",
-        ylabel="total weight",
-        title="negative mistakes: they need weight",
+    right.frame(
+        "mistakes so far",
+        "total weight",
+        "negative mistakes: they need weight",
         ylim=(0, 1.08 * ceiling.max()),
     )
     right.legend(loc="upper left")
     label_ends(right, list(zip(lines, ("ceiling", "$W$"), strict=True)))
     for axis in (left.xaxis, left.yaxis, right.xaxis):
         axis.get_major_locator().set_params(integer=True)
-    fig.caption = (
+    return fig.says(
         f"Only {k * L} doublings fit under the left ceiling. Each positive mistake lifts the right"
-        f" one by {n}, each negative one lowers it by {n / 2:g}."
-    )
-    fig.description = (
+        f" one by {n}, each negative one lowers it by {n / 2:g}.",
         f"Winnow on {T} trials with {n} variables, {k} of them relevant, from mistake to mistake."
         f" Left: the positive mistakes, {up[-1]} at the end, stay below S, the doublings of"
         f" relevant weights, {S[-1]:g} at the end, and S stays below ks = {k} times {L} = {k * L}."
         f" Right: the total weight goes from {W[0]:g} to {W[-1]:g} and stays below the"
         f" ceiling, which ends at n + n M⁺ - (n/2) M⁻ = {ceiling[-1]:g} after {up[-1]} positive and"
-        f" {down[-1]} negative mistakes."
+        f" {down[-1]} negative mistakes.",
     )
-    return fig
 
 
 # Winnow and the Perceptron ------------------------------------------------------------------------
@@ -261,21 +247,18 @@ def winnow_race(n=200, k=20, T=4000, seed=0):
     labels = list(zip(lines, (f"Winnow {winnow}", f"Perceptron {perceptron}"), strict=True))
     if bound < 1.5 * counts.max():
         labels.append((ax.plot([0, T], [bound, bound], **BOUND)[0], "Winnow's bound"))
-    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
+    ax.frame("trials so far", "mistakes", ylim=(0, None))
     label_ends(ax, labels)
     ahead = "Winnow" if winnow < perceptron else "the Perceptron"
-    fig.caption = (
+    return fig.says(
         f"With {k} relevant variables of {n} "
         + (f"{ahead} is ahead" if winnow != perceptron else "the two are level")
-        + f" after {T} trials."
-    )
-    fig.description = (
+        + f" after {T} trials.",
         f"{n} variables, {k} relevant, each bit 1 with probability {1 - 2 ** (-1 / k):.4f} so that"
         f" half of the labels are 1, {T} trials: Winnow makes {count(winnow, 'mistake')} (at most"
         f" {bound:.0f}), the Perceptron {perceptron} (at most"
-        f" {perceptron_disjunction_at_most(n, k)})."
+        f" {perceptron_disjunction_at_most(n, k)}).",
     )
-    return fig
 
 
 @figure(lecture="08")
@@ -293,30 +276,27 @@ def winnow_growth(k=20, trials_per_variable=4, runs=4, seed=0):
     for ax, shown in ((axes[0], (1, 0)), (axes[1], (0,))):
         for i in shown:
             look = (WINNOW, PERCEPTRON)[i]
-            ax.plot(np.repeat(sizes, runs), counts[:, :, i].ravel(), ".", color=look["color"])
+            ax.dots(np.repeat(sizes, runs), counts[:, :, i].ravel(), ".", look["color"])
             ax.plot(sizes, counts[:, :, i].mean(axis=1), **look)
         ax.set_xscale("log", base=2)
         ax.set_xticks(sizes, sizes)
         ax.set_xlabel("variables n (logarithmic)")
-    axes[0].set(ylabel="mistakes (logarithmic)", title="both", yscale="log")
+    axes[0].frame(ylabel="mistakes (logarithmic)", title="both", yscale="log")
     axes[0].set_yticks([100, 200, 500, 1000, 2000], ["100", "200", "500", "1000", "2000"])
     axes[0].minorticks_off()
-    axes[1].set(ylabel="mistakes", title="Winnow alone", ylim=(0, 1.15 * counts[:, :, 0].max()))
-    note(axes[0], "Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"], ha="right")
-    note(axes[0], "Winnow", (sizes[3], winnow[3]), (0, -18), WINNOW["color"], ha="center")
+    axes[1].frame(ylabel="mistakes", title="Winnow alone", ylim=(0, 1.15 * counts[:, :, 0].max()))
+    axes[0].note("Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"], ha="right")
+    axes[0].note("Winnow", (sizes[3], winnow[3]), (0, -18), WINNOW["color"], ha="center")
     slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
-    fig.caption = (
+    return fig.says(
         f"When the variables double, the Perceptron's mistakes grow {2**slope:.1f}-fold; Winnow's"
-        f" grow by {step:.0f}."
-    )
-    fig.description = (
+        f" grow by {step:.0f}.",
         f"{k} relevant variables, n from {sizes[0]} to {sizes[-1]}, {trials_per_variable} n trials"
         f" each, dots for {runs} streams and lines for their means. The Perceptron's mistakes grow"
         f" from {perceptron[0]:.0f} to {perceptron[-1]:.0f}, like n to the power {slope:.2f};"
         f" Winnow's from {winnow[0]:.0f} to {winnow[-1]:.0f}, by {step:.0f} on average each time"
-        " that n doubles."
+        " that n doubles.",
     )
-    return fig
 
 
 @figure(lecture="08")
@@ -333,25 +313,20 @@ def sparse_or_dense(n=100, trials_per_variable=20, runs=5, seed=0):
         low, high = counts[:, :, i].min(axis=1), counts[:, :, i].max(axis=1)
         ax.fill_between(sizes, low, high, color=look["color"], alpha=0.25, linewidth=0)
         lines += ax.plot(sizes, counts[:, :, i].mean(axis=1), **look, marker="o")
-    ax.set(
-        xlabel=f"relevant variables k, of n = {n}", ylabel=f"mistakes in {T} trials", ylim=(0, None)
-    )
+    ax.frame(f"relevant variables k, of n = {n}", f"mistakes in {T} trials", ylim=(0, None))
     label_ends(ax, list(zip(lines, ("Winnow", "Perceptron"), strict=True)))
     mean, low, high = (f(counts, axis=1) for f in (np.mean, np.min, np.max))
     winnow, perceptron = sizes[high[:, 0] < low[:, 1]], sizes[low[:, 0] > high[:, 1]]
-    fig.caption = (
+    return fig.says(
         f"Winnow is better on every stream up to k = {winnow[-1]}, the Perceptron from k ="
         f" {perceptron[0]} on."
         if len(winnow) and len(perceptron)
-        else "Here neither of the two is better on all streams of some size and worse on others."
-    )
-    fig.description = (
+        else "Here neither of the two is better on all streams of some size and worse on others.",
         f"{n} variables, balanced labels, means of {runs} streams of {T} trials, with bands from"
         f" the smallest to the largest count. With {sizes[0]} relevant variable Winnow makes"
         f" {mean[0, 0]:.0f} mistakes and the Perceptron {mean[0, 1]:.0f}; with all {n} relevant"
-        f" {mean[-1, 0]:.0f} and {mean[-1, 1]:.0f}."
+        f" {mean[-1, 0]:.0f} and {mean[-1, 1]:.0f}.",
     )
-    return fig
 
 
 # Worst cases --------------------------------------------------------------------------------------
@@ -399,8 +374,8 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
             **{**BOUND, "linestyle": ":"},
             label="$3ks + 1$",
         )
-        ax.plot(sizes, typical, "x", color=BLACK, markeredgewidth=2, label="mean of random streams")
-        ax.set(xlabel="variables n", title=f"k = {k}", xticks=sizes)
+        ax.dots(sizes, typical, "x", BLACK, markeredgewidth=2, label="mean of random streams")
+        ax.frame("variables n", title=f"k = {k}", xticks=sizes)
         told.append(
             f"k = {k}: {worst[-1].mistakes} = {up[-1]} + {down[-1]}, bounds"
             f" {winnow_at_most(largest, k):.1f} and {winnow_refined_at_most(largest, k, strict)},"
@@ -408,17 +383,14 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
         )
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left")
-    fig.caption = (
+    return fig.says(
         "Over all sequences, positive mistakes reach their bound; the slack is in the hatched"
-        " negative ones."
-    )
-    fig.description = (
+        " negative ones.",
         "Winnow's exact worst case over all sequences of bits that a disjunction of k of the n"
         f" variables labels, on positive plus on negative examples, rule"
         f" {'>' if strict else '≥'} n, beside its bounds and the mean over {runs} random streams of"
-        f" 60 trials. At n = {largest}, {'; '.join(told)}."
+        f" 60 trials. At n = {largest}, {'; '.join(told)}.",
     )
-    return fig
 
 
 @figure(lecture="08")
@@ -432,30 +404,21 @@ def winnow_factors(n=5, k=1, strict=True):
     fig, axes = canvas(1, 2, width=9)
     axes[0].plot(a, (a + 1) / np.log(a), **BOUND)
     for x, text, below in ((2, "2: ", 0), (best, "", 1)):
-        axes[0].plot(x, (x + 1) / np.log(x), "o", color=BLACK)
-        axes[0].annotate(
+        axes[0].dots(x, (x + 1) / np.log(x), "o", BLACK)
+        axes[0].note(
             f"a = {text}{(x + 1) / np.log(x):.2f}" + " is best" * below,
             (x, (x + 1) / np.log(x)),
-            xytext=(0, -18) if below else (6, 8),
+            (0, -18) if below else (6, 8),
             ha="center" if below else "left",
-            textcoords="offset points",
         )
-    axes[0].set(
+    axes[0].frame(
         title="large n: the constant before $k\\,\\ln n$", ylabel="$(a+1)/\\ln a$", ylim=(2, 12)
     )
     axes[1].plot(a, bound, **BOUND)
-    axes[1].plot(factors, exact, "o", color=WINNOW["color"])
-    axes[1].annotate(
-        "bound", (a[20], bound[20]), xytext=(8, 4), textcoords="offset points", color=GREY
-    )
-    axes[1].annotate(
-        "exact worst case",
-        (factors[3], exact[3]),
-        xytext=(6, -16),
-        textcoords="offset points",
-        color=WINNOW["color"],
-    )
-    axes[1].set(title=f"n = {n}, k = {k}", ylabel="mistakes", ylim=(0, 1.2 * max(bound)))
+    axes[1].dots(factors, exact, "o", WINNOW["color"])
+    axes[1].note("bound", (a[20], bound[20]), (8, 4), GREY)
+    axes[1].note("exact worst case", (factors[3], exact[3]), (6, -16), WINNOW["color"])
+    axes[1].frame(title=f"n = {n}, k = {k}", ylabel="mistakes", ylim=(0, 1.2 * max(bound)))
     for ax in axes:
         ax.set_xscale("log")
         ax.set_xticks([1.25, 2, 3, 4, 6, 10], ["1.25", "2", "3", "4", "6", "10"])
@@ -463,16 +426,13 @@ def winnow_factors(n=5, k=1, strict=True):
         ax.set_xlabel("factor a (logarithmic)")
     told = ", ".join(f"{m} at a = {x:g}" for x, m in zip(factors, exact, strict=True))
     flat = factors[np.flatnonzero(np.array(exact) == exact[-1])[0]]
-    fig.caption = (
+    return fig.says(
         f"With many variables the bound is best at a = {best:.2f}; with few, the exact worst case"
-        f" stays at {exact[-1]} from a = {flat:g} on."
-    )
-    fig.description = (
+        f" stays at {exact[-1]} from a = {flat:g} on.",
         f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is"
         f" {(best + 1) / np.log(best):.3f}; at a = 2 it is {3 / np.log(2):.3f}. Right: exact worst"
-        f" cases over all sequences for n = {n}, k = {k}, rule {'>' if strict else '≥'} n: {told}."
+        f" cases over all sequences for n = {n}, k = {k}, rule {'>' if strict else '≥'} n: {told}.",
     )
-    return fig
 
 
 @figure(lecture="08")
@@ -492,7 +452,7 @@ def winnow_cycle(r=3, n=4, passes=30):
         ax.plot(t, made, **look)[0] for made, look in zip(counts, (WINNOW, PERCEPTRON), strict=True)
     ]
     (bound,) = ax.plot([0, passes], [winnow_at_most(n, n)] * 2, **BOUND)
-    ax.set(xlabel=f"passes over all {len(y)} rows", ylabel="mistakes so far")
+    ax.frame(f"passes over all {len(y)} rows", "mistakes so far")
     label_ends(
         ax,
         [
@@ -504,19 +464,21 @@ def winnow_cycle(r=3, n=4, passes=30):
     )
     clean = np.flatnonzero(runs[1].mistakes_per_pass == 0)
     shown = ", ".join(map(str, runs[0].mistakes_per_pass[-6:]))
-    fig.caption = (
-        f"Winnow goes round in circles and errs in each of {passes} passes"
-        if runs[0].mistakes_per_pass.all()
-        else "Winnow has a pass without mistakes"
-    ) + (
-        f", the Perceptron is done after {clean[0]}." if len(clean) else "; so does the Perceptron."
-    )
-    fig.description = (
+    return fig.says(
+        (
+            f"Winnow goes round in circles and errs in each of {passes} passes"
+            if runs[0].mistakes_per_pass.all()
+            else "Winnow has a pass without mistakes"
+        )
+        + (
+            f", the Perceptron is done after {clean[0]}."
+            if len(clean)
+            else "; so does the Perceptron."
+        ),
         f"At least {r} of {n}: Winnow makes {count(runs[0].mistakes, 'mistake')} in {passes}"
         f" passes, in the last six {shown}. The Perceptron makes {runs[1].mistakes}"
-        + (f" and none from pass {clean[0] + 1} on." if len(clean) else ".")
+        + (f" and none from pass {clean[0] + 1} on." if len(clean) else "."),
     )
-    return fig
 
 
 # Learners that see only dot products --------------------------------------------------------------
@@ -549,14 +511,12 @@ def orthogonal_mistakes(n=64, runs=20, seed=0):
             t, made.min(axis=0), made.max(axis=0), color=look["color"], alpha=0.2, linewidth=0
         )
         lines += ax.plot(t, made.mean(axis=0), **look)
-    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
+    ax.frame("trials so far", "mistakes", ylim=(0, None))
     label_ends(ax, list(zip(lines, names, strict=True)))
     last = counts[:, :, -1]
-    fig.caption = (
+    return fig.says(
         f"On {n} orthogonal rows the Perceptron learns nothing from one row about the next; Winnow"
-        f" errs {last[:, 2].min()} to {last[:, 2].max()} times."
-    )
-    fig.description = (
+        f" errs {last[:, 2].min()} to {last[:, 2].max()} times.",
         f"{n} orthogonal rows of signs, each multiplied with a random sign and labelled with its"
         f" first entry; {runs} streams, lines are means and bands go from the smallest to the"
         " largest count. "
@@ -564,9 +524,8 @@ def orthogonal_mistakes(n=64, runs=20, seed=0):
             f"{name}: {column.min()} to {column.max()} mistakes, mean {column.mean():.1f}"
             for name, column in zip(names, last.T, strict=True)
         )
-        + f". Winnow's bound is {winnow_at_most(n, 1):.0f}."
+        + f". Winnow's bound is {winnow_at_most(n, 1):.0f}.",
     )
-    return fig
 
 
 def _online_examples(n, winnow, rng, runs, error):
@@ -648,25 +607,21 @@ def examples_needed(error=0.1, runs=30, seed=0):
         for ax in axes:
             ax.plot(sizes, m, **LOOK[name], marker=marker, label=name)
         told.append(f"{name} {m[0]} at n = {sizes[0]} and {m[-1]} at n = {sizes[-1]}")
-    axes[0].set(ylim=(0, 200), ylabel="examples needed", title="a straight line is linear growth")
-    axes[1].set(
-        yscale="log",
+    axes[0].frame(ylim=(0, 200), ylabel="examples needed", title="a straight line is linear growth")
+    axes[1].frame(
+        ylog=10,
         ylabel="examples needed (logarithmic)",
         title="a straight line is exponential growth",
     )
-    axes[1].yaxis.set_major_formatter("{x:.0f}")
     axes[1].legend(loc="lower right")
     for ax in axes:
-        ax.set(xlabel="signs n", xlim=(0, 100))
-    fig.caption = (
+        ax.frame("signs n", xlim=(0, 100))
+    return fig.says(
         "Three laws for one coordinate: logarithmic for Winnow, linear for the Perceptron and least"
-        " squares, exponential for the nearest neighbour."
-    )
-    fig.description = (
+        " squares, exponential for the nearest neighbour.",
         f"Examples after which the mean error on fresh rows is at most {error:.0%}; the label is"
-        f" the first of n fair signs; {runs} runs. {'; '.join(told)}."
+        f" the first of n fair signs; {runs} runs. {'; '.join(told)}.",
     )
-    return fig
 
 
 def descent(X: np.ndarray, y: np.ndarray, eta: float) -> np.ndarray:
@@ -705,18 +660,15 @@ def multiply_or_add(k=2, trials_per_variable=8, seed=0):
     ]
     ax.set_xscale("log", base=2)
     ax.set_yscale("log")
-    ax.set(xlabel="features n", ylabel="total square loss", xticks=sizes, xticklabels=sizes)
+    ax.frame("features n", "total square loss", xticks=sizes, xticklabels=sizes)
     label_ends(ax, lines)
-    fig.description = (
+    return fig.says(
+        f"With {sizes[-1]} features adding costs {gd[-1]:.1f} and multiplying {eg[-1]:.1f}: one"
+        " grows like n, the other like its logarithm.",
         f"Rows of n fair bits, {trials_per_variable} n of them; the label is the mean of the first"
         f" {k}. From n = {sizes[0]} to {sizes[-1]} the total square loss of gradient descent (green"
         f" squares) grows from {gd[0]:.2f} to {gd[-1]:.1f}, below its bound of {gd_most[0]:.1f} to"
         f" {gd_most[-1]:.0f}; that of Exponentiated Gradient (purple dots) from {eg[0]:.2f} to"
         f" {eg[-1]:.2f}, below {eg_most[0]:.2f} to {eg_most[-1]:.2f}. Both axes are logarithmic,"
-        " bounds are dashed."
+        " bounds are dashed.",
     )
-    fig.caption = (
-        f"With {sizes[-1]} features adding costs {gd[-1]:.1f} and multiplying {eg[-1]:.1f}: one"
-        " grows like n, the other like its logarithm."
-    )
-    return fig

@@ -5,22 +5,10 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
+from ...canvas import canvas, figure, label_ends
 from ...checks import count
-from ...figure import (
-    BLACK,
-    GREY,
-    LIGHT,
-    LOOK,
-    MID,
-    PALE,
-    SKY,
-    VERMILLION,
-    canvas,
-    figure,
-    label_ends,
-    note,
-)
 from ...losses import entropic_loss, square_loss
+from ...palette import BLACK, GREY, LIGHT, LOOK, MID, PALE, SKY, VERMILLION
 from ...protocol import play
 from ..learners import Hedge, WeightedAverage
 from ..theorems import (
@@ -67,27 +55,20 @@ def loss_curves():
                 linestyle=style,
                 label=f"y = {label:g}",
             )
-        ax.set(
-            title=name,
-            xlabel="prediction p",
-            ylim=(0, 4),
-            xlim=(0, 1),
-            xticks=[0, 0.25, 0.5, 0.75, 1],
+        ax.frame(
+            "prediction p", title=name, ylim=(0, 4), xlim=(0, 1), xticks=[0, 0.25, 0.5, 0.75, 1]
         )
         ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("loss L(y, p)")
     axes[1].legend(loc="upper center")
-    fig.caption = (
+    return fig.says(
         f"On a rainy day a forecast of 0.02 costs {entropic_loss(1, 0.02):.2f} with the entropic"
-        f" loss, but only {square_loss(1, 0.02):.2f} with the square loss."
-    )
-    fig.description = (
+        f" loss, but only {square_loss(1, 0.02):.2f} with the square loss.",
         f"For the label 1 a prediction of 0.5 costs {entropic_loss(1, 0.5):.2f} (entropic) or"
         f" {square_loss(1, 0.5):.2f} (square), a prediction of 0.02 costs"
         f" {entropic_loss(1, 0.02):.2f} or {square_loss(1, 0.02):.2f}. The entropic loss has no"
-        " upper limit, the square loss is at most 1."
+        " upper limit, the square loss is at most 1.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -106,22 +87,19 @@ def wa_weights(n=8, T=200, seed=1, loss="entropic"):
     if favourite != best:
         (line,) = ax.plot(t, v[:, favourite], color=VERMILLION, linestyle=(0, (6, 1)))
         lines.append((line, f"expert {favourite + 1}"))
-    ax.set(xlabel="trial t", ylabel="weight $v_{t,i}$", xlim=(1, T + 1), ylim=(0, 1))
+    ax.frame("trial t", "weight $v_{t,i}$", xlim=(1, T + 1), ylim=(0, 1))
     label_ends(ax, lines)
-    fig.caption = (
+    return fig.says(
         f"After {early} trials expert {favourite + 1} leads; in the end expert {best + 1} has"
         " the most weight."
         if favourite != best
-        else f"Expert {best + 1} leads after {early} trials and has the least loss in the end."
-    )
-    fig.description = (
+        else f"Expert {best + 1} leads after {early} trials and has the least loss in the end.",
         f"Weights of {n} experts ({loss} loss, η = {run.learner.eta:g}). All start at"
         f" {v[0, best]:.3f}. Expert {best + 1} is the best in the end: its weight is"
         f" {v[early, best]:.2f} after {early} trials, {v[T // 4, best]:.2f} after {T // 4} and"
         f" {v[-1, best]:.2f} after {T}. After {early} trials expert {favourite + 1} leads with"
-        f" {v[early].max():.2f}; in the end it has {v[-1, favourite]:.2f}. The others are grey."
+        f" {v[early].max():.2f}; in the end it has {v[-1, favourite]:.2f}. The others are grey.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -152,21 +130,16 @@ def wa_regret(n=8, T=200, seed=1, noise=0.3):
             (bound,) = ax.plot(t, np.full(T + 1, bounds[name]), **LOOK["bound"])
             (line,) = ax.plot(t, _regret(runs[name]), **looks[name])
             labels += [(bound, texts[name][0]), (line, texts[name][1])]
-        ax.set(
-            title=title, xlabel="trials", ylim=(min(0, ax.get_ylim()[0]), 1.08 * bounds[names[0]])
-        )
+        ax.frame("trials", title=title, ylim=(min(0, ax.get_ylim()[0]), 1.08 * bounds[names[0]]))
         label_ends(ax, labels)
     axes[0].set_ylabel("regret so far")
     e, m, v = (f"{run.regret:.2f} (at most {bounds[name]:.2f})" for name, run in runs.items())
-    fig.caption = (
+    return fig.says(
         f"After {T} trials the regret for the entropic loss is {runs['entropic'].regret:.2f}, and"
-        f" it can never exceed {np.log(n):.2f}, however long you play."
-    )
-    fig.description = (
+        f" it can never exceed {np.log(n):.2f}, however long you play.",
         f"Regret to the best of {n} forecasters after {T} trials: entropic loss {e}; square loss"
-        f" with the mean {m}, with Vovk's prediction {v}. No curve ever crosses its dashed bound."
+        f" with the mean {m}, with Vovk's prediction {v}. No curve ever crosses its dashed bound.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -192,22 +165,19 @@ def wa_progress(n=4, T=16, seed=3):
             label="progress $d(u,v_t)-d(u,v_{t+1})$",
         )
         ax.axhline(0, color=BLACK, linewidth=0.8)
-        ax.set(title=title, ylabel="nats")
+        ax.frame(title=title, ylabel="nats")
         room.append(line.rhs - line.lhs)
-    axes[1].set(xlabel="trial t", xticks=t)
+    axes[1].frame("trial t", xticks=t)
     axes[0].legend(loc="upper right", ncols=2)
     axes[0].margins(y=0.4)
-    fig.caption = (
+    return fig.says(
         "For labels 0 and 1 regret and progress are equal on each trial; for labels in between the"
-        " progress is larger."
-    )
-    fig.description = (
+        " progress is larger.",
         f"Regret against the best of {n} experts and progress towards it on each of {T} trials."
         f" With labels 0 or 1 the difference is at most {max(abs(room[0]).max(), 1e-12):.0e}. With"
         f" labels drawn from [0, 1] the progress is larger by {room[1].min():.4f} to"
-        f" {room[1].max():.4f}."
+        f" {room[1].max():.4f}.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -217,13 +187,8 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
     fig, axes = canvas(1, 2, width=9, height=3.9)
     for rate, look in ((0.5, LOOK["Weighted Average"]), (eta, dict(color=BLACK, linestyle="-"))):
         (line,) = axes[0].plot(x, np.exp(-rate * (1 - x) ** 2), **look)
-        axes[0].annotate(
-            f"η = {rate:g}",
-            (0.2, np.exp(-rate * 0.8**2)),
-            xytext=(-2, 16),
-            textcoords="offset points",
-            ha="right",
-            color=line.get_color(),
+        axes[0].note(
+            f"η = {rate:g}", (0.2, np.exp(-rate * 0.8**2)), (-2, 16), line.get_color(), ha="right"
         )
         ends = np.array([0, 0.5])
         axes[0].plot(
@@ -234,40 +199,31 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
             linewidth=1,
             markersize=5,
         )
-    axes[0].set(title="$e^{-\\eta(1-x)^2}$ against the advice x", xlabel="advice x", ylim=(0, 1.05))
+    axes[0].frame("advice x", title="$e^{-\\eta(1-x)^2}$ against the advice x", ylim=(0, 1.05))
     for rate, look in ((2.0, LOOK["Vovk"]), (vovk_eta, dict(color=BLACK, linestyle="-"))):
         a, b = np.exp(-rate * x**2), np.exp(-rate * (1 - x) ** 2)
         (line,) = axes[1].plot(a, b, **look)
         axes[1].plot(
             a[[0, -1]], b[[0, -1]], "o--", color=line.get_color(), linewidth=1, markersize=5
         )
-        axes[1].annotate(
-            f"η = {rate:g}",
-            (a[200], b[200]),
-            xytext=(9, 9),
-            textcoords="offset points",
-            color=line.get_color(),
-        )
-    axes[1].set(
-        title="$e^{-\\eta L}$ for the label 1 against label 0",
-        xlabel="$e^{-\\eta x^2}$",
-        ylabel="$e^{-\\eta(1-x)^2}$",
+        axes[1].note(f"η = {rate:g}", (a[200], b[200]), (9, 9), line.get_color())
+    axes[1].frame(
+        "$e^{-\\eta x^2}$",
+        "$e^{-\\eta(1-x)^2}$",
+        "$e^{-\\eta L}$ for the label 1 against label 0",
         xlim=(-0.02, 1.05),
         ylim=(-0.02, 1.05),
     )
     chord, curve = (1 + np.exp(0.75 * eta)) / 2 * np.exp(-eta), np.exp(-eta * 0.75**2)
     middle, bend = (1 + np.exp(-vovk_eta)) / 2, np.exp(-vovk_eta / 4)
-    fig.caption = (
+    return fig.says(
         f"At η = {eta:g} the chord lies {'above' if chord > curve else 'below'} the mean's curve on"
-        " the left, but below Vovk's curve on the right."
-    )
-    fig.description = (
+        " the left, but below Vovk's curve on the right.",
         f"Left: advice 0 and 1/2, label 1. At η = {eta:g} the middle of the chord is at"
         f" {chord:.3f}, the curve at {curve:.3f}; at η = 0.5 the curve is concave. Right: the"
         f" experts that say 0 and 1. At η = {vovk_eta:g} the middle of the chord is at"
-        f" {middle:.3f}, the curve at {bend:.3f}; at η = 2 the curve is concave."
+        f" {middle:.3f}, the curve at {bend:.3f}; at η = 2 the curve is concave.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -299,22 +255,17 @@ def wa_tightness(n=10, eps=0.05):
         share = _regret(run)[1:] / prove(run).bound
         ax.plot(np.arange(1, len(run) + 1), share, label=name, **look)
         ends.append((share[-1], f"{share[-1]:.5f} for {name} in {count(len(run), 'trial')}"))
-    ax.set_xscale("log")
-    ax.xaxis.set_major_formatter("{x:.0f}")
-    ax.set(xlabel="trials t", ylabel="regret so far / bound", ylim=(0, 1.05))
+    ax.frame("trials t", "regret so far / bound", xlog=10, ylim=(0, 1.05))
     ax.legend(loc="lower right")
     least = np.floor(100 * min(share for share, _ in ends))
-    fig.caption = (
+    return fig.says(
         f"On streams made for it each regret climbs to more than {least:.0f}% of its bound, so no"
-        " constant can be improved."
-    )
-    fig.description = (
+        " constant can be improved.",
         f"Regret so far divided by the bound (ln n)/η, n = {n} experts, on one sharp stream for"
         f" each rule (steps of {eps:g} for the square loss). At the end: "
         + "; ".join(text for _, text in ends)
-        + "."
+        + ".",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -330,7 +281,7 @@ def hedge_models(T=200, seed=4, draws=20):
         (thin,) = ax.plot(t, _regret(run), color=LOOK["Hedge"]["color"], linewidth=0.7, alpha=0.35)
     (line,) = ax.plot(t, _regret(spread), **LOOK["Hedge"])
     (bound,) = ax.plot(t, hedge_at_most(n, t, eta), **LOOK["bound"])
-    ax.set(xlabel="trials t", ylabel="regret so far")
+    ax.frame("trials t", "regret so far")
     label_ends(ax, [(line, "spread"), (bound, r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")])
     ax.plot(
         [],
@@ -342,17 +293,14 @@ def hedge_models(T=200, seed=4, draws=20):
     )
     ax.legend(loc="upper left")
     final = np.array([run.regret for run in drawn])
-    fig.caption = (
+    return fig.says(
         f"Plays that draw end between {final.min():.0f} and {final.max():.0f}; spreading costs"
-        f" {spread.regret:.1f}, their expectation."
-    )
-    fig.description = (
+        f" {spread.regret:.1f}, their expectation.",
         f"Hedge with {n} experts and η = {eta:.3f}: after {T} trials the regret is"
         f" {spread.regret:.2f} if it spreads, {final.mean():.2f} on average if it draws"
         f" ({final.min():.0f} to {final.max():.0f} in {draws} plays). The bound is"
-        f" {np.log(n) / eta + eta * T / 2:.2f}."
+        f" {np.log(n) / eta + eta * T / 2:.2f}.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -383,22 +331,19 @@ def hedge_layers(T=200, seed=4):
     (line,) = ax.plot(t, regret, **LOOK["Hedge"])
     (bound,) = ax.plot(t, hedge_at_most(4, t, eta), **LOOK["bound"])
     names = [ax.plot([T], [y], color=BLACK, linestyle="")[0] for y in middles]
-    ax.set(xlabel="trials t", ylabel="regret to the best expert")
+    ax.frame("trials t", "regret to the best expert")
     label_ends(ax, [(line, "regret"), (bound, "bound"), *zip(names, layers, strict=True)], gap=0.07)
     names = ("d(u,v) ≥ 0", "e^(-x) ≤ 1-x+x²/2", "ln(1+x) ≤ x", "ℓ² ≤ 1")
     parts = ", ".join(
         f"{layer[-1]:.2f} ({name})" for name, layer in zip(names, layers.values(), strict=True)
     )
     thickest = max(zip(layers.values(), names, strict=True), key=lambda pair: pair[0][-1])
-    fig.caption = (
+    return fig.says(
         f"Of the room of {floor[-1] - regret[-1]:.1f} between regret and bound"
-        f" {thickest[0][-1]:.1f} is lost in a single inequality, {thickest[1]}."
-    )
-    fig.description = (
+        f" {thickest[0][-1]:.1f} is lost in a single inequality, {thickest[1]}.",
         f"After {T} trials the regret is {regret[-1]:.2f} and the bound {floor[-1]:.2f}. The room"
-        f" between them is what the inequalities of the proof give away: {parts}."
+        f" between them is what the inequalities of the proof give away: {parts}.",
     )
-    return fig
 
 
 @cache
@@ -460,35 +405,31 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
         _hedge_regret(_coins(T, streams_drawn, seed), eta).mean(),
     ]
     ax.axvline(eta, color=BLACK, linewidth=0.8)
-    ax.plot([eta] * 5, here, "o", color=BLACK, markersize=5)
+    ax.dots([eta] * 5, here, "o", BLACK, 5)
     top = 1.8 * hedge_tuned_at_most(2, T)
-    note(ax, r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14)
-    note(ax, r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14)
-    ax.set_xscale("log")
-    ax.set(
-        xlabel="rate η",
-        ylabel="regret",
+    ax.note(r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14)
+    ax.note(r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14)
+    ax.frame(
+        "rate η",
+        "regret",
+        xlog=10,
         ylim=(0, top),
         xlim=(0.02, 4),
         xticks=[0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4],
     )
-    ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_formatter("")
     fig.legend(loc="outside upper center", ncols=5, columnspacing=1, handlelength=1.8)
     best = rates[tenths.argmin()]
-    fig.caption = (
+    return fig.says(
         f"At η = {eta:g} nature can force {here[2]:.2f}; the bound allows {here[0]:.2f}."
-        " A small rate learns too slowly, a large one trusts too soon."
-    )
-    fig.description = (
+        " A small rate learns too slowly, a large one trusts too soon.",
         f"Two experts, T = {T}, η = {eta:g}: the terms of the bound are {np.log(2) / eta:.2f} and"
         f" {eta * T / 2:.2f}, together {here[0]:.2f} (Hoeffding {here[1]:.2f}). The worst case is"
         f" {here[3]:.2f} over losses 0 or 1 (exact) and {here[2]:.2f} over losses in tenths, the"
         f" most that a search found, so at least as much over [0, 1]; {streams_drawn} streams of"
         f" coins cost {here[4]:.2f} on average. The sum is smallest at η = {hedge_rate(2, T):.2f},"
-        f" Hoeffding's at {hedge_rate(2, T, c=8):.2f}, the worst case near η = {best:.2f}."
+        f" Hoeffding's at {hedge_rate(2, T, c=8):.2f}, the worst case near η = {best:.2f}.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -525,19 +466,16 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
     label_ends(
         ax, [(ax.plot(T, values, **look)[0], text) for values, text, look in rows], gap=0.065
     )
-    ax.set(xlabel="trials T", ylabel="regret", ylim=(0, None))
-    fig.caption = (
+    ax.frame("trials T", "regret", ylim=(0, None))
+    return fig.says(
         f"Hedge's worst case with Hoeffding's rate, {sharp[-1]:.2f} after {T[-1]} trials, almost"
-        f" touches its bound of {hoeffding[-1]:.2f}."
-    )
-    fig.description = (
+        f" touches its bound of {hoeffding[-1]:.2f}.",
         f"{n} experts, T = {T[-1]}. Rate of the proof: bound {bound[-1]:.2f}, exact worst case"
         f" {worst[-1]:.2f} over losses 0 or 1. Rate of Hoeffding: bound {hoeffding[-1]:.2f}, exact"
         f" worst case {sharp[-1]:.2f} over losses 0 or 1. The best learner can hold nature to"
         f" {minimax[-1]:.2f}, for all losses in [0, 1]. On coins Hedge's regret is"
-        f" {typical[-1]:.2f} on average."
+        f" {typical[-1]:.2f} on average.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -562,23 +500,19 @@ def average_regret(longest=1024):
             "WA, sharp stream",
         ),
     ]
-    ax.set_xscale("log", base=2)
     ax.set_yscale("log")
-    ax.set(xlabel="trials T", ylabel="regret / T")
-    ax.xaxis.set_major_formatter("{x:.0f}")
+    ax.frame("trials T", "regret / T", xlog=2)
     label_ends(ax, lines)
     slopes = [np.polyfit(np.log(T), np.log(y), 1)[0] for y in (hedge, wa)]
-    fig.caption = (
+    return fig.says(
         f"Hedge's worst regret per trial falls with slope {slopes[0]:.2f} on logarithmic axes, that"
-        f" of Weighted Average with slope {slopes[1]:.2f}."
-    )
-    fig.description = (
+        f" of Weighted Average with slope {slopes[1]:.2f}.",
         f"Average regret with two experts, Hedge with Hoeffding's rate on its worst losses 0 or 1,"
         f" Weighted Average on the stream that makes its bound sharp. From T = {T[0]} to"
         f" T = {T[-1]} it falls from {hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and"
-        f" from {wa[0]:.3f} to {wa[-1]:.5f} for Weighted Average with the entropic loss (like 1/T)."
+        f" from {wa[0]:.3f} to {wa[-1]:.5f} for Weighted Average with the entropic loss (like"
+        " 1/T).",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -619,26 +553,23 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
         markersize=5,
         label="regret so far",
     )
-    ax.set(xlabel="trials t", ylabel="regret of Hedge", ylim=(0, None))
+    ax.frame("trials t", "regret of Hedge", ylim=(0, None))
     fig.legend(loc="outside upper center", ncols=4)
     side.bar(["A", "B"], v, color=LOOK["Hedge"]["color"], hatch=["", "//"], edgecolor="white")
     for i in (0, 1):
-        note(side, f"{v[i]:.2f}", (i, v[i]), (0, 3), ha="center")
+        side.note(f"{v[i]:.2f}", (i, v[i]), (0, 3), ha="center")
     side.set(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
     side.set_xticklabels([f"A\nlost {total[0]:g}", f"B\nlost {total[1]:g}"])
     here = whole[len(moves)]
     fig.score, fig.possible = regret[: ROUND + 1][-1], halves[ROUND]
-    fig.caption = (
+    return fig.says(
         f"After {count(len(moves), 'trial')} nature has forced a regret of {regret[-1]:.2f}; with"
         f" losses zero or one {here:.2f} is the most."
         if moves
         else f"The most that nature can force in {horizon[-1]} trials is {whole[-1]:.2f} with whole"
-        f" losses, {halves[-1]:.2f} with halves."
-    )
-    fig.description = (
+        f" losses, {halves[-1]:.2f} with halves.",
         f"After {count(len(moves), 'trial')} ({moves or 'none yet'}) with η = {eta:g} the regret of"
         f" Hedge is {regret[-1]:.3f}. The best play with losses 0 or 1 reaches {here:.3f} in as"
         f" many trials, with losses 1/2 as well {halves[len(moves)]:.3f}; the bound allows"
-        f" {np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A {v[0]:.2f}, B {v[1]:.2f}."
+        f" {np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A {v[0]:.2f}, B {v[1]:.2f}.",
     )
-    return fig

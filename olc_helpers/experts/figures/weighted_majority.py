@@ -6,8 +6,9 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
+from ...canvas import Figure, canvas, figure, label_ends
 from ...checks import check_range, count
-from ...figure import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION, Figure, canvas, figure, label_ends
+from ...palette import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
 from ..theorems import rwma_at_most, rwma_regret_at_most, wm_at_most, wm_bound, wm_constants
@@ -44,21 +45,8 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     fig.colorbar(mesh, ax=ax, label="share of the weight", pad=0.02)
     # The strip above the experts shows the mistakes.
     wrong, strip = (np.flatnonzero(run.mistake) + 1, -0.07 * n)
-    ax.plot(
-        wrong,
-        np.full(len(wrong), strip),
-        "X",
-        color=WM["color"],
-        markersize=8,
-        markeredgecolor="white",
-        clip_on=False,
-    )
-    ax.set(
-        xlabel="trial t",
-        ylabel="expert (mistakes in total)",
-        xlim=(0.5, T + 0.5),
-        ylim=(n, 2 * strip),
-    )
+    ax.crosses(wrong, np.full(len(wrong), strip), WM["color"], clip_on=False)
+    ax.frame("trial t", "expert (mistakes in total)", xlim=(0.5, T + 0.5), ylim=(n, 2 * strip))
     rows = np.arange(n) if n <= 16 else np.linspace(0, n - 1, 9).astype(int)
     ax.set_yticks(
         [strip, *(rows + 0.5)],
@@ -69,20 +57,17 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     best = run.best_expert
     early, late = T // 4, T // 2
     alone = 1 + np.flatnonzero(np.append(0, share[:, best]) <= 0.5)[-1]
-    fig.caption = (
+    return fig.says(
         f"From trial {alone} on expert {best + 1} holds more than half of the weight and decides"
         " alone."
         if alone <= T
-        else "No expert holds more than half of the weight at the end: none decides alone."
-    )
-    fig.description = (
+        else "No expert holds more than half of the weight at the end: none decides alone.",
         f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert"
         f" {best + 1}, the best with {count(run.best_loss, 'mistake')} in {T} trials, holds"
         f" {share[0, best]:.1%} of the weight on trial 1, {share[early, best]:.1%} on trial"
         f" {early + 1} and {share[late, best]:.1%} on trial {late + 1}. The crosses are the"
-        f" {count(run.mistakes, 'mistake')} of Weighted Majority."
+        f" {count(run.mistakes, 'mistake')} of Weighted Majority.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -94,31 +79,25 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     best = experts.min(axis=1)
     fig, ax = canvas()
     ax.plot(t, experts, **LOOK["expert"])
-    (bound,) = ax.plot(t, wm_at_most(best, n, beta), **BOUND)
-    (least,) = ax.plot(t, best, **BEST)
-    (made,) = ax.plot(t, run.mistakes_before, **WM)
+    (bound,) = ax.plot(t, wm_at_most(best, n, beta), **BOUND, label="bound")
+    ax.plot(t, best, **BEST, label="best expert")
+    ax.plot(t, run.mistakes_before, **WM, label="Weighted\nMajority")
     top = max(bound.get_ydata()[-1], run.mistakes, 4)
-    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(-0.05 * top, 1.08 * top))
-    ax.yaxis.get_major_locator().set_params(integer=True)
-    label_ends(
-        ax, [(made, "Weighted\nMajority"), (least, "best expert"), (bound, "bound")], gap=0.13
-    )
-    fig.caption = (
-        f"Weighted Majority makes {count(run.mistakes, 'mistake')} where the best expert makes"
-        f" {best[-1]:.0f}; the bound allows {bound.get_ydata()[-1]:.1f}."
-    )
+    ax.frame("trials so far", "mistakes", whole="y", ylim=(-0.05 * top, 1.08 * top))
+    ax.ends(gap=0.13)
     nature = (
         "answers the opposite of each prediction"
         if adversary
         else f"lets expert 1 err on {noise:.0%} of the trials"
     )
-    fig.description = (
+    return fig.says(
+        f"Weighted Majority makes {count(run.mistakes, 'mistake')} where the best expert makes"
+        f" {best[-1]:.0f}; the bound allows {bound.get_ydata()[-1]:.1f}.",
         f"Weighted Majority with {n} experts (grey) and β = {beta:g}; nature {nature}. After {T}"
         f" trials it has made {count(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}."
         f" The bound is {a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound.get_ydata()[-1]:.1f};"
-        " it rises when the best expert errs."
+        " it rises when the best expert errs.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -135,17 +114,9 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
         for line, look in ((above, BOUND), (lnW, WM), (below, {**BOUND, "linestyle": ":"}))
     ]
     wrong = np.flatnonzero(run.mistake)
-    ax.plot(
-        t[wrong],
-        lnW[wrong],
-        "X",
-        color=WM["color"],
-        markersize=8,
-        markeredgecolor="white",
-        label="mistake",
-    )
+    ax.crosses(t[wrong], lnW[wrong], WM["color"], label="mistake")
     ax.legend(loc="lower left")
-    ax.set(xlabel="trial t", ylabel="logarithm of the weight")
+    ax.frame("trial t", "logarithm of the weight")
     names = (
         "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$",
         r"weight $\ln W_t$",
@@ -153,17 +124,14 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     )
     ax.margins(y=0.08)
     label_ends(ax, list(zip(ends, names, strict=True)), gap=0.1)
-    fig.caption = (
+    return fig.says(
         f"Your {count(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
-        " best expert the floor, and the weight stays between them."
-    )
-    fig.description = (
+        " best expert the floor, and the weight stays between them.",
         f"The logarithm of the total weight of {n} experts, β = {beta:g}. Each mistake of Weighted"
         f" Majority, {run.mistakes} in all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f};"
         f" each mistake of the best expert, {run.best_loss:.0f} in all, lowers the floor by"
-        f" {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}."
+        f" {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -177,7 +145,7 @@ def wm_tradeoff(largest=0.99):
     ax.plot(beta, a, color=VERMILLION)
     ax.plot(beta, b, color=BLUE, linestyle=(0, (6, 1)))
     crossing = wm_constants(1 / math.e)[0]
-    ax.plot(1 / math.e, crossing, "o", color=BLACK)
+    ax.dots(1 / math.e, crossing, "o", BLACK)
     ax.annotate(
         rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$",
         (1 / math.e, crossing),
@@ -187,22 +155,17 @@ def wm_tradeoff(largest=0.99):
     )
     ax.text(0.06, 6, r"$a$: per mistake of the best expert", color=VERMILLION)
     ax.text(0.84, 13, r"$b$: times $\ln n$", color=BLUE, ha="right")
-    ax.set_yscale("log")
-    ax.set(xlabel=r"$\beta$", ylabel="constant", xlim=(0, 1), ylim=(1, 300))
-    ax.yaxis.set_major_formatter("{x:g}")
+    ax.frame(r"$\beta$", "constant", ylog=10, xlim=(0, 1), ylim=(1, 300))
     shown = "; ".join(
         "{:g}: a = {:.3f}, b = {:.2f}".format(x, *wm_constants(x)) for x in (0.5, 0.8, 0.99)
     )
-    fig.caption = (
+    return fig.says(
         "As β grows, the price a of the best expert's mistakes falls to 2, but the price b of not"
-        " knowing it has no limit."
-    )
-    fig.description = (
+        " knowing it has no limit.",
         f"The constants of the bound a · M_i + b · ln n for β up to {largest:g}. "
         f"They cross at β = 1/e, where both are {crossing:.5f}. "
-        f"At β = {shown}. As β grows to 1, a falls to 2 and b grows without limit."
+        f"At β = {shown}. As β grows to 1, a falls to 2 and b grows without limit.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -228,24 +191,19 @@ def log_inequalities(largest=0.85):
             edgecolor="white",
         )
         ax.set_title(title, pad=10)
-        ax.set(xlabel=r"$\eta$", xlim=(0, largest))
+        ax.frame(r"$\eta$", xlim=(0, largest))
     axes[0].set_ylim(-0.18, 0.08)
-    axes[0].plot([0.5, root], [gap, 0], "o", color=BLACK)
-    axes[0].annotate(f"{root:.4f}", (root, 0), xytext=(5, 5), textcoords="offset points")
-    axes[0].annotate(
-        f"{gap:.4f}", (0.5, gap), xytext=(0, 7), textcoords="offset points", ha="center"
-    )
-    fig.caption = (
+    axes[0].dots([0.5, root], [gap, 0], "o", BLACK)
+    axes[0].note(f"{root:.4f}", (root, 0), (5, 5))
+    axes[0].note(f"{gap:.4f}", (0.5, gap), (0, 7), ha="center")
+    return fig.says(
         f"The first inequality holds up to η = {root:.4f}, so the theorems' η ≤ ½ is safe; the"
-        " second holds everywhere."
-    )
-    fig.description = (
+        " second holds everywhere.",
         f"Larger side minus smaller side of two inequalities for η up to {largest:g}: they hold"
         f" where the curve is not below 0. The first holds up to η = {root:.4f}, and its room is"
         f" largest at η = 1/2, where it is {gap:.4f}. The second always holds. The theorems ask for"
-        " η ≤ 1/2, the shaded part."
+        " η ≤ 1/2, the shaded part.",
     )
-    return fig
 
 
 def logarithm_limit() -> float:
@@ -287,26 +245,21 @@ def wm_tightness(n=4, largest=6, runs=50, seed=0):
             label="best learner's worst case",
         )
         ax.errorbar(budgets, mean, 2 * error, fmt="_", color=WM["color"], label="mean on coins")
-        ax.set(
-            xlabel="mistakes of the best expert", title=rf"$\beta = {name}$", xticks=budgets[::2]
-        )
+        ax.frame("mistakes of the best expert", title=rf"$\beta = {name}$", xticks=budgets[::2])
         told.append(f"{bound[-1]:.0f}, {exact[-1]} and {mean[-1]:.1f} for β = {name}")
         climbs.append(((exact[-1] - exact[0]) / largest, (mean[-1] - mean[0]) / largest))
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left", fontsize=9, handlelength=1.6)
     (low, _), (high, typical) = np.min(climbs, axis=0), np.max(climbs, axis=0)
-    fig.caption = (
+    return fig.says(
         f"For each mistake of the best expert the exact worst case climbs by {low:.1f} to"
-        f" {high:.1f}, the mean on coins by at most {typical:.1f}."
-    )
-    fig.description = (
+        f" {high:.1f}, the mean on coins by at most {typical:.1f}.",
         f"Weighted Majority with {n} experts. Bound and exact worst case over all sequences on"
         f" which the best expert makes at most {largest} mistakes, and mean of {runs} streams of 40"
         f" trials on which expert 1 makes exactly {largest} and the others toss coins (bars: two"
         f" standard errors): {'; '.join(told)}. The best deterministic learner has worst case"
-        f" {minimax[-1]}."
+        f" {minimax[-1]}.",
     )
-    return fig
 
 
 def averages_on_coins(
@@ -345,29 +298,22 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
     fig, ax = canvas()
     for run in runs:
         (single,) = ax.plot(t, run.mistakes_before, color=RWMA["color"], alpha=0.25, linewidth=1)
-    (bound,) = ax.plot(t, rwma_at_most(best, n, eta), **BOUND)
-    (mean,) = ax.plot(t, expected, **RWMA)
-    (least,) = ax.plot(t, best, **BEST)
-    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
-    label_ends(
-        ax,
-        [(mean, "expected (exact);\nthin: single plays"), (least, "best expert"), (bound, "bound")],
-        gap=0.13,
-    )
+    (bound,) = ax.plot(t, rwma_at_most(best, n, eta), **BOUND, label="bound")
+    ax.plot(t, expected, **RWMA, label="expected (exact);\nthin: single plays")
+    ax.plot(t, best, **BEST, label="best expert")
+    ax.frame("trials so far", "mistakes", ylim=(0, None))
+    ax.ends(gap=0.13)
     counts = [run.mistakes for run in runs]
     above = sum(made > bound.get_ydata()[-1] for made in counts)
-    fig.caption = (
+    return fig.says(
         f"Single plays scatter around the exact expectation of {expected[-1]:.1f} mistakes; {above}"
-        f" of {draws} end above the bound, which speaks of the expectation."
-    )
-    fig.description = (
+        f" of {draws} end above the bound, which speaks of the expectation.",
         f"Randomised Weighted Majority with {n} experts and η = {eta:g} on one stream of {T}"
         f" trials. {draws} plays make {min(counts)} to {max(counts)} mistakes,"
         f" {np.mean(counts):.1f} on average; the exact expectation is {expected[-1]:.1f}. The best"
         f" expert makes {best[-1]:.0f}, the bound on the expectation is"
-        f" {bound.get_ydata()[-1]:.1f}."
+        f" {bound.get_ydata()[-1]:.1f}.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -391,23 +337,20 @@ def no_regret(largest=10_000):
             "randomised,\nlabels that\ncontradict WM",
         ),
     ]
-    ax.set(xlabel="trials T", ylabel="regret / T")
+    ax.frame("trials T", "regret / T")
     ax.xaxis.set_major_formatter("{x:g}")
     ax.yaxis.set_major_formatter("{x:g}")
     label_ends(ax, ends, gap=0.2)
-    fig.caption = (
+    return fig.says(
         f"Weighted Majority's regret stays at {wm[-1]:.2f} a trial; the worst case of the"
-        f" randomised version falls like one over √T, to {worst[-1]:.3f}."
-    )
-    fig.description = (
+        f" randomised version falls like one over √T, to {worst[-1]:.3f}.",
         "Two experts. Against nature that contradicts it, Weighted Majority has regret"
         f" {wm[-1]:.2f} per trial, however long the play. The exact worst regret of the randomised"
         f" version with η = 1/√T, over all sequences of T trials, is {worst[0]:.3f} per trial at"
         f" T = {T[0]} and {worst[-1]:.4f} at T = {T[-1]}, that is {worst[0] / bound[0]:.2f} and"
         f" {worst[-1] / bound[-1]:.2f} times the bound. On the labels that contradict Weighted"
-        f" Majority it is {same[-1]:.4f} at T = {T[-1]}."
+        f" Majority it is {same[-1]:.4f} at T = {T[-1]}.",
     )
-    return fig
 
 
 def worst_regret_of_two(T: int) -> float:
@@ -457,33 +400,22 @@ def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
         ax.hlines(height, 0, values, color=look["color"], linewidth=2)
         ax.plot(values, height, marker, color=look["color"], markersize=7, label=name)
         for v, h in zip(values, height, strict=True):
-            ax.annotate(
-                f"{v:.0f}",
-                (v, h),
-                xytext=(7, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=9,
-                color=look["color"],
-            )
+            ax.note(f"{v:.0f}", (v, h), (7, 0), look["color"], va="center", fontsize=9)
     ax.set_yticks(range(3), rows)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)
-    ax.set(xlabel=f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
+    ax.frame(f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
     (w0, r0, _), (w1, r1, _), (w2, r2, _) = rows.values()
     more = "more" if min(r1 - w1, r2 - w2) > 0 else "not always more"
-    fig.caption = (
+    return fig.says(
         "Where nature contradicts the vote, the coin nearly halves the mistakes; on benign streams"
-        f" it makes {more}: {r1:.0f} for {w1:.0f} in the middle row."
-    )
-    fig.description = (
+        f" it makes {more}: {r1:.0f} for {w1:.0f} in the middle row.",
         f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes"
         f" {w0:.0f} and the randomised version {r0:.1f} in expectation, about half. On benign data"
         f" (means of {runs} streams) it makes {more} than Weighted Majority: {r1:.1f} against"
-        f" {w1:.1f}, and {r2:.1f} against {w2:.1f}."
+        f" {w1:.1f}, and {r2:.1f} against {w2:.1f}.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -513,25 +445,24 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     curve.plot(t, best, **BEST, marker="s", markersize=4, label=f"best expert {best[-1]}")
     if over:
         curve.axvline(best.index(3), color=GREY, linewidth=1)
-        curve.annotate(
+        curve.note(
             "end of the round",
             (best.index(3), 0.98),
+            (-4, 0),
+            GREY,
             xycoords=("data", "axes fraction"),
-            xytext=(-4, 0),
-            textcoords="offset points",
             ha="right",
             va="top",
-            color=GREY,
         )
     if not moves:
         curve.text(5, 2, "each label that you choose adds a point", ha="center", color=GREY)
-    curve.set(
-        xlabel="trials played",
-        ylabel="mistakes so far",
+    curve.frame(
+        "trials played",
+        "mistakes so far",
+        whole="x",
         xlim=(-0.3, max(10, len(moves)) + 0.3),
         ylim=(-0.5, 1.2 * max(8, bound[-1], M[-1])),
     )
-    curve.xaxis.get_major_locator().set_params(integer=True)
     curve.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
     wrong = [np.flatnonzero(x != label) + 1 for label in (0, 1)]
     wrong = [f"expert{'s' * (len(who) > 1)} {', '.join(map(str, who))}" for who in wrong]
@@ -539,16 +470,15 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     if over:
         told = f"the round is over, and your score is {score}."
     fig.score, fig.possible = score, best_score(n, beta, seed)
-    fig.caption = f"After {count(len(moves), 'trial')} {told}"
-    fig.description = (
+    return fig.says(
+        f"After {count(len(moves), 'trial')} {told}",
         f"{count(len(moves), 'trial')} played. Weighted Majority has made"
         f" {count(M[-1], 'mistake')}, the experts {', '.join(f'{l:.0f}' for l in learner.L)}; the"
         f" regret is {M[-1] - best[-1]} and the bound {bound[-1]:.1f}."
         f" {'The round is over, your score is' if over else 'Your score so far is'} {score}. Next"
         f" it will say {guess}: label {1 - guess} is a mistake for it and for {wrong[1 - guess]};"
-        f" label {guess} only for {wrong[guess]}."
+        f" label {guess} only for {wrong[guess]}.",
     )
-    return fig
 
 
 @cache
@@ -592,18 +522,11 @@ def _advice(ax, x, share, guess, trial):
     )
     for i, bit, height in zip(expert, x, share, strict=True):
         said = f"says {bit}" if len(x) < 6 else f"{bit}"
-        ax.annotate(
-            said,
-            (i, height),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            fontweight="bold",
-        )
-    ax.set(
-        title=f"trial {trial}: Weighted Majority will say {guess}",
-        xlabel="expert",
-        ylabel="share of the weight",
+        ax.note(said, (i, height), (0, 3), ha="center", fontweight="bold")
+    ax.frame(
+        "expert",
+        "share of the weight",
+        f"trial {trial}: Weighted Majority will say {guess}",
         xticks=expert,
         ylim=(0, 1.15 * max(share.max(), 0.4)),
     )
@@ -622,9 +545,7 @@ def _counts(ax, M, L):
         height=0.7,
     )
     for row, value in enumerate(values):
-        ax.annotate(
-            f"{value:.0f}", (value, row), xytext=(4, 0), textcoords="offset points", va="center"
-        )
+        ax.note(f"{value:.0f}", (value, row), (4, 0), va="center")
     ax.set(title="mistakes so far", xlim=(0, 1.15 * max(5, *values)), ylim=(len(L) + 0.6, -0.6))
     ax.set_yticks(range(len(values)), ["WM", *(f"expert {i}" for i in range(1, len(L) + 1))])
     ax.xaxis.get_major_locator().set_params(integer=True)

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ... import adversaries, streams
+from ...canvas import Axes, canvas, figure
 from ...checks import count
-from ...figure import (
+from ...palette import (
     BLACK,
     BLUE,
     GREEN,
@@ -20,10 +21,6 @@ from ...figure import (
     PALE_ORANGE,
     PALE_VERMILLION,
     VERMILLION,
-    Axes,
-    canvas,
-    figure,
-    note,
 )
 from ...protocol import Run, play
 from ..learners import Perceptron
@@ -54,49 +51,40 @@ def threshold_device(x1=1.0, x2=-0.5, x3=2.0, theta=1.0):
     for i, (value, weight, height) in enumerate(zip(x, w, (3.45, 2.0, 0.55), strict=True), 1):
         arrow(ax, (4.1, 2 + 0.3 * (height - 2)), (1.6, height), colour=GREY)
         _node(ax, (1, height), 0.6, BLUE, f"$x_{i}$\n{value:g}")
-        ax.text(
+        ax.word(
             2.85,
             2 + 0.66 * (height - 2),
             f"$w_{i}$ = {weight:g}",
-            ha="center",
-            va="center",
             fontsize=10,
             zorder=6,
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 2},
         )
     _node(ax, (4.8, 2), 0.75, GREEN, f"$\\Sigma$\n{total:g}")
     arrow(ax, (6.5, 2), (5.55, 2), colour=GREY)
-    ax.text(
+    ax.word(
         7.4,
         2,
         f"> $\\Theta$ = {theta:g} ?",
-        ha="center",
-        va="center",
         fontsize=12,
         bbox={"boxstyle": "square,pad=0.6", "facecolor": PALE_ORANGE, "edgecolor": ORANGE},
     )
     arrow(ax, (9.2, 2), (8.3, 2), colour=GREY)
-    ax.text(
+    ax.word(
         9.75,
         2,
         label_text(output),
-        ha="center",
-        va="center",
         fontsize=17,
         fontweight="bold",
         color=BLUE if output > 0 else VERMILLION,
     )
     side = "above" if output > 0 else "not above"
-    fig.caption = (
+    return fig.says(
         f"The weighted sum {total:g} is {side} the threshold {theta:g}, so the device says"
-        f" {label_text(output)}."
-    )
-    fig.description = (
+        f" {label_text(output)}.",
         f"A threshold device with three inputs. The weighted sum is 0.5·({x1:g}) + 1·({x2:g}) +"
         f" 0.75·({x3:g}) = {total:g}. It is {side} the threshold {theta:g}, so the device says"
-        f" {label_text(output)}."
+        f" {label_text(output)}.",
     )
-    return fig
 
 
 def _node(ax, centre, radius, colour, text):
@@ -106,7 +94,7 @@ def _node(ax, centre, radius, colour, text):
     ax.add_patch(
         Circle(centre, radius, facecolor=to_rgba(colour, 0.15), edgecolor=colour, linewidth=1.5)
     )
-    ax.text(*centre, text, ha="center", va="center", fontsize=11)
+    ax.word(*centre, text, fontsize=11)
 
 
 @figure(lecture="04")
@@ -134,17 +122,14 @@ def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
     scene(ax, 2)
     foot = -w0 * w / length**2
     arrow(ax, foot + 0.7 * w / length, foot, "w", offset=(-2, 11))
-    fig.caption = (
+    return fig.says(
         f"The boundary is at a right angle to w and {abs(w0) / length:.3g} from the origin;"
-        " logistic regression has the same boundary."
-    )
-    fig.description = (
+        " logistic regression has the same boundary.",
         f"The function g(x) = {w0:g} + {w1:g}·x₁ + {w2:g}·x₂. The line g = 0 is at a right angle to"
         f" w and at distance |w₀|/‖w‖ = {abs(w0) / length:.3g} from the origin; g is positive on"
         " the blue side. Logistic regression with these weights gives probability 0.5 on the same"
-        f" line, and 0.9 and 0.1 on parallels at distance {np.log(9) / length:.3g}."
+        f" line, and 0.9 and 0.1 on parallels at distance {np.log(9) / length:.3g}.",
     )
-    return fig
 
 
 @figure(lecture="04")
@@ -164,13 +149,7 @@ def radius_and_margin(angle=14):
     arrow(ax, 4.5 * v, label="v", offset=(8, 6))
     circle = np.linspace(0, 2 * np.pi, 200)
     ax.plot(R * np.cos(circle), R * np.sin(circle), **LOOK["bound"])
-    ax.annotate(
-        "R",
-        R * np.array([np.cos(-0.7), np.sin(-0.7)]),
-        xytext=(8, -4),
-        textcoords="offset points",
-        color=GREY,
-    )
+    ax.note("R", R * np.array([np.cos(-0.7), np.sin(-0.7)]), (8, -4), GREY)
     points(ax, X, y)
     ring(ax, X[np.argmin(y * (X @ v))])
     if gamma > 0:
@@ -247,7 +226,7 @@ def draw_walk(
     """
     X, y = streams.TEN_POINTS
     scene(ax, limit, labels=False)
-    ax.set(xlabel="first weight", ylabel="second weight")
+    ax.frame("first weight", "second weight")
     for x in X:
         boundary(ax, x, limit, shade=False, color=PALE, linewidth=1)
     edges = 3 * limit * np.array([(np.cos(a), np.sin(a)) for a in cone(X, y)])
@@ -258,7 +237,7 @@ def draw_walk(
         boundary(ax, run.y[t] * run.X[t], limit)
     for before, after in zip(walk, walk[1:], strict=False):
         arrow(ax, after, before, colour=ORANGE)
-    ax.plot(*walk.T, "o", color=BLACK, markersize=5, zorder=5)
+    ax.dots(*walk.T, "o", BLACK, 5, zorder=5)
     return walk
 
 
@@ -273,23 +252,18 @@ def weight_space():
     for k, (w, offset) in enumerate(
         zip(walk, ((-8, 9), (0, -12), (10, -7), (-9, 9), (12, -6), (11, 6)), strict=True)
     ):
-        ax.annotate(
-            k, w, xytext=offset, textcoords="offset points", ha="center", va="center", zorder=6
-        )
+        ax.note(k, w, offset, ha="center", va="center", zorder=6)
     low, high = np.degrees(cone(*streams.TEN_POINTS))
     ax.annotate("right about all ten", (16.6, 10.5), ha="right", color=GREEN, fontweight="bold")
-    fig.caption = (
+    return fig.says(
         f"Each example is a half-plane of good w; {len(updates)} updates lead from 0 into the cone"
-        " where all of them meet."
-    )
-    fig.description = (
+        " where all of them meet.",
         "The plane of the weights. Each of the ten points is a grey line through the"
         " origin: on one side of it w is right about that point, on the other wrong. On the right"
         f" side of all ten lines lies the green cone, from {low:.0f}° to {high:.1f}°. The walk of"
         f" the Perceptron, numbered by updates: {', '.join(pair(w) for w in walk)}. Each orange"
-        " step is y·x, at a right angle to the line of its example."
+        " step is y·x, at a right angle to the line of its example.",
     )
-    return fig
 
 
 def _beyond(tip, reach=10):
@@ -315,17 +289,14 @@ def perceptron_frames():
         ax.tick_params(labelsize=8)
     worse = [k for k in range(1, len(wrong)) if wrong[k] > wrong[k - 1]]
     k = worse[0]
-    fig.caption = (
+    return fig.says(
         f"Update {k} raises the number of points on the wrong side from {wrong[k - 1]} to"
-        f" {wrong[k]}; the next one ends at none."
-    )
-    fig.description = (
+        f" {wrong[k]}; the next one ends at none.",
         "Six frames of the Perceptron on ten points. The ring is the example that it gets wrong,"
         " the orange arrow is what it adds to w, the dashed line is the old boundary, the shaded"
         " side is the new positive one. Points on the wrong side in each frame:"
-        f" {', '.join(map(str, wrong))}."
+        f" {', '.join(map(str, wrong))}.",
     )
-    return fig
 
 
 @figure(lecture="04")
@@ -393,18 +364,15 @@ def two_updates(length=0.8):
     fixed = [
         number for number, (_, after) in zip(("left", "right"), told, strict=True) if after > 0
     ]
-    fig.caption = (
+    return fig.says(
         f"Each update raises y(w·x) by ‖x‖² = {length**2:.2g}; that corrects"
         f" {' and '.join(f'the {side} example' for side in fixed) or 'neither example'}"
-        f"{' but not the right one' if fixed == ['left'] else ''}."
-    )
-    fig.description = (
+        f"{' but not the right one' if fixed == ['left'] else ''}.",
         "Dashed: the old boundary; solid: the new one; orange: what is added to w, +x on the left"
         f" and −x on the right. On the left y(w·x) rises from {a:.2g} to {b:.2g}, on the right from"
         f" {c:.2g} to {d:.2g}. It rises by ‖x‖² = {length**2:.2g}, which"
-        f" {'corrects' if d > 0 else 'does not yet correct'} the example on the right."
+        f" {'corrects' if d > 0 else 'does not yet correct'} the example on the right.",
     )
-    return fig
 
 
 # XOR and the order of the examples ----------------------------------------------------------------
@@ -424,7 +392,7 @@ def xor_feature(passes=12):
     for ax, Z, name in ((left, X, "$x_2$"), (right, lifted[:, [0, 3]], "$x_1x_2$")):
         scene(ax, 1.7)
         points(ax, Z, y, size=13)
-        ax.set(xticks=[-1, 0, 1], yticks=[-1, 0, 1], ylabel=name)
+        ax.frame(xticks=[-1, 0, 1], yticks=[-1, 0, 1], ylabel=name)
     left.set_title("no line separates XOR")
     boundary(right, np.array([0, -1.0]), 1.7)
     right.set_title("the feature does")
@@ -435,27 +403,16 @@ def xor_feature(passes=12):
         ("$(x_1, x_2, 1)$", lost[-1], VERMILLION),
         ("with $x_1x_2$", won.mistakes_per_pass[-1], BLUE),
     ):
-        middle.annotate(
-            text,
-            (t[-1], height),
-            xytext=(0, 9),
-            textcoords="offset points",
-            ha="right",
-            color=colour,
-        )
-    middle.set(xlabel="pass", title="mistakes per pass", ylim=(-0.3, 5), yticks=range(5))
-    middle.xaxis.get_major_locator().set_params(integer=True)
-    fig.caption = (
+        middle.note(text, (t[-1], height), (0, 9), colour, ha="right")
+    middle.frame("pass", whole="x", title="mistakes per pass", ylim=(-0.3, 5), yticks=range(5))
+    return fig.says(
         f"On XOR the Perceptron makes {lost.sum()} mistakes in {4 * passes} trials; with the"
-        f" feature x₁x₂ it makes {won.mistakes}."
-    )
-    fig.description = (
+        f" feature x₁x₂ it makes {won.mistakes}.",
         f"XOR: the label is +1 where the coordinates differ. In {passes} passes over the four"
         f" points the Perceptron on (x₁, x₂, 1) makes {lost.sum()} mistakes, {lost[-1]} in the last"
         f" pass. With x₁x₂ as a fourth feature it makes {won.mistakes} mistakes, then none: the"
-        " label is −x₁x₂."
+        " label is −x₁x₂.",
     )
-    return fig
 
 
 def learned(X: ArrayLike, y: ArrayLike, order: ArrayLike) -> tuple:
@@ -481,14 +438,7 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
         seen = {}
         for value in np.sort(values):  # stack equal numbers
             seen[value] = seen.get(value, 0) + 1
-            ax.plot(
-                value,
-                seen[value],
-                "o",
-                color=LOOK["Perceptron"]["color"],
-                markersize=6,
-                markeredgecolor="white",
-            )
+            ax.dots(value, seen[value], "o", LOOK["Perceptron"]["color"], markeredgecolor="white")
         ax.axvline(alone, color=VERMILLION, linewidth=2.5)
         ax.annotate(
             "sorted by label",
@@ -498,22 +448,19 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
             color=VERMILLION,
         )
         end = 1.15 * max(alone, values.max())
-        ax.set(xlabel=title, yticks=[], ylim=(0, max(seen.values()) + 1), xlim=(-0.02 * end, end))
+        ax.frame(title, yticks=[], ylim=(0, max(seen.values()) + 1), xlim=(-0.02 * end, end))
     axes[0].set_ylabel(f"{orders} random orders")
     updates, wrong = shuffled.T
     more, bound = int((updates > in_blocks[0]).sum()), novikoff_at_most(X, y)
-    fig.caption = (
+    return fig.says(
         f"Sorted by label, {in_blocks[1]:.0%} of the examples are wrong after one pass; in random"
-        f" order {wrong.mean():.1%} on average."
-    )
-    fig.description = (
+        f" order {wrong.mean():.1%} on average.",
         f"{T} examples. Sorted by label the Perceptron needs {in_blocks[0]} updates; {orders}"
         f" random orders need {updates.min():.0f} to {updates.max():.0f}, {updates.mean():.1f} on"
         f" average; {more} of them need more than the sorted one. Novikoff's bound for every order"
         f" is {bound:.0f}. After one pass the sorted order leaves {in_blocks[1]:.0%} of the"
-        f" examples wrong, a random one {wrong.mean():.1%} on average."
+        f" examples wrong, a random one {wrong.mean():.1%} on average.",
     )
-    return fig
 
 
 # The game -----------------------------------------------------------------------------------------
@@ -566,7 +513,7 @@ def nature_game(moves=""):
     ax.plot(*P.T, "o", markersize=13, markerfacecolor="white", markeredgecolor=GREY)
     points(ax, X, y, size=13)
     for name, p in zip(names, P, strict=True):
-        ax.annotate(name, p, xytext=(0, 13), textcoords="offset points", ha="center", fontsize=11)
+        ax.note(name, p, (0, 13), ha="center", fontsize=11)
     shown = w / max(1, np.linalg.norm(w) / 8)
     arrow(ax, shown, label="w", offset=_beyond(shown, 9))
     ax.set_title(f"w = {pair(w)}")
@@ -577,13 +524,12 @@ def nature_game(moves=""):
     fig.score, fig.possible = int(made[len(bounds)]), best
     race.axhline(best, color=GREEN, linestyle=":", linewidth=1.5)
     text = f"best possible: {best}"
-    note(race, text, (max(8, len(moves)) + 0.4, best), (-2, 4), GREEN, ha="right", fontsize=10)
+    race.note(text, (max(8, len(moves)) + 0.4, best), (-2, 4), GREEN, ha="right", fontsize=10)
     race.set_yscale("symlog", linthresh=20)
     top = max([12, *bounds, made[-1]]) * 1.2
     ticks = [tick for tick in (0, 5, 10, 15, 20, 50, 100, 200, 500, 1000) if tick <= top]
     race.set_yticks(ticks, ticks)
-    race.set(xlabel="your moves", xlim=(-0.2, max(8, len(moves)) + 0.4), ylim=(-0.3, top))
-    race.xaxis.get_major_locator().set_params(integer=True)
+    race.frame("your moves", whole="x", xlim=(-0.2, max(8, len(moves)) + 0.4), ylim=(-0.3, top))
     bound = "no bound left" if over else f"bound {bounds[-1]:.1f}" if bounds else "no bound yet"
     race.set_title(f"M = {made[-1]:.0f} (solid), {bound} (dashed)", fontsize=11)
     if over:

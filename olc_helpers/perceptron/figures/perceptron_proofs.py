@@ -3,7 +3,8 @@
 import numpy as np
 
 from ... import adversaries, streams
-from ...figure import BLACK, BLUE, GREEN, GREY, LOOK, VERMILLION, canvas, figure, label_ends
+from ...canvas import canvas, figure, label_ends
+from ...palette import BLACK, BLUE, GREEN, GREY, LOOK, VERMILLION
 from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
@@ -51,27 +52,17 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
     ax.plot(M, w @ v, color=GREEN, linestyle=(0, (3, 1)), label="$w\\cdot v$")
     ax.legend(loc="upper left", fontsize=12)
     ax.axvline(bound, color=GREY, linewidth=1)
-    ax.annotate(
-        f"$(R/\\gamma)^2$ = {bound:.4g}",
-        (bound, 0),
-        xytext=(-5, 5),
-        textcoords="offset points",
-        color=GREY,
-        ha="right",
-    )
-    ax.set(xlabel="mistakes", ylabel="length", ylim=(0, None))
+    ax.note(f"$(R/\\gamma)^2$ = {bound:.4g}", (bound, 0), (-5, 5), GREY, ha="right")
+    ax.frame("mistakes", "length", ylim=(0, None))
     label_ends(ax, [(upper, "$\\sqrt{M}\\,R$"), (lower, "$M\\,\\gamma$")])
-    fig.caption = (
+    return fig.says(
         f"After {run.mistakes} mistakes w is {np.linalg.norm(w[-1]):.2f} long, between the two"
-        f" sides of the proof, which meet at {bound:.4g} mistakes."
-    )
-    fig.description = (
+        f" sides of the proof, which meet at {bound:.4g} mistakes.",
         f"A stream ({nature}) with margin {least:.3g} and R = {R:.3g}: the Perceptron made"
         f" {run.mistakes} mistakes. The length of w, {np.linalg.norm(w[-1]):.2f} at the end, stays"
         f" between Mγ = {M[-1] * least:.2f} and √M·R = {np.sqrt(M[-1]) * R:.2f}. The two sides meet"
-        f" at (R/γ)² = {bound:.4g} mistakes: there is no room for more."
+        f" at (R/γ)² = {bound:.4g} mistakes: there is no room for more.",
     )
-    return fig
 
 
 @figure(lecture="05")
@@ -98,17 +89,14 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     m = np.linspace(0, bound, 200)
     ax.plot(m, np.sqrt(m) * gamma, label=r"the bound $\sqrt{M}\,\gamma/R$", **LOOK["bound"])
     ax.legend(loc="lower right")
-    ax.set(xlabel="mistakes", ylabel="cos(w, v)", ylim=(0, 1.06))
-    fig.caption = (
+    ax.frame("mistakes", "cos(w, v)", ylim=(0, 1.06))
+    return fig.says(
         f"On the worst stream in R³ the cosine stays within {max(above[1], 1e-6):.6f} of its bound,"
-        f" on random data it is up to {above[0]:.2f} above."
-    )
-    fig.description = (
+        f" on random data it is up to {above[0]:.2f} above.",
         f"The cosine of the angle between w and v after each mistake, for margin {gamma:g}. It"
         f" never falls below the dashed √M·γ/R, which reaches 1 at {bound:.0f} mistakes."
-        f" {'; '.join(told)}."
+        f" {'; '.join(told)}.",
     )
-    return fig
 
 
 @figure(lecture="05")
@@ -140,31 +128,22 @@ def double_wedge(gamma=0.3):
         ("C", (reach, -gamma)),
         ("D", (-reach, -gamma)),
     ):
-        ax.annotate(
-            name,
-            corner,
-            xytext=(12 * np.sign(corner[0]), 0),
-            textcoords="offset points",
-            ha="center",
-            va="center",
-            fontweight="bold",
+        ax.note(
+            name, corner, (12 * np.sign(corner[0]), 0), ha="center", va="center", fontweight="bold"
         )
     arrow(ax, (0, 1), label="v", offset=(0, 10))
     arrow(ax, (0.12, gamma), (0.12, 0), "γ", GREY, offset=(9, -9))
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    fig.caption = (
+    return fig.says(
         f"With the gap γ = {gamma:g} every w within {np.degrees(low):.1f}° of v is right about"
-        " every example."
-    )
-    fig.description = (
+        " every example.",
         f"Unit vectors with a gap γ = {gamma:g}: positive examples lie on the blue arc, negative"
         " ones on the vermilion arc, none between the dashed chords AB and DC. Every line through"
         " the origin in the green double wedge between AC and BD separates them, that is every w"
         f" within {np.degrees(low):.1f}° of v. The Perceptron errs at most 1/γ² ="
-        f" {1 / gamma**2:.1f} times."
+        f" {1 / gamma**2:.1f} times.",
     )
-    return fig
 
 
 def on_random_streams(gamma: float, T: int, runs: int, seed: int = 0) -> np.ndarray:
@@ -187,8 +166,8 @@ def margin_law(runs=4, T=800):
     )
     fig, ax = canvas(height=4.4)
     (bound,) = ax.plot(fine, 1 / fine**2, **LOOK["bound"])
-    (exact,) = ax.plot(fine, space, "o", color=BLACK, markersize=6)
-    (flat,) = ax.plot(fine, plane, "s", color=VERMILLION, markersize=6)
+    exact = ax.dots(fine, space, "o", BLACK)
+    flat = ax.dots(fine, plane, "s", VERMILLION)
     lines = []
     for made, marker in ((long, "x"), (short, "+")):
         spread = made.std(axis=1, ddof=1) / np.sqrt(runs)
@@ -202,7 +181,7 @@ def margin_law(runs=4, T=800):
     ax.invert_xaxis()
     ax.set_xticks(gammas, [f"1/{1 / g:.0f}" for g in gammas])
     ax.minorticks_off()
-    ax.set(xlabel="margin γ (R = 1)", ylabel="mistakes")
+    ax.frame("margin γ (R = 1)", "mistakes")
     label_ends(
         ax,
         [
@@ -218,20 +197,18 @@ def margin_law(runs=4, T=800):
         np.polyfit(np.log(at), np.log(m), 1)[0]
         for at, m in ((fine, space), (fine, plane), (gammas, short.mean(1)), (gammas, long.mean(1)))
     ]
-    fig.caption = (
+    return fig.says(
         f"The worst case in R³ makes {space[-1]} mistakes at the smallest margin; random streams"
-        f" look much kinder ({short[-1].mean():.0f}) until they are longer ({long[-1].mean():.0f})."
-    )
-    fig.description = (
+        f" look much kinder ({short[-1].mean():.0f}) until they are longer"
+        f" ({long[-1].mean():.0f}).",
         f"From γ = 1/2 to γ = 1/32 the bound grows from 4 to {1 / gammas[-1] ** 2:.0f}. The worst"
         f" stream in R³ makes {space[0]} and {space[-1]} mistakes (fitted slope {slope[0]:.2f}),"
         f" the worst in the plane {plane[0]} and {plane[-1]} (slope {slope[1]:.2f}), both among all"
         " streams of vectors at most 1 long with that margin. Random streams"
         f" in R¹⁰, means of {runs} with their standard errors: with {T} vectors"
         f" {short[0].mean():.1f} and {short[-1].mean():.1f} (slope {slope[2]:.2f}), with {100 * T}"
-        f" vectors {long[0].mean():.1f} and {long[-1].mean():.1f} (slope {slope[3]:.2f})."
+        f" vectors {long[0].mean():.1f} and {long[-1].mean():.1f} (slope {slope[3]:.2f}).",
     )
-    return fig
 
 
 @figure(lecture="05")
@@ -269,33 +246,29 @@ def what_breaks(T=150):
             made = run.mistakes_before
             ax.plot(made, color=colour, linestyle=style)
             below = 0.3 * T < made[-1] < T
-            ax.annotate(
+            ax.note(
                 f"{text}: {made[-1]}",
                 (len(run), made[-1]),
-                xytext=(0, -5 if below else 4),
-                textcoords="offset points",
+                (0, -5 if below else 4),
+                colour,
                 ha="right",
                 va="top" if below else "bottom",
-                color=colour,
                 fontsize=10,
             )
         ax.set_title(broken, fontsize=11)
-        ax.set(xlabel="trials")
+        ax.frame("trials")
         counts.append([run.mistakes for run in runs])
         told.append(f"{runs[0].mistakes} against {runs[1].mistakes}")
-    axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * T))
+    axes[0].frame(ylabel="mistakes", ylim=(0, 1.12 * T))
     without, kept = np.transpose(counts)
-    fig.caption = (
+    return fig.says(
         f"Take a hypothesis away, and {'all' if without.min() == T else f'{without.min()} of'} {T}"
-        f" trials are mistakes; keep it, and at most {kept.max()} are."
-    )
-    fig.description = (
+        f" trials are mistakes; keep it, and at most {kept.max()} are.",
         f"Each hypothesis of the theorem is needed: mistakes in {T} trials without and with it."
         f" Contradicting labels on one point: {told[0]}. Unit vectors in R³ without a gap and with"
         f" gap 0.1, where the bound is 100: {told[1]}. Vectors of which each is a third as long"
-        f" as the one before, and the same scaled to length 1: {told[2]}."
+        f" as the one before, and the same scaled to length 1: {told[2]}.",
     )
-    return fig
 
 
 def _repeat(stream, T):
@@ -317,23 +290,20 @@ def odd_max_bit_gap(largest=9):
         updates.append(run.mistakes)
     bounds = (sizes + 1) / np.square(gamma)
     fig, ax = canvas()
-    (bound,) = ax.plot(sizes, bounds, marker="o", markersize=5, **LOOK["bound"])
-    (made,) = ax.plot(sizes, updates, marker="o", markersize=5, **LOOK["Perceptron"])
+    ax.plot(sizes, bounds, marker="o", markersize=5, **LOOK["bound"], label="bound $(R/\\gamma)^2$")
+    ax.plot(sizes, updates, marker="o", markersize=5, **LOOK["Perceptron"], label="Perceptron")
     ax.set_yscale("log")
-    ax.set(xlabel="bits n", ylabel="updates")
-    label_ends(ax, [(bound, "bound $(R/\\gamma)^2$"), (made, "Perceptron")])
-    fig.caption = (
+    ax.frame("bits n", "updates")
+    ax.ends()
+    return fig.says(
         f"One more bit multiplies the bound by {bounds[-1] / bounds[-2]:.2f} and the updates by"
-        f" {updates[-1] / updates[-2]:.2f}."
-    )
-    fig.description = (
+        f" {updates[-1] / updates[-2]:.2f}.",
         f"Odd-max-bit on n bits, all 2ⁿ examples. The largest margin falls from {gamma[0]:.3f} to"
         f" {gamma[-1]:.4f}. At n = {sizes[-1]} the bound (R/γ)² is {bounds[-1]:.0f},"
         f" {bounds[-1] / bounds[-2]:.2f} times that at n = {sizes[-2]}; passing over the examples"
         f" in order, the Perceptron needs {updates[-1]} updates, {updates[-1] / updates[-2]:.2f}"
-        f" times as many as at n = {sizes[-2]}."
+        f" times as many as at n = {sizes[-2]}.",
     )
-    return fig
 
 
 @figure(lecture="05")
@@ -356,14 +326,11 @@ def not_the_svm(distance=2.0):
     points(ax, X, y, size=12)
     arrow(ax, w, label="w", colour=BLUE, offset=(-10, 8))
     arrow(ax, 2 * v, label="v", colour=GREEN, offset=(9, 3))
-    fig.caption = (
+    return fig.says(
         f"The Perceptron stops after {run.mistakes} update{'s' * (run.mistakes > 1)} with margin"
-        f" {margin(X, y, w):.3f}; the largest is {best:.3f}."
-    )
-    fig.description = (
+        f" {margin(X, y, w):.3f}; the largest is {best:.3f}.",
         f"Two positive points. The Perceptron stops after {run.mistakes}"
         f" update{'s' * (run.mistakes > 1)} at w = ({w[0]:g}, {w[1]:g}), whose margin is"
         f" {margin(X, y, w):.3f}. The largest margin is {best:.3f}, along v. The cosine of the"
-        f" angle between them is {cosine:.3f}, and no further pass will change it."
+        f" angle between them is {cosine:.3f}, and no further pass will change it.",
     )
-    return fig

@@ -1,4 +1,5 @@
-"""What every figure is made of: the palette, a look for each algorithm, a Figure with its texts.
+"""What every figure is made of: a Figure with its texts, and Panels with the words that the
+figures share.
 
 The caption states the finding, and a notebook shows it under the picture; the description tells
 everything that is to be seen, is the picture's alt text, and unfolds under the caption.
@@ -7,18 +8,21 @@ everything that is to be seen, is the picture's alt text, and unfolds under the 
 """
 
 import io
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import cached_property, wraps
 from html import escape
 from os import PathLike
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .checks import summary
 from .extras import needed_for
+from .palette import BLACK, BLUE, BOUND, FAINT, GREY, MID
 from .sketching import Paper, sketched
 
 with needed_for("drawing a figure"):
@@ -28,42 +32,12 @@ with needed_for("drawing a figure"):
     from matplotlib.axes import Axes
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.lines import Line2D
+    from matplotlib.text import Annotation, Text
 
-FIGURES = {}
-# Okabe and Ito's colours
-BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-SKY, ORANGE, BLACK = "#56B4E9", "#E69F00", "#000000"
-# greys, from light to dark: areas, grids, bars, lines in the background, bounds, texts
-LIGHT, FAINT, PALE = "#EEEEEE", "#E4E4E4", "#CACACA"
-MID, GREY, DARK = "#B0B0B0", "#767676", "#505050"
-# areas behind what has the full colour
-PALE_BLUE, PALE_VERMILLION, PALE_ORANGE = "#DDE9F2", "#FBE8DB", "#FBF0D5"
-LOOK = {  # one look per algorithm in the whole course, told apart in grey by the line style too
-    "Halving": dict(color=BLUE, linestyle="-"),
-    "Weighted Majority": dict(color=VERMILLION, linestyle="-"),
-    "Randomised Weighted Majority": dict(color=GREEN, linestyle=(0, (6, 1))),
-    "Weighted Average": dict(color=SKY, linestyle="-"),
-    "Vovk": dict(color=ORANGE, linestyle=(0, (6, 1))),
-    "Hedge": dict(color=PURPLE, linestyle="-"),
-    "Perceptron": dict(color=BLUE, linestyle="-"),
-    "gradient descent": dict(color=GREEN, linestyle="-"),
-    "exact step": dict(color=ORANGE, linestyle=(0, (6, 1))),
-    "voted": dict(color=PURPLE, linestyle=(0, (6, 1))),
-    "averaged": dict(color=VERMILLION, linestyle=(0, (3, 1, 1, 1))),
-    "random stop": dict(color=GREEN, linestyle=(0, (1, 1))),
-    "Winnow": dict(color=VERMILLION, linestyle=(0, (6, 1))),
-    "Exponentiated Gradient": dict(color=PURPLE, linestyle=(0, (1, 1))),
-    "Fixed Share": dict(color=VERMILLION, linestyle="-"),
-    "Variable Share": dict(color=GREEN, linestyle=(0, (6, 1))),
-    "best sequence": dict(color=BLACK, linestyle=(0, (1, 1))),
-    "memorising": dict(color=PURPLE, linestyle=(0, (3, 1, 1, 1))),
-    "least squares": dict(color=GREEN, linestyle=(0, (3, 1, 1, 1))),
-    "nearest neighbour": dict(color=PURPLE, linestyle=(0, (1, 1))),
-    "best expert": dict(color=BLACK, linestyle=(0, (3, 1, 1, 1))),
-    "expert": dict(color=MID, linestyle="-", linewidth=1),
-    "bound": dict(color=GREY, linestyle="--"),
-    "exact worst case": dict(color=BLACK, linestyle="-"),
-}
+if TYPE_CHECKING:
+    from .ledger import Ledger
+
+FIGURES: dict[str, Callable[..., "Figure"]] = {}
 STYLE = {
     "figure.dpi": 120,
     "savefig.dpi": 120,
@@ -94,6 +68,81 @@ def styled() -> AbstractContextManager:
     return mpl.style.context(["default", STYLE])
 
 
+class Panel(Axes):
+    """The axes of a figure of the course, with the words that its figures share."""
+
+    def frame(
+        self,
+        xlabel: str = "",
+        ylabel: str = "",
+        title: str = "",
+        xlog: int = 0,
+        ylog: int = 0,
+        whole: str = "",
+        **more: Any,
+    ) -> None:
+        """Say what the axes are: their names, the base of logarithmic ones, which of them count
+        ("x", "y" or "xy"), and what else `Axes.set` knows.
+        """
+        if xlog:
+            self.set_xscale("log", base=xlog)
+            self.xaxis.set_major_formatter("{x:g}")
+        if ylog:
+            self.set_yscale("log", base=ylog)
+            self.yaxis.set_major_formatter("{x:g}")
+        names = {"xlabel": xlabel, "ylabel": ylabel, "title": title}
+        self.set(**{name: text for name, text in names.items() if text}, **more)
+        for axis in whole:
+            getattr(self, f"{axis}axis").get_major_locator().set_params(integer=True)
+
+    def bare(self, **more: Any) -> None:
+        """Leave out grid, border and ticks: a drawing, no diagram."""
+        self.grid(False)
+        self.spines[:].set_visible(False)
+        self.tick_params(length=0)
+        self.set(**more)
+
+    def dots(
+        self, x: ArrayLike, y: ArrayLike, marker: str, colour: str, size: float = 6, **style: Any
+    ) -> Line2D:
+        """Draw a marker at each point, and no line."""
+        return self.plot(x, y, marker, color=colour, markersize=size, **style)[0]
+
+    def crosses(
+        self, x: ArrayLike, y: ArrayLike, colour: str, size: float = 8, **style: Any
+    ) -> Line2D:
+        """Draw a cross for each mistake."""
+        return self.dots(x, y, "X", colour, size, markeredgecolor="white", **style)
+
+    def band(
+        self, x: ArrayLike, samples: ArrayLike, look: dict, alpha: float = 0.25, **style: Any
+    ) -> Line2D:
+        """Draw the mean of the samples, a row for each, in the area from the least to the
+        largest.
+        """
+        low, high = np.min(samples, axis=0), np.max(samples, axis=0)
+        self.fill_between(x, low, high, color=look["color"], alpha=alpha, linewidth=0)
+        return self.plot(x, np.mean(samples, axis=0), **look, **style)[0]
+
+    def note(
+        self, text: str, at: tuple, offset: tuple, colour: str = BLACK, **style: Any
+    ) -> Annotation:
+        """Write a text next to a point, `offset` away in points."""
+        where = dict(xytext=offset, textcoords="offset points")
+        return self.annotate(text, at, **where, color=colour, **style)
+
+    def word(self, x: float, y: float, text: str, box: str = "", **style: Any) -> Text:
+        """Write a text around a point, on a box of a colour."""
+        if box:
+            style["bbox"] = dict(boxstyle="round,pad=0.15", facecolor=box, edgecolor="none")
+        return self.text(x, y, text, **dict(ha="center", va="center") | style)
+
+    def ends(self, gap: float = 0.075) -> None:
+        """Write the label of each line where it ends, as `legend` writes them in a corner."""
+        named = [(line, line.get_label()) for line in self.lines]
+        label_ends(self, [(line, name) for line, name in named if name[:1] != "_"], gap)
+
+
 class Figure(mpl.figure.Figure):
     """A matplotlib figure that says what it shows: in short in its caption, in full in its
     description; one that sets only one of them has it for both. Its name is that of the function
@@ -102,8 +151,18 @@ class Figure(mpl.figure.Figure):
     """
 
     name = caption = description = ""
-    score = possible = None
+    score: float | None = None
+    possible: float | None = None
     goal = "the best possible"  # what `possible` is
+
+    def says(self, caption: str, description: str = "") -> "Figure":
+        """Return the figure with its texts: the finding, and everything that is to be seen."""
+        self.caption, self.description = caption, description or caption
+        return self
+
+    def add_subplot(self, *args: Any, **options: Any) -> Any:
+        """Return a new panel."""
+        return super().add_subplot(*args, **{"axes_class": Panel} | options)
 
     def save(self, file: str | PathLike | BinaryIO, format: str) -> None:
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
@@ -231,7 +290,7 @@ def figure(lecture: str) -> Callable[[Callable], Callable[..., Figure]]:
 def canvas(
     rows: int = 1, cols: int = 1, width: float = 7.5, height: float = 3.8, **options
 ) -> tuple[Figure, Any]:
-    """Return (figure, axes) like pyplot.subplots, without pyplot."""
+    """Return (figure, panels) like pyplot.subplots, without pyplot."""
     fig = Figure(figsize=(width, height), layout="constrained")
     return fig, fig.subplots(rows, cols, **options)
 
@@ -268,6 +327,62 @@ def label_ends(ax: Axes, labels: Iterable[tuple[Line2D, str]], gap: float = 0.07
         )
 
 
-def note(ax: Axes, text: str, at: tuple, offset: tuple, colour: str = BLACK, **style) -> None:
-    """Write a text next to a point, `offset` away in points."""
-    ax.annotate(text, at, xytext=offset, textcoords="offset points", color=colour, **style)
+# A line of a proof as a picture: both sides over the trials ---------------------------------------
+
+
+def mathtext(latex: str) -> str:
+    """Return LaTeX in the dialect that matplotlib can draw: braces around arguments, long names of
+    relations, plain brackets.
+    """
+    argument = r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\\[a-z]+|\w)"
+
+    def braces(match):
+        return match[1] + "".join(a if a[0] == "{" else f"{{{a}}}" for a in match.groups()[1:])
+
+    latex = re.sub(r"(\\frac)" + argument * 2, braces, latex.replace(r"\tfrac", r"\frac"))
+    latex = re.sub(
+        r"(\\(?:hat|mathbb|mathcal|sqrt))" + argument,
+        braces,
+        re.sub(r"\\[bB]igg?[lr]?(?![a-z])", "", latex),
+    )
+    return re.sub(r"\\([lg])e\b", r"\\\1eq", latex)
+
+
+@figure(lecture="")
+def ledger_line(ledger: "Ledger", line: int | None = None) -> Figure:
+    """Both sides of a line of a proof over the trials."""
+    number = line or max(
+        (i for i, claim in enumerate(ledger.lines, 1) if len(claim.trials)),
+        default=len(ledger.lines),
+    )
+    chosen = ledger.lines[number - 1]
+    if len(chosen.trials) == 0:
+        raise ValueError(
+            f"line {number} speaks of the whole run, not of single trials; choose another line to"
+            " plot"
+        )
+    fig, ax = canvas()
+    marker = "o" if len(chosen.trials) < 60 else ""
+    looks = {"color": BLUE}, BOUND
+    sides = re.split(r"\\(?:le|ge)\b|[=<>]", chosen.latex)
+    names = [f"${mathtext(side.strip())}$" for side in sides]
+    if len(sides) != 2 or any(side.count("{") != side.count("}") for side in sides):
+        names = "left side", "right side"
+    for values, look, name in zip((chosen.lhs, chosen.rhs), looks, names, strict=True):
+        ax.plot(chosen.trials, values, **look, marker=marker, markersize=4, label=name)
+    ax.ends()
+    ax.frame(
+        "trial t" if chosen.of == "trial" else chosen.of,
+        f"both sides of line ({number})",
+        f"${mathtext(chosen.latex)}$",
+    )
+    k = chosen.tightest
+    place = ("on " if chosen.where.startswith("all") else "at ") + chosen.where
+    found = "is tightest" if chosen.holds else "fails, most"
+    return fig.says(
+        f"The line {found} {place}: {chosen.sides}.",
+        f"{ledger.name}, line {number}, on {len(chosen.trials)} {chosen.of}s: the left side (solid"
+        f" blue) goes from {chosen.lhs[0]:.4g} to {chosen.lhs[-1]:.4g}, the right side (dashed"
+        f" grey) from {chosen.rhs[0]:.4g} to {chosen.rhs[-1]:.4g}. It {found} {place}, with the"
+        f" slack {chosen.slack[k]:.4g}: {chosen.sides}.",
+    )
