@@ -32,6 +32,7 @@ with needed_for("drawing a figure"):
     from matplotlib.axes import Axes
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.lines import Line2D
+    from matplotlib.patches import Circle, Rectangle
     from matplotlib.text import Annotation, Text
 
 if TYPE_CHECKING:
@@ -127,9 +128,10 @@ class Panel(Axes):
     def note(
         self, text: str, at: tuple, offset: tuple, colour: str = BLACK, **style: Any
     ) -> Annotation:
-        """Write a text next to a point, `offset` away in points."""
-        where = dict(xytext=offset, textcoords="offset points")
-        return self.annotate(text, at, **where, color=colour, **style)
+        """Write a text next to a point, `offset` away in points, on the side of the offset."""
+        side = "left" if offset[0] > 0 else "right" if offset[0] < 0 else "center"
+        style = {"xytext": offset, "textcoords": "offset points", "ha": side} | style
+        return self.annotate(text, at, color=colour, **style)
 
     def word(self, x: float, y: float, text: str, box: str = "", **style: Any) -> Text:
         """Write a text around a point, on a box of a colour."""
@@ -137,10 +139,26 @@ class Panel(Axes):
             style["bbox"] = dict(boxstyle="round,pad=0.15", facecolor=box, edgecolor="none")
         return self.text(x, y, text, **dict(ha="center", va="center") | style)
 
+    def tile(
+        self, x: float, y: float, width: float, height: float, colour: str, **style: Any
+    ) -> None:
+        """Draw a rectangle around a point."""
+        corner = x - width / 2, y - height / 2
+        self.add_patch(Rectangle(corner, width, height, facecolor=colour, **style))
+
+    def node(
+        self, x: float, y: float, radius: float, text: str, colour: str, ink: str, **style: Any
+    ) -> None:
+        """Draw a disc around a point, with a text in it."""
+        self.add_patch(Circle((x, y), radius, facecolor=colour, edgecolor=BLACK, zorder=2))
+        self.word(x, y, text, color=ink, **style)
+
     def ends(self, gap: float = 0.075) -> None:
-        """Write the label of each line where it ends, as `legend` writes them in a corner."""
-        named = [(line, line.get_label()) for line in self.lines]
-        label_ends(self, [(line, name) for line, name in named if name[:1] != "_"], gap)
+        """Write the labels of the lines so far where they end; a legend names what comes later."""
+        lines = [line for line in self.lines if not line.get_label().startswith("_")]
+        label_ends(self, [(line, line.get_label()) for line in lines], gap)
+        for line in lines:
+            line.set_label("")
 
 
 class Figure(mpl.figure.Figure):

@@ -387,7 +387,7 @@ def time_against_mistakes(T=500, seed=0):
     ax.plot(
         1.5**more, 3 * 2 * more + 1, **LOOK["bound"], label="Winnow's bound $3kn + 1$, to n = 40"
     )
-    ax.note("40", (1.5**40, 241), (0, -15), GREY, ha="center", fontsize=9)
+    ax.note("40", (1.5**40, 241), (0, -15), GREY, fontsize=9)
     ax.set_xscale("log")
     ax.frame(
         "operations per trial: kernel n·(mistakes so far), Winnow the active monomials",

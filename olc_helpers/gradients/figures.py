@@ -47,14 +47,9 @@ def margin_losses(h=1.0):
     ax.dots(0, 0, "o", BLACK, markerfacecolor="white")
     ax.plot(t, np.maximum(0, -t), **LOOK["Perceptron"])
     ax.plot(t, np.maximum(0, h - t), **LOOK["gradient descent"])
-    ax.note("0/1 loss", (-1.9, 1.0), (0, -14))
+    ax.note("0/1 loss", (-1.9, 1.0), (0, -14), ha="left")
     ax.note(
-        "Perceptron: hinge at 0",
-        (-0.4, 0.4),
-        (-10, -4),
-        LOOK["Perceptron"]["color"],
-        ha="right",
-        va="center",
+        "Perceptron: hinge at 0", (-0.4, 0.4), (-10, -4), LOOK["Perceptron"]["color"], va="center"
     )
     ax.note(f"hinge at {h:g}", (-0.6, h + 0.6), (10, 4), LOOK["gradient descent"]["color"])
     ax.frame(
@@ -168,7 +163,6 @@ def subgradient_fan(slope=-0.5):
         (-1.2, -1.2 * slope),
         (0, -18),
         BLACK if supports else VERMILLION,
-        ha="center",
         bbox=dict(facecolor="white", edgecolor="none", pad=1),
     )
     ax.frame("score a of the right label", "loss", xlim=(-2, 2), ylim=(-1.6, 2.1))
@@ -205,7 +199,7 @@ def subgradient_steps(step=0.3, T=40):
         labels.append((line, name))
     axes[0].plot(t, np.maximum(smooth, 1e-16), color=GREEN)
     low = np.abs(smooth - 0.01).argmin()
-    axes[0].note(r"$\frac{1}{2}x^2$", (t[low], smooth[low]), (-8, -14), GREEN, ha="right")
+    axes[0].note(r"$\frac{1}{2}x^2$", (t[low], smooth[low]), (-8, -14), GREEN)
     axes[0].set_yscale("log")
     axes[0].frame(
         "step t", "distance |x| to the minimum", f"from x = 1 with step {step:g}", ylim=(1e-4, 2)
@@ -259,7 +253,7 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
     if far and linear - exact < 0.2 * tau[-1]:
         offsets = ((-10, 24), "right"), ((10, -4), "left")
     if linear == exact:
-        axes[0].note("both steps", (exact, objective(exact)), (0, 14))
+        axes[0].note("both steps", (exact, objective(exact)), (0, 14), ha="left")
     for name, at, marker, text, (offset, side) in (
         ("exact step", exact, "o", "exact", offsets[0]),
         ("gradient descent", linear, "s", "linearised", offsets[1]),
@@ -294,7 +288,9 @@ def step_tradeoff(lam=0.1, score=0.0, length=1.0):
         (lower,) = axes[1].plot(lams, np.minimum(1 / (2 * lams), loss / x2), **LOOK["exact step"])
         axes[1].dots([lam, lam], [exact, linear], "o", BLACK, 5)
         axes[1].note("linearised: 1/(2λ)", (0.045, 1 / 0.09), (8, 4), upper.get_color())
-        axes[1].note("exact", (0.03, min(1 / 0.06, loss / x2)), (0, -16), lower.get_color())
+        axes[1].note(
+            "exact", (0.03, min(1 / 0.06, loss / x2)), (0, -16), lower.get_color(), ha="left"
+        )
     else:
         axes[1].note("no loss, no step", (0.02, 1), (20, 0))
     axes[1].frame(
@@ -516,7 +512,6 @@ def ogd_tightness(U=3.0, runs=10, seed=0):
         (64, mean[1] - spread[1]),
         (0, -6),
         LOOK["gradient descent"]["color"],
-        ha="center",
         va="top",
     )
     return fig.says(

@@ -178,7 +178,7 @@ def never_found(moves="10010"):
         ax.dots([0, 1], [-t, -t], "|", BLACK, 12)
         ax.dots(0.5, -t, "o", VERMILLION, 8, zorder=4)
         shown = str(asked[t]) if len(str(asked[t])) < 16 else f"{float(asked[t]):.10f}"
-        ax.note(f"$x_{{{t + 1}}}$ = {shown}", (0.5, -t), (0, 7), VERMILLION, ha="center", zorder=5)
+        ax.note(f"$x_{{{t + 1}}}$ = {shown}", (0.5, -t), (0, 7), VERMILLION, zorder=5)
         if t < len(moves):
             a, b = (2 / 3, 1) if answers[t] else (0, 1 / 3)
             ax.plot([a, b], [-t, -t], color=BLUE, linewidth=7, solid_capstyle="butt", zorder=3)
@@ -437,6 +437,7 @@ def threshold_counts(largest=8):
             va="center",
             fontsize=10,
             annotation_clip=False,
+            ha="left",
         )
     return fig.says(
         "From n = 2 on Halving's bound stays below n²; the Perceptron's for one bad function"

@@ -218,9 +218,7 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     for ax in axes:
         ax.frame("expert", xticks=i, ylim=(0, 0.68))
     for k in range(5):
-        axes[0].note(
-            f"loss\n{losses[k]:g}", (i[k], max(w[k], m[k])), (0, 3), ha="center", fontsize=9
-        )
+        axes[0].note(f"loss\n{losses[k]:g}", (i[k], max(w[k], m[k])), (0, 3), fontsize=9)
     axes[0].set_ylabel("weight")
     axes[1].legend(loc="upper right")
     axes[2].legend(loc="upper right")

@@ -352,6 +352,7 @@ def tagger_squeeze():
         (M[0], length[1]),
         (0, -20),
         LOOK["Perceptron"]["color"],
+        ha="left",
     )
     ax.frame("mistakes M", "length of w", xlog=10, ylog=10)
     ax.ends()

@@ -285,8 +285,8 @@ def winnow_growth(k=20, trials_per_variable=4, runs=4, seed=0):
     axes[0].set_yticks([100, 200, 500, 1000, 2000], ["100", "200", "500", "1000", "2000"])
     axes[0].minorticks_off()
     axes[1].frame(ylabel="mistakes", title="Winnow alone", ylim=(0, 1.15 * counts[:, :, 0].max()))
-    axes[0].note("Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"], ha="right")
-    axes[0].note("Winnow", (sizes[3], winnow[3]), (0, -18), WINNOW["color"], ha="center")
+    axes[0].note("Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"])
+    axes[0].note("Winnow", (sizes[3], winnow[3]), (0, -18), WINNOW["color"])
     slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
     return fig.says(
         f"When the variables double, the Perceptron's mistakes grow {2**slope:.1f}-fold; Winnow's"

@@ -3,9 +3,9 @@
 import numpy as np
 
 from ... import adversaries, streams
-from ...canvas import canvas, figure, label_ends
+from ...canvas import canvas, figure
 from ...checks import count
-from ...palette import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION
+from ...palette import BLACK, BLUE, BOUND, DOTTED, GREY, LIGHT, LOOK, VERMILLION
 from ...protocol import play
 from ..learners import Halving
 from ..theorems import halving_at_most, halving_bound
@@ -17,27 +17,22 @@ def halving_table():
     X, y = streams.EIGHT_EXPERTS
     run = play(Halving(8), X, y)
     fig, ax = canvas(height=2.6)
+    columns = [*range(8), 9, 10.3, 11.6]
+    names = [*(f"$E_{i}$" for i in range(1, 9)), "predicts", "label", "loss"]
     for t in range(len(run)):
         for i in range(8):
             trusted, wrong = run.weights[t, i], X[t, i] != y[t]
             colour = LIGHT if not trusted else VERMILLION if wrong else BLUE
-            ax.add_patch(_tile(i, t, colour, hatch="///" if trusted and wrong else None))
+            hatch = "///" if trusted and wrong else None
+            ax.tile(i, t, 0.94, 0.9, colour, hatch=hatch, edgecolor="white")
             if trusted:
                 ax.word(i, t, f"{X[t, i]}", color="white", fontweight="bold", box=colour)
-        for column, value in ((9, run.predictions[t]), (10.3, y[t]), (11.6, int(run.losses[t]))):
+        found = run.predictions[t], y[t], int(run.losses[t])
+        for column, value in zip(columns[8:], found, strict=True):
             ax.word(column, t, f"{value}", fontweight="bold")
-    ax.set(
-        xlim=(-0.6, 12.3),
-        ylim=(2.6, -0.6),
-        yticks=range(3),
-        yticklabels=["trial 1", "trial 2", "trial 3"],
-    )
-    ax.set_xticks(
-        [*range(8), 9, 10.3, 11.6],
-        [*(f"$E_{i}$" for i in range(1, 9)), "predicts", "label", "loss"],
-    )
-    ax.tick_params(length=0, top=False, labeltop=True, labelbottom=False)
-    ax.bare()
+    ax.bare(xlim=(-0.6, 12.3), ylim=(2.6, -0.6), yticks=range(3), xticks=columns)
+    ax.set(xticklabels=names, yticklabels=["trial 1", "trial 2", "trial 3"])
+    ax.tick_params(top=False, labeltop=True, labelbottom=False)
     left = ", ".join(f"{v:.0f}" for v in run.weights.sum(axis=1))
     return fig.says(
         f"After {count(run.mistakes, 'mistake')} in {count(len(run), 'trial')} only expert"
@@ -46,14 +41,6 @@ def halving_table():
         f" leave, grey ones left before. Trusted before each trial and at the end: {left}."
         f" Mistakes: {run.mistakes} of {count(len(run), 'trial')}; expert {run.best_expert + 1} is"
         " never wrong.",
-    )
-
-
-def _tile(i, t, colour, hatch=None):
-    from matplotlib.patches import Rectangle
-
-    return Rectangle(
-        (i - 0.47, t - 0.45), 0.94, 0.9, facecolor=colour, hatch=hatch, edgecolor="white"
     )
 
 
@@ -66,18 +53,15 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
         run = play(Halving(n), *streams.one_good_expert(T, n, rng=seed))
     V, t, ledger = run.weights.sum(axis=1), np.arange(1, len(run) + 2), halving_bound(run)
     fig, ax = canvas()
-    (bound,) = ax.step(t, ledger.lines[4].rhs, where="post", **LOOK["bound"])
-    (trusted,) = ax.step(t, V, where="post", **LOOK["Halving"])
-    wrong = np.flatnonzero(run.mistake)
-    ax.crosses(t[wrong], V[wrong], VERMILLION, 10, label="mistake")
-    ax.legend(loc="upper right")
+    ax.step(t, ledger.lines[4].rhs, where="post", **BOUND, label=r"bound $n\,2^{-M_t}$")
+    ax.step(t, V, where="post", **LOOK["Halving"], label="trusted $|V_t|$")
     ax.frame("trial t", "experts", ylog=2, whole="x", xlim=(0.5, len(t) + 0.5), ylim=(0.7, 1.6 * n))
-    label_ends(ax, [(trusted, "trusted $|V_t|$"), (bound, r"bound $n\,2^{-M_t}$")])
-    nature = (
-        "an adversary that splits them in half"
-        if adversary
-        else "coins, with one expert always right"
-    )
+    ax.ends()
+    ax.crosses(t[:-1][run.mistake], V[:-1][run.mistake], VERMILLION, 10, label="mistake")
+    ax.legend(loc="upper right")
+    nature = "coins, with one expert always right"
+    if adversary:
+        nature = "an adversary that splits them in half"
     return fig.says(
         f"Halving makes {run.mistakes} of at most {count(ledger.bound, 'mistake')}: the trusted"
         " set stays under a line that each mistake halves.",
@@ -114,17 +98,12 @@ def halving_tightness(largest=256):
     exact = [adversaries.halving_worst_case(int(k)) for k in n]
     coins = expected_on_coins(largest)[2:]
     fig, ax = canvas()
-    ax.step(n, bound, where="post", **LOOK["bound"])
+    name = "bound $\\lfloor\\lg n\\rfloor$\n(dots: exact\nworst case)"
+    ax.step(n, bound, where="post", **BOUND, label=name)
     ax.dots(n, exact, ".", BLACK, 4)
-    ax.plot(n, coins, **LOOK["Halving"])
+    ax.plot(n, coins, **LOOK["Halving"], label="expected\non coins")
     ax.frame("experts n", "mistakes", xlog=2, ylim=(0, bound[-1] + 0.5))
-    label_ends(
-        ax,
-        [
-            (ax.lines[0], "bound $\\lfloor\\lg n\\rfloor$\n(dots: exact\nworst case)"),
-            (ax.lines[2], "expected\non coins"),
-        ],
-    )
+    ax.ends()
     equal = "equals" if bound == exact else "differs from"
     shares = coins / np.log2(n)
     return fig.says(
@@ -154,55 +133,40 @@ def halving_tree(n=11):
     """
     if not 2 <= n <= 32:
         raise ValueError(f"n must be between 2 and 32, or the tree cannot be read; got {n}")
-    plays = [
-        (name, adversaries.split_in_half(learner, n), look)
-        for name, learner, look in (
-            ("Halving", Halving(n), LOOK["Halving"]),
-            ("always 1", _AlwaysOne(), dict(color=VERMILLION, linestyle=(0, (2, 1)))),
-        )
-    ]
+    split, stubborn = (adversaries.split_in_half(each, n) for each in (Halving(n), _AlwaysOne()))
     fig, ax = canvas(height=4.2)
     _branch(ax, 0, n, 0)
-    ends = {}
-    for shift, (name, run, look) in zip((-0.08, 0.08), plays, strict=True):
+    ends: dict[float, tuple] = {}
+    for name, run, colour, style, shift in (
+        ("Halving", split, BLUE, "-", -0.08),
+        ("always 1", stubborn, VERMILLION, (0, (2, 1)), 0.08),
+    ):
         x, low, size = [(n - 1) / 2], 0, n
         for label in run.y:
             low, size = (low, size // 2) if label else (low + size // 2, size - size // 2)
             x.append(low + (size - 1) / 2)
-        ax.plot(np.array(x) + shift * n / 11, np.arange(len(x)), **{**look, "linewidth": 4})
-        text = f"{name}:\n{count(run.mistakes, 'mistake')}"
-        ends[x[-1]] = (
-            (run, f"both:\n{count(run.mistakes, 'mistake')}", BLACK)
-            if x[-1] in ends
-            else (run, text, look["color"])
-        )
-    for x, (run, text, colour) in ends.items():
-        right = x > n / 2
-        ax.note(
-            text,
-            (x, len(run)),
-            (12 if right else -12, -13),
-            colour,
-            va="top",
-            ha="right" if right else "left",
-        )
-    for side, text in ((-1, "label 1"), (1, "label 0")):
-        ax.note(text, ((n - 1) / 2, 0), (30 * side, 4), GREY, ha="right" if side < 0 else "left")
-    deepest = max(len(run) for _, run, _ in plays)
+        at = np.array(x) + shift * n / 11, np.arange(len(x))
+        ax.plot(*at, color=colour, linestyle=style, linewidth=4)
+        ends[x[-1]] = ("both", run, BLACK) if x[-1] in ends else (name, run, colour)
+    for end, (name, run, colour) in ends.items():
+        text, right = f"{name}:\n{count(run.mistakes, 'mistake')}", end > n / 2
+        offset, side = (12, "right") if right else (-12, "left")
+        ax.note(text, (end, len(run)), (offset, -13), colour, va="top", ha=side)
+    ax.note("label 1", ((n - 1) / 2, 0), (-30, 4), GREY)
+    ax.note("label 0", ((n - 1) / 2, 0), (30, 4), GREY)
+    deepest = max(len(split), len(stubborn))
     ax.frame(ylabel="mistakes so far", xlim=(-0.8, n - 0.2), ylim=(deepest + 0.75, -0.4))
-    ax.set_xticks([])
-    ax.set_yticks(range(deepest + 1))
+    ax.set(xticks=[], yticks=range(deepest + 1))
     ax.grid(False)
     ax.spines["bottom"].set_visible(False)
-    halving, stubborn = (run.mistakes for _, run, _ in plays)
     return fig.says(
-        f"Each step down is a mistake: with {n} experts nature gets {halving} out of Halving and"
-        f" {stubborn} out of a stubborn learner.",
+        f"Each step down is a mistake: with {n} experts nature gets {split.mistakes} out of"
+        f" Halving and {stubborn.mistakes} out of a stubborn learner.",
         f"A tree over {n} experts that were never wrong. Each node holds the number that are left;"
         " those in the left branch say 1, those in the right branch 0, as equal as possible, and"
         " nature answers the label that was not predicted. Every step is a mistake, and no way down"
-        f" is shorter than {halving_at_most(n)}. Halving, in blue, makes {halving}; a learner that"
-        f" always says 1, in vermilion, makes {stubborn}.",
+        f" is shorter than {halving_at_most(n)}. Halving, in blue, makes {split.mistakes}; a"
+        f" learner that always says 1, in vermilion, makes {stubborn.mistakes}.",
     )
 
 
@@ -212,9 +176,8 @@ def _branch(ax, low, size, depth):
     for start, part in ((low, size // 2), (low + size // 2, size - size // 2)) * (size > 1):
         ax.plot([x, start + (part - 1) / 2], [depth, depth + 1], color=GREY, linewidth=1, zorder=0)
         _branch(ax, start, part, depth + 1)
-    ax.word(
-        x, depth, f"{size}", bbox=dict(boxstyle="circle,pad=0.25", fc="white", ec=GREY), zorder=3
-    )
+    circle = dict(boxstyle="circle,pad=0.25", fc="white", ec=GREY)
+    ax.word(x, depth, f"{size}", bbox=circle, zorder=3)
 
 
 @figure(lecture="01")
@@ -225,28 +188,17 @@ def realizable_minimax(largest=16):
     n = np.arange(2, largest + 1)
     value = [adversaries.realizable_minimax(int(k)) for k in n]
     fig, ax = canvas()
-    ax.plot(n, np.log2(n) / 2, **LOOK["bound"], label=r"$\frac{1}{2}\lg n$")
+    half = [halving_at_most(int(k)) / 2 for k in n]
+    ax.plot(n, np.log2(n) / 2, **BOUND, label=r"$\frac{1}{2}\lg n$")
     ax.plot(n, [float(v) for v in value], "o-", color=BLACK, markersize=5, label="exact value")
-    ax.step(
-        n,
-        [halving_at_most(int(k)) / 2 for k in n],
-        where="post",
-        **{**LOOK["bound"], "linestyle": ":"},
-        label=r"$\frac{1}{2}\lfloor\lg n\rfloor$",
-    )
-    for k in (5, 8, 16):
-        if k <= largest:
-            ax.note(
-                str(value[k - 2]),
-                (k, float(value[k - 2])),
-                (0, 9) if k != 5 else (18, -10),
-                ha="center",
-            )
+    ax.step(n, half, where="post", **DOTTED, label=r"$\frac{1}{2}\lfloor\lg n\rfloor$")
+    exact = dict(zip(n.tolist(), value, strict=True))
+    for k, offset in ((5, (18, -10)), (8, (0, 9)), (16, (0, 9))):
+        if k in exact:
+            ax.note(str(exact[k]), (k, float(exact[k])), offset, ha="center")
     ax.legend(loc="lower right", fontsize=12)
     ax.frame("experts n", "expected mistakes", ylim=(0.4, 2.25))
-    shown = ", ".join(
-        f"{v} at n = {k}" for k, v in zip(n, value, strict=True) if k in (2, 3, 4, 5, 8, 16)
-    )
+    shown = ", ".join(f"{v} at n = {k}" for k, v in exact.items() if k in (2, 3, 4, 5, 8, 16))
     return fig.says(
         "A coin halves what nature can force: the exact value lies between half the whole part of"
         " lg n and half of lg n.",

@@ -187,9 +187,7 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
     fig, axes = canvas(1, 2, width=9, height=3.9)
     for rate, look in ((0.5, LOOK["Weighted Average"]), (eta, dict(color=BLACK, linestyle="-"))):
         (line,) = axes[0].plot(x, np.exp(-rate * (1 - x) ** 2), **look)
-        axes[0].note(
-            f"η = {rate:g}", (0.2, np.exp(-rate * 0.8**2)), (-2, 16), line.get_color(), ha="right"
-        )
+        axes[0].note(f"η = {rate:g}", (0.2, np.exp(-rate * 0.8**2)), (-2, 16), line.get_color())
         ends = np.array([0, 0.5])
         axes[0].plot(
             ends,
@@ -407,8 +405,8 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     ax.axvline(eta, color=BLACK, linewidth=0.8)
     ax.dots([eta] * 5, here, "o", BLACK, 5)
     top = 1.8 * hedge_tuned_at_most(2, T)
-    ax.note(r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14)
-    ax.note(r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14)
+    ax.note(r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14, ha="left")
+    ax.note(r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14, ha="left")
     ax.frame(
         "rate η",
         "regret",
@@ -557,7 +555,7 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
     fig.legend(loc="outside upper center", ncols=4)
     side.bar(["A", "B"], v, color=LOOK["Hedge"]["color"], hatch=["", "//"], edgecolor="white")
     for i in (0, 1):
-        side.note(f"{v[i]:.2f}", (i, v[i]), (0, 3), ha="center")
+        side.note(f"{v[i]:.2f}", (i, v[i]), (0, 3))
     side.set(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
     side.set_xticklabels([f"A\nlost {total[0]:g}", f"B\nlost {total[1]:g}"])
     here = whole[len(moves)]

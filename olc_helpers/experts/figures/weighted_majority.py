@@ -195,7 +195,7 @@ def log_inequalities(largest=0.85):
     axes[0].set_ylim(-0.18, 0.08)
     axes[0].dots([0.5, root], [gap, 0], "o", BLACK)
     axes[0].note(f"{root:.4f}", (root, 0), (5, 5))
-    axes[0].note(f"{gap:.4f}", (0.5, gap), (0, 7), ha="center")
+    axes[0].note(f"{gap:.4f}", (0.5, gap), (0, 7))
     return fig.says(
         f"The first inequality holds up to η = {root:.4f}, so the theorems' η ≤ ½ is safe; the"
         " second holds everywhere.",
@@ -451,7 +451,6 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
             (-4, 0),
             GREY,
             xycoords=("data", "axes fraction"),
-            ha="right",
             va="top",
         )
     if not moves:
@@ -522,7 +521,7 @@ def _advice(ax, x, share, guess, trial):
     )
     for i, bit, height in zip(expert, x, share, strict=True):
         said = f"says {bit}" if len(x) < 6 else f"{bit}"
-        ax.note(said, (i, height), (0, 3), ha="center", fontweight="bold")
+        ax.note(said, (i, height), (0, 3), fontweight="bold")
     ax.frame(
         "expert",
         "share of the weight",

@@ -513,7 +513,7 @@ def nature_game(moves=""):
     ax.plot(*P.T, "o", markersize=13, markerfacecolor="white", markeredgecolor=GREY)
     points(ax, X, y, size=13)
     for name, p in zip(names, P, strict=True):
-        ax.note(name, p, (0, 13), ha="center", fontsize=11)
+        ax.note(name, p, (0, 13), fontsize=11)
     shown = w / max(1, np.linalg.norm(w) / 8)
     arrow(ax, shown, label="w", offset=_beyond(shown, 9))
     ax.set_title(f"w = {pair(w)}")
@@ -524,7 +524,7 @@ def nature_game(moves=""):
     fig.score, fig.possible = int(made[len(bounds)]), best
     race.axhline(best, color=GREEN, linestyle=":", linewidth=1.5)
     text = f"best possible: {best}"
-    race.note(text, (max(8, len(moves)) + 0.4, best), (-2, 4), GREEN, ha="right", fontsize=10)
+    race.note(text, (max(8, len(moves)) + 0.4, best), (-2, 4), GREEN, fontsize=10)
     race.set_yscale("symlog", linthresh=20)
     top = max([12, *bounds, made[-1]]) * 1.2
     ticks = [tick for tick in (0, 5, 10, 15, 20, 50, 100, 200, 500, 1000) if tick <= top]

@@ -52,7 +52,7 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
     ax.plot(M, w @ v, color=GREEN, linestyle=(0, (3, 1)), label="$w\\cdot v$")
     ax.legend(loc="upper left", fontsize=12)
     ax.axvline(bound, color=GREY, linewidth=1)
-    ax.note(f"$(R/\\gamma)^2$ = {bound:.4g}", (bound, 0), (-5, 5), GREY, ha="right")
+    ax.note(f"$(R/\\gamma)^2$ = {bound:.4g}", (bound, 0), (-5, 5), GREY)
     ax.frame("mistakes", "length", ylim=(0, None))
     label_ends(ax, [(upper, "$\\sqrt{M}\\,R$"), (lower, "$M\\,\\gamma$")])
     return fig.says(
@@ -251,9 +251,9 @@ def what_breaks(T=150):
                 (len(run), made[-1]),
                 (0, -5 if below else 4),
                 colour,
-                ha="right",
                 va="top" if below else "bottom",
                 fontsize=10,
+                ha="right",
             )
         ax.set_title(broken, fontsize=11)
         ax.frame("trials")
