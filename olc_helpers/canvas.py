@@ -103,6 +103,20 @@ class Panel(Axes):
         self.tick_params(length=0)
         self.set(**more)
 
+    def curve(
+        self,
+        x: ArrayLike,
+        y: ArrayLike,
+        look: dict,
+        label: str = "",
+        marker: str = "",
+        size: float = 6,
+        **style: Any,
+    ) -> Line2D:
+        """Draw a line, with a label for `ends` or `legend`, and a marker at each point if given."""
+        more = {"label": label} if label else {}
+        return self.plot(x, y, marker=marker, markersize=size, **look | more | style)[0]
+
     def dots(
         self, x: ArrayLike, y: ArrayLike, marker: str, colour: str, size: float = 6, **style: Any
     ) -> Line2D:
