@@ -327,6 +327,11 @@ def canvas(
     return fig, fig.subplots(rows, cols, **options)
 
 
+def so_far(values: ArrayLike) -> np.ndarray:
+    """Return the sums after 0, 1, …, T trials."""
+    return np.append(0, np.cumsum(values))
+
+
 def label_ends(ax: Axes, labels: Iterable[tuple[Line2D, str]], gap: float = 0.075) -> None:
     """Write each text of (line, text) pairs where its line ends, moved apart by `gap` of the axis
     height if needed.

@@ -267,8 +267,7 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
         f"Randomised Weighted Majority with {n} experts and η = {eta:g} on one stream of {T}"
         f" trials. {draws} plays make {min(counts)} to {max(counts)} mistakes,"
         f" {np.mean(counts):.1f} on average; the exact expectation is {expected[-1]:.1f}. The best"
-        f" expert makes {best[-1]:.0f}, the bound on the expectation is"
-        f" {bound[-1]:.1f}.",
+        f" expert makes {best[-1]:.0f}, the bound on the expectation is {bound[-1]:.1f}.",
     )
 
 
