@@ -161,11 +161,18 @@ class Panel(Axes):
         self.add_patch(Rectangle(corner, width, height, facecolor=colour, **style))
 
     def node(
-        self, x: float, y: float, radius: float, text: str, colour: str, ink: str, **style: Any
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        text: str,
+        ink: str = BLACK,
+        size: float = 11,
+        **face: Any,
     ) -> None:
         """Draw a disc around a point, with a text in it."""
-        self.add_patch(Circle((x, y), radius, facecolor=colour, edgecolor=BLACK, zorder=2))
-        self.word(x, y, text, color=ink, **style)
+        self.add_patch(Circle((x, y), radius, **{"edgecolor": BLACK, "zorder": 2} | face))
+        self.word(x, y, text, color=ink, fontsize=size)
 
     def ends(self, gap: float = 0.075) -> None:
         """Write the labels of the lines so far where they end; a legend names what comes later."""
