@@ -130,14 +130,14 @@ class Panel(Axes):
         return self.dots(x, y, "X", colour, size, markeredgecolor="white", **style)
 
     def band(
-        self, x: ArrayLike, samples: ArrayLike, look: dict, alpha: float = 0.25, **style: Any
+        self, x: ArrayLike, samples: np.ndarray, look: dict, alpha: float = 0.25, **style: Any
     ) -> Line2D:
         """Draw the mean of the samples, a row for each, in the area from the least to the
         largest.
         """
-        low, high = np.min(samples, axis=0), np.max(samples, axis=0)
+        low, high = samples.min(axis=0), samples.max(axis=0)
         self.fill_between(x, low, high, color=look["color"], alpha=alpha, linewidth=0)
-        return self.plot(x, np.mean(samples, axis=0), **look, **style)[0]
+        return self.curve(x, samples.mean(axis=0), look, **style)
 
     def note(
         self, text: str, at: tuple, offset: tuple, colour: str = BLACK, **style: Any
@@ -176,10 +176,11 @@ class Panel(Axes):
 
     def ends(self, gap: float = 0.075) -> None:
         """Write the labels of the lines so far where they end; a legend names what comes later."""
-        lines = [line for line in self.lines if not line.get_label().startswith("_")]
-        label_ends(self, [(line, line.get_label()) for line in lines], gap)
-        for line in lines:
-            line.set_label("")
+        labels = [(line, str(line.get_label())) for line in self.lines]
+        named = [(line, label) for line, label in labels if not label.startswith("_")]
+        label_ends(self, named, gap)
+        for line, _ in named:
+            line.set_label("_")
 
 
 class Figure(mpl.figure.Figure):
@@ -409,7 +410,7 @@ def ledger_line(ledger: "Ledger", line: int | None = None) -> Figure:
     marker = "o" if len(chosen.trials) < 60 else ""
     looks = {"color": BLUE}, BOUND
     sides = re.split(r"\\(?:le|ge)\b|[=<>]", chosen.latex)
-    names = [f"${mathtext(side.strip())}$" for side in sides]
+    names: Iterable[str] = [f"${mathtext(side.strip())}$" for side in sides]
     if len(sides) != 2 or any(side.count("{") != side.count("}") for side in sides):
         names = "left side", "right side"
     for values, look, name in zip((chosen.lhs, chosen.rhs), looks, names, strict=True):

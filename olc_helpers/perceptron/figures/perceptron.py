@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ... import adversaries, streams
-from ...canvas import Axes, canvas, figure
+from ...canvas import canvas, figure
 from ...checks import count
 from ...palette import (
     BLACK,
@@ -24,7 +23,7 @@ from ...palette import (
     PAPER,
     VERMILLION,
 )
-from ...protocol import Run, play
+from ...protocol import play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
 from ..plane import arrow, boundary, points, ring, scene
@@ -162,9 +161,7 @@ def wrong_points(w: np.ndarray) -> int:
     return int(np.sum(y * (X @ w) <= 0))
 
 
-def draw_update(
-    ax: Axes, run: Run, updates: np.ndarray, step: int, limit: float = 17, labels: bool = True
-) -> None:
+def _draw_update(ax, run, updates, step, limit=17, labels=True):
     """Draw the points, and what update number `step` does to w; step 0 is the start."""
     X, y = streams.TEN_POINTS
     scene(ax, limit, labels)
@@ -189,9 +186,7 @@ def cone(X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     return middle + angles.max() - np.pi / 2, middle + angles.min() + np.pi / 2
 
 
-def draw_walk(
-    ax: Axes, run: Run, updates: np.ndarray, step: int, limit: float = 17, half: bool = True
-) -> np.ndarray:
+def _draw_walk(ax, run, updates, step, limit=17, half=True):
     """Draw the plane of w: a line for each of the ten points, the cone of all separators, and the
     walk of w up to update number `step`; return the walk.
 
@@ -221,7 +216,7 @@ def weight_space():
     """
     run, updates = trace()
     fig, ax = canvas(width=6, height=5.2)
-    walk = draw_walk(ax, run, updates, len(updates), half=False)
+    walk = _draw_walk(ax, run, updates, len(updates), half=False)
     offsets = (-8, 9), (0, -12), (10, -7), (-9, 9), (12, -6), (11, 6)
     for k, (w, offset) in enumerate(zip(walk, offsets, strict=True)):
         ax.note(f"{k}", w, offset, ha="center", va="center", zorder=6)
@@ -249,7 +244,7 @@ def perceptron_frames():
     fig, axes = canvas(2, 3, width=9, height=6.3)
     wrong = []
     for step, ax in enumerate(axes.flat):
-        draw_update(ax, run, updates, step, labels=False)
+        _draw_update(ax, run, updates, step, labels=False)
         trial = updates[step - 1] + 1 if step else 0
         w, name = run.weights[trial], f"trial {trial}" if step else "start"
         wrong.append(wrong_points(w))
@@ -275,8 +270,8 @@ def perceptron_trace(step=3, order=0):
     step = min(step, len(updates))
     limit = max(17.0, 1.12 * np.abs(run.weights).max())
     fig, (ax, weights) = canvas(1, 2, width=9.4, height=4.7)
-    draw_update(ax, run, updates, step, limit)
-    walk = draw_walk(weights, run, updates, step, limit)
+    _draw_update(ax, run, updates, step, limit)
+    walk = _draw_walk(weights, run, updates, step, limit)
     ax.set_title("the points")
     weights.set_title("the weights")
     wrong = [wrong_points(w) for w in walk]
@@ -374,7 +369,7 @@ def xor_feature(passes=12):
     )
 
 
-def learned(X: ArrayLike, y: ArrayLike, order: ArrayLike) -> tuple:
+def _learned(X, y, order):
     """Return (updates until no example is wrong, share of wrong examples after one pass) in the
     given order.
     """
@@ -389,8 +384,8 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
     """
     X, y = streams.off_centre(T, gap, rng=seed)
     rng = np.random.default_rng(seed)
-    in_blocks = learned(X, y, np.argsort(-y, kind="stable"))
-    shuffled = np.array([learned(X, y, rng.permutation(T)) for _ in range(orders)])
+    in_blocks = _learned(X, y, np.argsort(-y, kind="stable"))
+    shuffled = np.array([_learned(X, y, rng.permutation(T)) for _ in range(orders)])
     fig, axes = canvas(1, 2, width=9, height=3.3)
     titles = "updates until no example is wrong", "share of wrong examples after one pass"
     for ax, values, alone, title in zip(axes, shuffled.T, in_blocks, titles, strict=True):
