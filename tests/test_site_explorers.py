@@ -305,7 +305,7 @@ class TestExplorers:
     def test_a_room_that_is_not_used_does_not_count(self):
         needed = set(sources.needed("from olc_helpers import figures\nfigures.wm_run()"))
         assert sources.PACKAGE / "experts/figures/weighted_majority.py" in needed
-        assert sources.PACKAGE / "figure.py" in needed
+        assert sources.PACKAGE / "canvas.py" in needed
         assert sources.PACKAGE / "shifting/figures.py" not in needed
 
     def test_page_begins_with_the_frame_of_the_start(self):
