@@ -15,14 +15,14 @@ from contextlib import AbstractContextManager
 from functools import cached_property, wraps
 from html import escape
 from os import PathLike
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .checks import summary
 from .extras import needed_for
-from .palette import BLACK, BLUE, BOUND, FAINT, GREY, MID
+from .palette import BLACK, BLUE, BOUND, FAINT, GREY, MID, Look
 from .sketching import Paper, sketched
 
 with needed_for("drawing a figure"):
@@ -34,11 +34,13 @@ with needed_for("drawing a figure"):
     from matplotlib.lines import Line2D
     from matplotlib.patches import Circle, Rectangle
     from matplotlib.text import Annotation, Text
+    from matplotlib.transforms import Bbox
 
 if TYPE_CHECKING:
     from .ledger import Ledger
 
-FIGURES: dict[str, Callable[..., "Figure"]] = {}
+FIGURES: dict[str, "Drawing"] = {}
+Point: TypeAlias = tuple[Any, Any]
 STYLE = {
     "figure.dpi": 120,
     "savefig.dpi": 120,
@@ -62,7 +64,7 @@ STYLE = {
 }
 
 
-def styled() -> AbstractContextManager:
+def styled() -> AbstractContextManager[None]:
     """Return a context in which matplotlib has the style of the course, whatever the user's
     settings are.
     """
@@ -107,7 +109,7 @@ class Panel(Axes):
         self,
         x: ArrayLike,
         y: ArrayLike,
-        look: dict,
+        look: Look,
         label: str = "",
         marker: str = "",
         size: float = 6,
@@ -130,7 +132,7 @@ class Panel(Axes):
         return self.dots(x, y, "X", colour, size, markeredgecolor="white", **style)
 
     def band(
-        self, x: ArrayLike, samples: np.ndarray, look: dict, alpha: float = 0.25, **style: Any
+        self, x: ArrayLike, samples: np.ndarray, look: Look, alpha: float = 0.25, **style: Any
     ) -> Line2D:
         """Draw the mean of the samples, a row for each, in the area from the least to the
         largest.
@@ -140,7 +142,7 @@ class Panel(Axes):
         return self.curve(x, samples.mean(axis=0), look, **style)
 
     def note(
-        self, text: str, at: tuple, offset: tuple, colour: str = BLACK, **style: Any
+        self, text: str, at: Point, offset: Point, colour: str = BLACK, **style: Any
     ) -> Annotation:
         """Write a text next to a point, `offset` away in points, on the side of the offset."""
         side = "left" if offset[0] > 0 else "right" if offset[0] < 0 else "center"
@@ -204,7 +206,7 @@ class Figure(mpl.figure.Figure):
         """Return a new panel."""
         return super().add_subplot(*args, **{"axes_class": Panel} | options)
 
-    def save(self, file: str | PathLike | BinaryIO, format: str) -> None:
+    def save(self, file: str | PathLike[str] | BinaryIO, format: str) -> None:
         """Write the picture as svg, pdf or png; the same figure always gives the same bytes."""
         with styled():
             self.lay_out()
@@ -230,15 +232,15 @@ class Figure(mpl.figure.Figure):
             self.set_layout_engine("none")
 
     @property
-    def shape(self) -> tuple:
+    def shape(self) -> tuple[Any, ...]:
         """What two figures have in common if everything may stand at the same places in both."""
         return (*self.get_size_inches(), *(ax.get_aspect() for ax in self.axes))
 
-    def places(self) -> list:
+    def places(self) -> list[Bbox]:
         """Return where the axes are."""
         return [ax.get_position(original=True).frozen() for ax in self.axes]
 
-    def sketch(self, places: list) -> bytes:
+    def sketch(self, places: list[Bbox]) -> bytes:
         """Return the picture as PNG in a third of the time, with its axes at the places that a
         figure of the same shape gave them; long labels may run out of it.
         """
@@ -251,7 +253,7 @@ class Figure(mpl.figure.Figure):
         self.save(file, "png")
         return file.getvalue()
 
-    def _ipython_display_(self):
+    def _ipython_display_(self) -> None:
         with needed_for("showing a figure in a notebook"):
             from IPython.display import display
         data, metadata = picture_bundle(self.png(), self.description)
@@ -259,7 +261,7 @@ class Figure(mpl.figure.Figure):
         display(caption_bundle(self.caption, self.description), raw=True)
 
 
-def writer(fig: Figure, format: str) -> tuple[Callable, str]:
+def writer(fig: Figure, format: str) -> tuple[Callable[..., None], str]:
     """Return the function that writes a figure as svg, pdf or png, and what must not stand in the
     file, because it changes from day to day or from one version of matplotlib to the next.
     """
@@ -277,13 +279,13 @@ def writer(fig: Figure, format: str) -> tuple[Callable, str]:
     raise ValueError(f"format must be svg, pdf or png; got {format!r}")
 
 
-def picture_bundle(png: bytes, description: str) -> tuple[dict, dict]:
+def picture_bundle(png: bytes, description: str) -> tuple[dict[str, str], dict[str, Any]]:
     """Return a picture as a Jupyter mime bundle, and its metadata with the alt text."""
     data = {"image/png": b64encode(png).decode(), "text/plain": "<Figure with the caption below>"}
     return data, {"image/png": {"alt": description}}
 
 
-def caption_bundle(caption: str, description: str) -> dict:
+def caption_bundle(caption: str, description: str) -> dict[str, str]:
     """Return the texts of a picture as a Jupyter mime bundle: the caption, and the description
     folded under it.
     """
@@ -296,14 +298,26 @@ def caption_bundle(caption: str, description: str) -> dict:
     return {"text/html": shown, "text/plain": caption}
 
 
-def figure(lecture: str) -> Callable[[Callable], Callable[..., Figure]]:
+class Drawing(Protocol):
+    """A figure function of the course: it knows its lecture, and the first line of its docstring
+    is its title.
+    """
+
+    lecture: str
+    title: str
+    __name__: str
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Figure: ...
+
+
+def figure(lecture: str) -> Callable[[Callable[..., Figure]], Drawing]:
     """Register a figure function of a lecture: it is drawn in the style of the course and must set
     a caption.
     """
 
-    def decorate(draw):
+    def decorate(draw: Callable[..., Figure]) -> Drawing:
         @wraps(draw)
-        def drawn(*args, **kwargs) -> Figure:
+        def styled_draw(*args: Any, **kwargs: Any) -> Figure:
             with styled():
                 fig = draw(*args, **kwargs)
             if not (fig.caption or fig.description):
@@ -313,7 +327,8 @@ def figure(lecture: str) -> Callable[[Callable], Callable[..., Figure]]:
             fig.description = fig.description or fig.caption
             return fig
 
-        drawn.lecture, drawn.title = (lecture, summary(draw).rstrip("."))
+        drawn = cast(Drawing, styled_draw)
+        drawn.lecture, drawn.title = lecture, summary(draw).rstrip(".")
         if lecture:
             taken = FIGURES.get(draw.__name__)
             if taken and taken.__module__ != draw.__module__:
@@ -328,7 +343,7 @@ def figure(lecture: str) -> Callable[[Callable], Callable[..., Figure]]:
 
 
 def canvas(
-    rows: int = 1, cols: int = 1, width: float = 7.5, height: float = 3.8, **options
+    rows: int = 1, cols: int = 1, width: float = 7.5, height: float = 3.8, **options: Any
 ) -> tuple[Figure, Any]:
     """Return (figure, panels) like pyplot.subplots, without pyplot."""
     fig = Figure(figsize=(width, height), layout="constrained")
@@ -345,8 +360,9 @@ def label_ends(ax: Axes, labels: Iterable[tuple[Line2D, str]], gap: float = 0.07
     height if needed.
     """
 
-    def height(line):
-        y = ax.transAxes.inverted().transform(ax.transData.transform((0, line.get_ydata()[-1])))[1]
+    def height(line: Line2D) -> float:
+        pixel = ax.transData.transform((0, np.asarray(line.get_ydata())[-1]))
+        _, y = np.asarray(ax.transAxes.inverted().transform(pixel))
         return min(max(float(y), 0.0), 1.0)
 
     ax.margins(x=0.02)
@@ -381,7 +397,7 @@ def mathtext(latex: str) -> str:
     """
     argument = r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\\[a-z]+|\w)"
 
-    def braces(match):
+    def braces(match: re.Match[str]) -> str:
         return match[1] + "".join(a if a[0] == "{" else f"{{{a}}}" for a in match.groups()[1:])
 
     latex = re.sub(r"(\\frac)" + argument * 2, braces, latex.replace(r"\tfrac", r"\frac"))

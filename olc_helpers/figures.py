@@ -10,6 +10,7 @@ from importlib import import_module
 from .canvas import (  # noqa: F401
     FIGURES,
     STYLE,
+    Drawing,
     Figure,
     canvas,
     caption_bundle,
@@ -38,18 +39,18 @@ PARTS = (  # one module per lecture
 )
 
 
-def load() -> dict:
+def load() -> dict[str, Drawing]:
     """Return all figure functions of the course by name."""
     for part in PARTS:
         import_module(f".{part}", __package__)
     return FIGURES
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Drawing:
     if name.startswith("_") or name not in load():
         raise AttributeError(f"there is no figure {name!r}")
     return FIGURES[name]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted(load())

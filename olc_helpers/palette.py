@@ -1,6 +1,8 @@
 """The colours of the course, and a look for each algorithm and each bound."""
 
-from typing import Any
+from typing import Any, TypeAlias
+
+Look: TypeAlias = dict[str, Any]  # what matplotlib draws something with
 
 # Okabe and Ito's colours
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -13,7 +15,7 @@ PALE_BLUE, PALE_VERMILLION, PALE_ORANGE = "#DDE9F2", "#FBE8DB", "#FBF0D5"
 # line styles that can be told apart in grey
 BROKEN, DOTS, DASH_DOTS = (0, (6, 1)), (0, (1, 1)), (0, (3, 1, 1, 1))
 # one look per algorithm in the whole course
-LOOK: dict[str, dict[str, Any]] = {
+LOOK: dict[str, Look] = {
     "Halving": dict(color=BLUE, linestyle="-"),
     "Weighted Majority": dict(color=VERMILLION, linestyle="-"),
     "Randomised Weighted Majority": dict(color=GREEN, linestyle=BROKEN),
