@@ -46,15 +46,14 @@ lab: $(STAMP) ## Open the lectures in JupyterLab; make lab TEACH=1 has nbgrader'
 	  $(if $(TEACH),,--ContentsManager.hide_globs="['*.csv', '__pycache__']") $(if $(filter 0,$(shell id -u)),--allow-root)
 
 test: lint ## Run everything: unit and property tests, lectures, figures, Binder layout, grader, browser
-	@! command -v npm >/dev/null || $(MAKE) -s $(NODE) || echo "The site's tests are left out: npm could not install its packages."
-	$(BIN)/pytest -q -n $(JOBS) --dist loadscope tests
+	$(BIN)/pytest -q --nbval -n $(JOBS) --dist loadscope notebooks tests
 	@[ -n "$$($(CHROMIUM))" ] || echo "The browser tests were left out: no chromium found; 'make system' installs it."
 
-# Lectures with changes since the last commit, by the names of their tests.
-CHANGED = $$(git status --porcelain -- notebooks 2>/dev/null | sed -n 's|.*/\([^/]*\)\.ipynb"*$$|tests/test_lectures.py::Test_\1|p')
+# Notebooks with changes since the last commit.
+CHANGED = $$(git status --porcelain -- notebooks 2>/dev/null | sed -n 's|.* "*\(notebooks/.*\.ipynb\)"*$$|\1|p')
 CORE   := $(addprefix tests/test_,protocol.py fast.py interrupts.py ledger.py exploring.py house.py)
 check: lint ## Between two edits, in less than a minute: code style, the core, the lectures that changed
-	$(BIN)/pytest -q -n $(JOBS) --dist loadscope $(CORE) $(CHANGED)
+	$(BIN)/pytest -q --nbval -n $(JOBS) --dist loadscope $(CORE) $(CHANGED)
 
 portable: $(STAMP) ## Run all lectures as other processors would, and compare: make portable CPUS="Prescott/v2 Haswell/v3"
 	$(BIN)/python tools/portable.py --jobs $(JOBS) $(CPUS)

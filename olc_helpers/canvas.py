@@ -103,6 +103,20 @@ class Panel(Axes):
         self.tick_params(length=0)
         self.set(**more)
 
+    def curve(
+        self,
+        x: ArrayLike,
+        y: ArrayLike,
+        look: dict,
+        label: str = "",
+        marker: str = "",
+        size: float = 6,
+        **style: Any,
+    ) -> Line2D:
+        """Draw a line, with a label for `ends` or `legend`, and a marker at each point if given."""
+        more = {"label": label} if label else {}
+        return self.plot(x, y, marker=marker, markersize=size, **look | more | style)[0]
+
     def dots(
         self, x: ArrayLike, y: ArrayLike, marker: str, colour: str, size: float = 6, **style: Any
     ) -> Line2D:
@@ -116,14 +130,14 @@ class Panel(Axes):
         return self.dots(x, y, "X", colour, size, markeredgecolor="white", **style)
 
     def band(
-        self, x: ArrayLike, samples: ArrayLike, look: dict, alpha: float = 0.25, **style: Any
+        self, x: ArrayLike, samples: np.ndarray, look: dict, alpha: float = 0.25, **style: Any
     ) -> Line2D:
         """Draw the mean of the samples, a row for each, in the area from the least to the
         largest.
         """
-        low, high = np.min(samples, axis=0), np.max(samples, axis=0)
+        low, high = samples.min(axis=0), samples.max(axis=0)
         self.fill_between(x, low, high, color=look["color"], alpha=alpha, linewidth=0)
-        return self.plot(x, np.mean(samples, axis=0), **look, **style)[0]
+        return self.curve(x, samples.mean(axis=0), look, **style)
 
     def note(
         self, text: str, at: tuple, offset: tuple, colour: str = BLACK, **style: Any
@@ -147,18 +161,26 @@ class Panel(Axes):
         self.add_patch(Rectangle(corner, width, height, facecolor=colour, **style))
 
     def node(
-        self, x: float, y: float, radius: float, text: str, colour: str, ink: str, **style: Any
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        text: str,
+        ink: str = BLACK,
+        size: float = 11,
+        **face: Any,
     ) -> None:
         """Draw a disc around a point, with a text in it."""
-        self.add_patch(Circle((x, y), radius, facecolor=colour, edgecolor=BLACK, zorder=2))
-        self.word(x, y, text, color=ink, **style)
+        self.add_patch(Circle((x, y), radius, **{"edgecolor": BLACK, "zorder": 2} | face))
+        self.word(x, y, text, color=ink, fontsize=size)
 
     def ends(self, gap: float = 0.075) -> None:
         """Write the labels of the lines so far where they end; a legend names what comes later."""
-        lines = [line for line in self.lines if not line.get_label().startswith("_")]
-        label_ends(self, [(line, line.get_label()) for line in lines], gap)
-        for line in lines:
-            line.set_label("")
+        labels = [(line, str(line.get_label())) for line in self.lines]
+        named = [(line, label) for line, label in labels if not label.startswith("_")]
+        label_ends(self, named, gap)
+        for line, _ in named:
+            line.set_label("_")
 
 
 class Figure(mpl.figure.Figure):
@@ -313,6 +335,11 @@ def canvas(
     return fig, fig.subplots(rows, cols, **options)
 
 
+def so_far(values: ArrayLike) -> np.ndarray:
+    """Return the sums after 0, 1, …, T trials."""
+    return np.append(0, np.cumsum(values))
+
+
 def label_ends(ax: Axes, labels: Iterable[tuple[Line2D, str]], gap: float = 0.075) -> None:
     """Write each text of (line, text) pairs where its line ends, moved apart by `gap` of the axis
     height if needed.
@@ -383,7 +410,7 @@ def ledger_line(ledger: "Ledger", line: int | None = None) -> Figure:
     marker = "o" if len(chosen.trials) < 60 else ""
     looks = {"color": BLUE}, BOUND
     sides = re.split(r"\\(?:le|ge)\b|[=<>]", chosen.latex)
-    names = [f"${mathtext(side.strip())}$" for side in sides]
+    names: Iterable[str] = [f"${mathtext(side.strip())}$" for side in sides]
     if len(sides) != 2 or any(side.count("{") != side.count("}") for side in sides):
         names = "left side", "right side"
     for values, look, name in zip((chosen.lhs, chosen.rhs), looks, names, strict=True):

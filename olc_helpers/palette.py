@@ -41,6 +41,7 @@ LOOK: dict[str, dict[str, Any]] = {
 }
 BOUND, BEST = LOOK["bound"], LOOK["best expert"]
 DOTTED = BOUND | {"linestyle": ":"}  # a second bound beside the dashed one, or one from below
+PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1}  # behind words on a drawing
 
 
 def hatched(colour: str, hatch: str = "////") -> dict[str, str]:

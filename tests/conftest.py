@@ -3,15 +3,13 @@
 import csv
 import gc
 import os
-import re
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
 from hypothesis import seed, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
-from packaging.requirements import Requirement
+from pins import other_versions
 
 ROOT = Path(__file__).parents[1]
 
@@ -49,7 +47,8 @@ def pytest_collection_modifyitems(items):
     a seed.
     """
     rank = {name: number for number, name in enumerate(FIRST)}
-    items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))
+    last = {".ipynb": len(FIRST)}  # after them the notebooks
+    items.sort(key=lambda item: rank.get(item.path.name, last.get(item.path.suffix, 999)))
     tests = {item.function for item in items if isinstance(item, pytest.Function)}
     for test in tests if FUZZ else ():
         if not getattr(test, "is_hypothesis_test", False):
@@ -69,34 +68,10 @@ def pytest_report_header():
     return f"make fuzz SEED={FUZZ} repeats this run" if FUZZ else None
 
 
-def pins() -> dict[str, str]:
-    """{package: version} of the pins in binder/requirements.txt that apply to this machine."""
-    lines = (ROOT / "binder/requirements.txt").read_text().splitlines()
-    wanted = [pin for pin in map(Requirement, lines) if pin.marker is None or pin.marker.evaluate()]
-    return {pin.name: re.fullmatch("==(.+)", str(pin.specifier))[1] for pin in wanted}
-
-
 @pytest.fixture(scope="session")
-def unpinned() -> list[str]:
-    """The installed packages that differ from the pins, in words."""
-
-    def installed(name):
-        try:
-            return version(name)
-        except PackageNotFoundError:
-            return "missing"
-
-    return [
-        f"{name} is {installed(name)}, not {pin}"
-        for name, pin in pins().items()
-        if installed(name) != pin
-    ]
-
-
-@pytest.fixture
-def only_pinned(unpinned):
+def only_pinned():
     """Skips a test that holds for the pinned versions alone."""
-    if os.environ.get("OLC_UNPINNED") == "1" or unpinned:
+    if other_versions():
         pytest.skip("the installed versions are not the pins of binder/requirements.txt")
 
 

@@ -3,6 +3,7 @@ names.
 """
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ WALK = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A wa
 NEW = {"tests/planted/majority.py"}  # the one file that the walk adds
 STEPS = re.findall(r"(?ms)^```\w+ (\S+)\n(.*?)^```", WALK)
 TRY = """
+import os
 import re
 import numpy as np
 from olc_helpers import Majority, figures, play, proofs, streams, theorems
@@ -103,7 +105,11 @@ def run(folder, *arguments):
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={"PYTHONPATH": str(folder), "PYTHONUTF8": "1", "MPLBACKEND": "agg"},
+        env={
+            "PYTHONPATH": f"{folder}{os.pathsep}{ROOT / 'tools'}",
+            "PYTHONUTF8": "1",
+            "MPLBACKEND": "agg",
+        },
     )
 
 

@@ -1,7 +1,5 @@
-"""Every lecture and homework, executed once: each cell shows what is stored, and each picture looks
-as stored.
-
-The second half plants changes in stored notebooks and sees them found.
+"""nbval, and what stands beside it in the conftest.py of the course, notice each change of a
+notebook; `make execute` makes none.
 """
 
 import asyncio
@@ -10,78 +8,64 @@ import os
 import re
 import subprocess
 import sys
-from base64 import b64encode
+from base64 import b64decode, b64encode
 
 import nbformat
 import numpy as np
 import pytest
 from conftest import ROOT
-from execute import PICTURE, TOLERANCE, apart, changes, execute, settled
-from jupyter_client import AsyncKernelManager
+from execute import PICTURE, TOLERANCE, WIDGETS, apart, execute, settled
 from nbclient.exceptions import DeadKernelError
 from nbformat import v4
 from PIL import Image, ImageDraw
-from warm import Forked, Warm
 
 from olc_helpers import figures
 
-NOTEBOOKS = sorted(ROOT.glob("notebooks/*.ipynb")) + sorted(
-    ROOT.glob("notebooks/homework/*/*.ipynb")
-)
-WIDGET = "application/vnd.jupyter.widget-view+json"
+IMPORTS = """
+from IPython.display import HTML
+from olc_helpers import WeightedMajority, explore, figures, guess, play, proofs, streams
+"""
 
 
-def shown(text):
-    """What other versions of the packages must show as well: all cells, without pictures and the
-    state of widgets.
-    """
-    nb = nbformat.reads(PICTURE.sub("", text), 4)
-    nb.metadata = {}
-    return nbformat.writes(nb)
+def execution(path, cells):
+    """The text of a notebook with these cells, executed."""
+    cells = [v4.new_code_cell(source.strip(), id=f"c{i}") for i, source in enumerate(cells)]
+    nbformat.write(v4.new_notebook(cells=cells), path)
+    return asyncio.run(execute(path))
 
 
-class Lecture:
-    """A class of its own for each notebook, so that the workers share them."""
-
-    path = None
-
-    def test_shows_what_is_stored(self, unpinned):
-        stored, now = self.path.read_text(encoding="utf-8"), asyncio.run(execute(self.path))
-        if os.environ.get("OLC_UNPINNED") == "1" or unpinned:
-            stored, now = shown(stored), shown(now)
-        assert changes(settled(now, stored), stored)[:3] == [], (
-            "look at the change, then run `make execute`"
-        )
-
-
-for path in NOTEBOOKS:
-    globals()[f"Test_{path.stem}"] = type(f"Test_{path.stem}", (Lecture,), {"path": path})
-
-
-def test_there_are_lectures_and_homework():
-    assert len(NOTEBOOKS) >= 20
-    assert "Test_02_weighted_majority" in globals() and "Test_hw1_experts" in globals()
+def validated(path):
+    """What nbval says of a notebook: {number of a cell that fails: why}."""
+    command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "--rootdir", ROOT]
+    command += ["-p", "conftest", "-p", "no:cacheprovider", "--color=no", "--nbval", path]
+    run = subprocess.run(
+        list(map(str, command)),
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tools'}"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    told = re.split(r"(?m)^Cell (\d+): ", run.stdout)
+    assert re.search(r"\d+ (passed|failed)", run.stdout), run.stdout + run.stderr
+    return {int(number): why for number, why in zip(told[1::2], told[2::2], strict=True)}
 
 
-# What the comparison finds -----------------------------------------------------------------------
+# Pictures ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def picture():
-    """A figure of the course as pixels."""
-    return Image.open(io.BytesIO(figures.wm_run().png())).convert("RGBA")
+    """A figure of the course as PNG in base64."""
+    return b64encode(figures.wm_run().png()).decode()
 
 
-def base64(image):
-    file = io.BytesIO()
+def altered(picture, change):
+    """The PNG in base64 with its pixels changed."""
+    image, file = Image.open(io.BytesIO(b64decode(picture))).convert("RGBA"), io.BytesIO()
+    change(image)
     image.save(file, "png")
     return b64encode(file.getvalue()).decode()
-
-
-def altered(image, change):
-    image = image.copy()
-    change(image)
-    return base64(image)
 
 
 def rounded(image):
@@ -108,6 +92,190 @@ def recoloured(image):
     image.paste(Image.fromarray(levels))
 
 
+def test_pictures_may_differ_by_the_tolerance_and_no_more(picture):
+    assert apart(picture, altered(picture, rounded)) == TOLERANCE
+    for change in (moved, relabelled, recoloured):
+        assert apart(picture, altered(picture, change)) > TOLERANCE, change.__name__
+    height = Image.open(io.BytesIO(b64decode(picture))).height
+    assert apart(picture, altered(picture, lambda image: image.thumbnail((999, height - 1)))) == 256
+
+
+# What nbval and the plugin find -------------------------------------------------------------------
+
+
+def output(cell, kind):
+    """The first output of a cell with that kind of data."""
+    return next(each for each in cell.outputs if kind in each.get("data", {}))
+
+
+def repaint(change):
+    def plant(cell, nb):
+        data = output(cell, "image/png").data
+        data["image/png"] = altered(data["image/png"], change)
+
+    return plant
+
+
+def rewrite(kind, old, new):
+    def plant(cell, nb):
+        data = output(cell, kind).data
+        assert old in data[kind]
+        data[kind] = data[kind].replace(old, new, 1)
+
+    return plant
+
+
+def state(nb, model):
+    """The stored states of all widgets of a kind."""
+    stored = nb.metadata.widgets[WIDGETS].state.values()
+    return [each for each in stored if each.model_name == model]
+
+
+def digit(cell, nb):
+    cell.outputs[0].text = "mistakes: 18\n"
+
+
+def no_alt(cell, nb):
+    output(cell, "image/png").metadata = {}
+
+
+def other_slider(cell, nb):
+    state(nb, "FloatSliderModel")[0].state.max = 0.95
+
+
+def other_explorer(cell, nb):
+    buffer = state(nb, "ImageModel")[1].buffers[0]
+    buffer.data = altered(buffer.data, moved)
+
+
+def other_question(cell, nb):
+    state(nb, "IntSliderModel")[-1].state.value += 1
+
+
+def other_kind(cell, nb):
+    cell.outputs[0].update(output_type="display_data")
+    del cell.outputs[0]["execution_count"]
+
+
+def twice(cell, nb):
+    cell.outputs.append(cell.outputs[-1])
+
+
+def stripped(cell, nb):
+    cell.outputs = []
+
+
+def never_executed(cell, nb):
+    cell.outputs, cell.execution_count = [], None
+
+
+def miscounted(cell, nb):
+    cell.execution_count += 1
+
+
+def tagged(cell, nb):
+    cell.metadata.tags = ["nbval-ignore-output"]
+
+
+def expected_to_raise(cell, nb):
+    cell.metadata.tags = ["raises-exception"]
+
+
+def raising(cell, nb):
+    cell.source = "1 / 0"
+
+
+def unchanged(cell, nb):
+    """Leave the cell as it is."""
+
+
+LEDGER = "proofs.wm_bound(play(WeightedMajority(8), *streams.EIGHT_EXPERTS))"
+EXPLORER = "explore(figures.wm_run, beta=(0.1, 0.9, 0.1))"
+PLANTED = [  # the source of a cell, the change of what it stores
+    (IMPORTS, unchanged),
+    ("print('mistakes: 17')", digit),
+    ("HTML('<table><td>17</td></table>')", rewrite("text/html", "17", "18")),
+    (LEDGER, rewrite("text/html", "✓", "✗")),
+    (LEDGER, rewrite("text/plain", "slack", "slick")),
+    ("figures.wm_run()", repaint(moved)),
+    ("figures.wm_run()", repaint(relabelled)),
+    ("figures.wm_run()", repaint(recoloured)),
+    ("figures.wm_run()", repaint(rounded)),
+    ("figures.wm_run()", no_alt),
+    ("figures.wm_run()", rewrite("text/html", "experts", "expert")),
+    (EXPLORER, other_slider),
+    (EXPLORER, other_explorer),
+    (EXPLORER, unchanged),
+    ("guess('How many?', 0, 20, 17)", other_question),
+    ("1 + 1", other_kind),
+    ("1 + 1", twice),
+    ("print('mistakes: 17')", stripped),
+    ("print('mistakes: 17')", never_executed),
+    ("x = 1", never_executed),
+    ("x = 1", miscounted),
+    ("print('mistakes: 17')", tagged),
+    ("x = 1", expected_to_raise),
+    ("x = 1", raising),
+    ("x + 1", unchanged),
+]
+KEPT = (unchanged, PLANTED[8][1])
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory, only_pinned):
+    """What is said of a notebook with all these changes, cell by cell."""
+    path = tmp_path_factory.mktemp("planted") / "planted.ipynb"
+    nb = nbformat.reads(execution(path, [source for source, _ in PLANTED]), 4)
+    for cell, (_, plant) in zip(nb.cells, PLANTED, strict=True):
+        plant(cell, nb)
+    nbformat.write(nb, path)
+    return validated(path)
+
+
+@pytest.mark.parametrize("number", range(len(PLANTED)))
+def test_a_changed_cell_is_named_and_no_other(planted, number):
+    assert (number in planted) == (PLANTED[number][1] not in KEPT), planted.get(number)
+
+
+def test_a_widget_too_many_is_noticed(tmp_path, only_pinned):
+    path = tmp_path / "widgets.ipynb"
+    nb = nbformat.reads(execution(path, [IMPORTS, "guess('How many?', 0, 20, 17)", "x = 1"]), 4)
+    stored = nb.metadata.widgets[WIDGETS].state
+    stored["f" * 32] = list(stored.values())[-1]
+    nbformat.write(nb, path)
+    assert list(validated(path)) == [2]
+
+
+def test_a_model_solution_that_fails_is_noticed(tmp_path):
+    [source] = ROOT.glob("notebooks/homework/hw1_experts/*.ipynb")
+    nb = nbformat.read(source, 4)
+    solved = [cell for cell in nb.cells if "### BEGIN SOLUTION" in cell.source]
+    nb.cells = nb.cells[: nb.cells.index(solved[0]) + 3]
+    solved[0].source = solved[0].source.replace("self.w", "self.v")
+    path = tmp_path / source.name
+    nbformat.write(nb, path)
+    assert validated(path)
+
+
+def test_every_notebook_is_validated():
+    """In `make test`, in CI, and by plain pytest; no option or file takes a notebook out."""
+    listed = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--nbval", "--collect-only", "notebooks"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    ).stdout
+    for path in sorted(ROOT.glob("notebooks/**/*.ipynb")):
+        cells = [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+        name = path.relative_to(ROOT).as_posix()
+        assert listed.count(f"{name}::Cell ") == len(cells) > 0, name
+    assert listed.count("::Cell ") > 500
+
+
+# make execute ------------------------------------------------------------------------------------
+
+
 def stored_with(*pictures):
     cells = [
         v4.new_code_cell(
@@ -118,107 +286,16 @@ def stored_with(*pictures):
     return nbformat.writes(v4.new_notebook(cells=cells))
 
 
-def test_a_picture_that_another_processor_rounds_otherwise_is_kept(picture):
-    stored = stored_with(base64(picture), "iVBORw0KGgo=")
-    now = stored_with(altered(picture, rounded), "iVBORw0KGgo=")
-    assert now != stored and settled(now, stored) == stored
-    assert apart(base64(picture), altered(picture, rounded)) == TOLERANCE
-
-
-@pytest.mark.parametrize(
-    "change", [moved, relabelled, recoloured], ids=lambda change: change.__name__
-)
-def test_a_picture_that_looks_otherwise_is_a_change(picture, change):
-    stored, now = stored_with(base64(picture)), stored_with(altered(picture, change))
-    assert settled(now, stored) == now
-    assert re.fullmatch(
-        r"cell 1: a picture differs by \d+ of 255 levels from the stored one", *changes(now, stored)
-    )
-
-
-def test_a_picture_of_another_size_is_a_change(picture):
-    assert (
-        apart(base64(picture), base64(picture.resize((picture.width, picture.height + 1)))) == 256
-    )
-
-
-def test_a_picture_is_found_again_where_cells_were_inserted(picture):
-    first, second = base64(picture), base64(picture.transpose(Image.Transpose.ROTATE_180))
+def test_a_picture_that_looks_like_a_stored_one_is_kept(picture):
+    first, second = picture, altered(picture, lambda image: image.paste(image.rotate(180)))
     stored = stored_with(first, second)
     now = stored_with(second, altered(picture, moved), altered(picture, rounded))
     assert PICTURE.findall(settled(now, stored)) == [second, altered(picture, moved), first]
 
 
-@pytest.mark.parametrize(
-    ("plant", "where"),
-    [
-        (lambda nb: nb.cells[1].outputs[0].update(text="4\n"), "cell 2"),
-        (lambda nb: nb.cells[1].outputs.clear(), "cell 2"),
-        (lambda nb: nb.cells[0].update(source="print(4)"), "cell 1"),
-        (lambda nb: nb.metadata.widgets["state"].update(value=8), "cell 2"),
-    ],
-    ids=["printed", "stripped", "source", "slider"],
-)
-def test_a_changed_line_is_named(plant, where):
-    printed = v4.new_output("stream", text="3\n")
-    cells = [
-        v4.new_code_cell("x = 3", id="a"),
-        v4.new_code_cell("print(x)", id="b", outputs=[printed]),
-    ]
-    nb = v4.new_notebook(cells=cells, metadata={"widgets": {"state": {"value": 7}}})
-    stored = nbformat.writes(nb)
-    plant(nb)
-    assert changes(nbformat.writes(nb), stored)[0].startswith(where)
-
-
-def test_other_versions_must_show_the_same_text():
-    nb = nbformat.read(NOTEBOOKS[2], 4)
-    stored = shown(nbformat.writes(nb))
-    nb.metadata.widgets = {}
-    next(
-        output
-        for cell in nb.cells
-        for output in cell.get("outputs", ())
-        if "image/png" in output.get("data", {})
-    ).data["image/png"] = "iVBORw0KGgo="
-    assert shown(nbformat.writes(nb)) == stored
-    next(
-        output for cell in nb.cells for output in cell.get("outputs", ()) if "text" in output
-    ).text += "1"
-    assert shown(nbformat.writes(nb)) != stored
-
-
-def test_a_forked_kernel_is_as_good_as_a_fresh_one(tmp_path):
-    cells = [
-        "import os, sys\nprint(os.getcwd(), sys.path, hash('a'), len(sys.argv), sorted(globals()))",
-        "assert 'olc_helpers' not in sys.modules and not hasattr(os, 'seen')\nos.seen = 1",
-        "import matplotlib\nprint(matplotlib.get_backend(), matplotlib.rcParams['figure.dpi'])",
-        "os.environ['MPLBACKEND'], os.environ['PYTHONHASHSEED'], os.environ['TZ']",
-    ]
-    path = tmp_path / "kernel.ipynb"
-    nbformat.write(
-        v4.new_notebook(cells=[v4.new_code_cell(c, id=f"c{i}") for i, c in enumerate(cells)]), path
-    )
-    fresh = asyncio.run(execute(path, {"OLC_TEST": "1"}))
-    assert str(tmp_path) in fresh
-    assert asyncio.run(execute(path)) == asyncio.run(execute(path)) == fresh
-
-
 def test_a_kernel_that_dies_is_noticed(tmp_path):
-    path = tmp_path / "dies.ipynb"
-    nbformat.write(v4.new_notebook(cells=[v4.new_code_cell("import os\nos._exit(3)")]), path)
     with pytest.raises(DeadKernelError):
-        asyncio.run(execute(path))
-
-
-def test_a_kernel_that_has_ended_meanwhile_can_be_ended():
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    warm = Warm(parent=AsyncKernelManager(kernel_name="python3"))
-    warm.process, warm.pid, warm.pgid = Forked(gone.pid), gone.pid, gone.pid
-    for end in (warm.terminate, warm.kill):
-        asyncio.run(end())
-    assert asyncio.run(warm.poll()) == 0
+        execution(tmp_path / "dies.ipynb", ["import os\nos._exit(3)"])
 
 
 def test_widgets_execute_to_the_same_bytes(tmp_path):
@@ -226,21 +303,16 @@ def test_widgets_execute_to_the_same_bytes(tmp_path):
         "print('a', end='')\nprint('b')\nwidgets.VBox([widgets.IntSlider(3),"
         " widgets.Image(value=b'picture', layout={'width': '9em'})])"
     )
-    cells = [
-        v4.new_code_cell("import ipywidgets as widgets", id="one"),
-        v4.new_code_cell(source, id="two"),
-    ]
     path = tmp_path / "widgets.ipynb"
-    nbformat.write(v4.new_notebook(cells=cells), path)
-    first = asyncio.run(execute(path))
+    first = execution(path, ["import ipywidgets as widgets", source])
     path.write_text(first, encoding="utf-8")
     assert asyncio.run(execute(path)) == first
     nb = nbformat.reads(first, 4)
-    state = nb.metadata.widgets["application/vnd.jupyter.widget-state+json"].state
-    box = nb.cells[1].outputs[1].data[WIDGET].model_id
-    assert [output.output_type for output in nb.cells[1].outputs] == ["stream", "execute_result"]
-    assert list(state) == [f"{i:032x}" for i in range(1, len(state) + 1)]
-    assert [
-        state[child.removeprefix("IPY_MODEL_")].model_name for child in state[box].state.children
-    ] == ["IntSliderModel", "ImageModel"]
+    assert [each.output_type for each in nb.cells[1].outputs] == ["stream", "execute_result"]
+    models = nb.metadata.widgets[WIDGETS].state
+    assert list(models) == [f"{i:032x}" for i in range(1, len(models) + 1)]
+    view = nb.cells[1].outputs[1].data["application/vnd.jupyter.widget-view+json"]
+    children = models[view.model_id].state.children
+    names = [models[child.removeprefix("IPY_MODEL_")].model_name for child in children]
+    assert names == ["IntSliderModel", "ImageModel"]
     assert "version" not in nb.metadata.language_info

@@ -2,14 +2,12 @@
 get.
 """
 
-import asyncio
 import re
 import shlex
 import subprocess
 import sys
 
 import nbformat
-import portable
 import pytest
 from conftest import ROOT
 
@@ -48,12 +46,10 @@ def test_every_block_is_an_example_or_a_command():
     assert {"make lab", "make test", *SHOWN} <= set(COMMANDS)
 
 
-def test_examples_print_what_is_shown_and_leave_no_file(tmp_path, monkeypatch):
-    """As `make portable` runs them, which may be called from anywhere."""
-    monkeypatch.chdir(tmp_path)
+def test_examples_print_what_is_shown(tmp_path):
     assert any("savetxt(" in code for code, _ in EXAMPLES), "one writes a file"
-    assert asyncio.run(portable.readme(ROOT / "README.md", {})) == ([], 0)
-    assert list(tmp_path.iterdir()) == []
+    for code, printed in EXAMPLES:
+        assert run(sys.executable, "-X", "utf8", "-c", code, cwd=tmp_path) == printed
 
 
 @pytest.mark.parametrize("command", dict.fromkeys(COMMANDS))

@@ -1,11 +1,10 @@
 """Execute notebooks in place, to the same bytes every time.
 
-    python tools/execute.py notebooks/*.ipynb            write the executed notebooks
-    python tools/execute.py --check notebooks/*.ipynb    write nothing, say what would change
+    python tools/execute.py notebooks/*.ipynb
 
 Text is the same on every machine. A picture may differ by a few grey levels in a few pixels where
 another processor rounds otherwise: the stored one is kept as long as no pixel is further away than
-TOLERANCE.
+TOLERANCE. `pytest --nbval notebooks` compares without writing.
 """
 
 import argparse
@@ -17,18 +16,16 @@ import sys
 import time
 from base64 import b64decode
 from functools import lru_cache
-from itertools import zip_longest
 from pathlib import Path
 
 import nbformat
 import numpy as np
-from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from PIL import Image
-from warm import ENVIRONMENT, Warm
 
 CELL_TIMEOUT = 120
+ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "TZ": "UTC"}
 # Levels of 255 that a colour of a pixel may differ: nobody sees it, and every moved line is more.
 TOLERANCE = 8
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -63,24 +60,21 @@ def canonical(nb: nbformat.NotebookNode) -> str:
     return text.rstrip("\n") + "\n"
 
 
-async def execute(path: Path, environment: dict | None = None) -> str:
+async def execute(path: Path) -> str:
     """The canonical text of the notebook at `path`, executed from top to bottom in its own
-    directory; with an `environment` in a fresh interpreter, which may read it when it starts.
+    directory.
     """
     nb = nbformat.read(path, 4)
     nb.metadata.pop("widgets", None)
-    manager = AsyncKernelManager(kernel_name="python3")
-    if not environment and sys.platform == "linux":
-        manager.provisioner = Warm(kernel_spec=manager.kernel_spec, parent=manager)
     await NotebookClient(
         nb,
-        km=manager,
+        kernel_name="python3",
         timeout=CELL_TIMEOUT,
         record_timing=False,
         coalesce_streams=True,
         extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(path.parent)}},
-    ).async_execute(cleanup_kc=True, env=os.environ | ENVIRONMENT | (environment or {}))
+    ).async_execute(cleanup_kc=True, env=os.environ | ENVIRONMENT)
     return canonical(nb)
 
 
@@ -114,26 +108,8 @@ def settled(text: str, stored: str) -> str:
     return PICTURE.sub(keep, text)
 
 
-def changes(text: str, stored: str) -> list[str]:
-    """What differs between two texts of a notebook, line by line, with the number of the cell."""
-    found, cell = [], 0
-    for old, new in zip_longest(stored.splitlines(), text.splitlines(), fillvalue=""):
-        cell += '"cell_type":' in old
-        if old == new:
-            continue
-        pictures = PICTURE.findall(old) + PICTURE.findall(new)
-        if len(pictures) == 2:
-            found.append(
-                f"cell {cell}: a picture differs by {apart(*pictures)} of 255 levels from the"
-                " stored one"
-            )
-        else:
-            found.append(f"cell {cell}: {old.strip()[:120]} is now {new.strip()[:120]}")
-    return found
-
-
-async def main(paths: list[Path], check: bool, jobs: int) -> int:
-    """The exit code: 1 if a notebook failed or (with `check`) would change."""
+async def main(paths: list[Path], jobs: int) -> int:
+    """The exit code: 1 if a notebook failed."""
     places = asyncio.Semaphore(jobs)
 
     async def one(path: Path) -> bool:
@@ -146,14 +122,11 @@ async def main(paths: list[Path], check: bool, jobs: int) -> int:
                 return False
         stored = path.read_text(encoding="utf-8")
         text = settled(text, stored)
-        changed = text != stored
-        if changed and not check:
+        if text != stored:
             path.write_text(text, encoding="utf-8", newline="\n")
-        verdict = ("would change" if check else "written") if changed else "unchanged"
+        verdict = "unchanged" if text == stored else "written"
         print(f"{path}  {time.perf_counter() - start:.1f} s  {verdict}", flush=True)
-        if changed and check:
-            print(*changes(text, stored)[:3], sep="\n", flush=True)
-        return not (changed and check)
+        return True
 
     return 0 if all(await asyncio.gather(*map(one, paths))) else 1
 
@@ -163,7 +136,6 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("notebooks", nargs="+", type=Path)
-    parser.add_argument("--check", action="store_true", help="write nothing, only compare")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks executed at the same time")
     options = parser.parse_args()
-    sys.exit(asyncio.run(main(options.notebooks, options.check, options.jobs)))
+    sys.exit(asyncio.run(main(options.notebooks, options.jobs)))

@@ -6,21 +6,18 @@ what is stored.
 
 OpenBLAS picks its loops by OPENBLAS_CORETYPE, numpy by NPY_DISABLE_CPU_FEATURES: /v3 has no
 AVX-512, /v2 no AVX2 either. ×2 is two threads. Near ties fall as the loops round, so a number that
-rests on one differs. A cell of the table says: text equal or not, and the largest difference of a
-picture in levels of 255.
+rests on one differs. A cell of the table says: what nbval finds equal or not, and the largest
+difference of a picture in levels of 255.
 """
 
 import argparse
-import asyncio
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from itertools import product
 from pathlib import Path
-
-from execute import PICTURE, TOLERANCE, apart, changes, execute
+from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[1]
 CORES = ("Prescott", "Nehalem", "Sandybridge", "Haswell", "Zen", "SkylakeX")
@@ -71,83 +68,62 @@ def processors() -> dict[str, dict]:
     return found
 
 
-async def lecture(path: Path, environment: dict) -> tuple[list[str], int]:
-    """What differs in the text of an executed notebook, and how far its pictures are from the
-    stored ones.
+def played(environment: dict, jobs: int) -> dict[str, tuple[int, int, int]]:
+    """Run nbval on the notebooks, and the examples of the README, with that environment.
+
+    Returns {name: (cells, cells that differ, largest difference of a picture in levels)}.
     """
-    stored, now = path.read_text(encoding="utf-8"), await execute(path, environment)
-    differences = changes(PICTURE.sub("", now), PICTURE.sub("", stored))
-    pairs = zip(PICTURE.findall(stored), PICTURE.findall(now), strict=False)
-    return differences, max((apart(old, new) for old, new in pairs), default=0)
+    found = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        report = Path(scratch) / "report.xml"
+        command = [sys.executable, "-m", "pytest", "-q", "--nbval", "--color=no", "--tb=short"]
+        command += ["-n", str(jobs), "--dist", "loadscope", f"--junitxml={report}"]
+        run = subprocess.run(
+            [*command, "notebooks", "tests/test_readme.py", "-k", "Cell or examples_print"],
+            cwd=ROOT,
+            env=os.environ | environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []
+    for case in cases:
+        name = case.get("classname").split(".")[-2 if case.get("name").startswith("Cell") else -1]
+        levels = [int(each.get("value")) for each in case.iter("property")]
+        bad = case.find("failure") is not None or case.find("error") is not None
+        cells, different, far = found.get(name, (0, 0, 0))
+        found[name] = cells + 1, different + bad, max([far, *levels])
+    if run.returncode or not found:
+        print(run.stdout[-6000:], flush=True)
+    return found
 
 
-async def readme(path: Path, environment: dict) -> tuple[list[str], int]:
-    """What the examples of the README print otherwise."""
-    examples = re.findall(
-        r"(?s)```python\n(.*?)```\n\n```text\n(.*?)```", path.read_text(encoding="utf-8")
-    )
-    differences = []
-    with tempfile.TemporaryDirectory() as scratch:  # an example may write files
-        for code, printed in examples:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-X",
-                "utf8",
-                "-c",
-                code,
-                cwd=scratch,
-                env=os.environ | environment,
-                stdout=asyncio.subprocess.PIPE,
-            )
-            out = (await process.communicate())[0].decode()
-            differences += [f"{printed} is now {out}"] * (out != printed)
-    return differences, 0
-
-
-async def main(names: list[str], jobs: int) -> int:
+def main(names: list[str], jobs: int) -> int:
     """The exit code: 1 if a text differs or a picture is further than the tolerance from the stored
     one.
     """
     known = processors()
     if unknown := sorted(set(names) - set(known)):
         sys.exit(f"This machine can't play {', '.join(unknown)}; it can play {', '.join(known)}.")
-    played = {name: known[name] for name in names or known}
-    paths = [
-        ROOT / "README.md",
-        *sorted(ROOT.glob("notebooks/*.ipynb")),
-        *sorted(ROOT.glob("notebooks/homework/*/*.ipynb")),
-    ]
-    places, table, bad = asyncio.Semaphore(jobs), {}, []
-
-    async def one(path, name, environment):
-        async with places:
-            try:
-                differences, far = await (readme if path.suffix == ".md" else lecture)(
-                    path, environment
-                )
-            except Exception as error:
-                differences, far = [f"{type(error).__name__}: {str(error)[-600:]}"], 0
-        good = not differences and far <= TOLERANCE
-        table[path, name] = f"{'equal' if not differences else 'TEXT'} {far}"
-        if not good:
-            bad.append((path, name))
-            print(
-                f"\n{path.stem} as {name}:",
-                *differences[:5],
-                f"pictures are {far} levels apart",
-                sep="\n  ",
-                flush=True,
-            )
-        else:
-            print(".", end="", flush=True)
-
-    await asyncio.gather(*(one(path, name, env) for path in paths for name, env in played.items()))
-    width = max(len(name) for name in played) + 3
-    print("\n\n" + " " * 30 + "".join(f"{name:>{width}}" for name in played))
-    for path in paths:
-        print(f"{path.stem:30}" + "".join(f"{table[path, name]:>{width}}" for name in played))
-    print(f"{len(table) - len(bad)} passed, {len(bad)} failed")
-    return 1 if bad else 0
+    table = {}
+    for name in names or known:
+        table[name] = played(known[name], jobs)
+        print(f"{name}: {sum(cells for cells, _, _ in table[name].values())} cells", flush=True)
+    rows = sorted({row for column in table.values() for row in column})
+    width = max(len(name) for name in table) + 3
+    print("\n" + " " * 30 + "".join(f"{name:>{width}}" for name in table))
+    results = {
+        (row, name): column.get(row, (0, 1, 0)) for row in rows for name, column in table.items()
+    }
+    for row in rows:
+        shown = (
+            f"{'DIFFERS' if results[row, name][1] else 'equal'} {results[row, name][2]}"
+            for name in table
+        )
+        print(f"{row:30}" + "".join(f"{each:>{width}}" for each in shown))
+    bad = sum(different > 0 for _, different, _ in results.values())
+    print(f"{len(results) - bad} passed, {bad} failed")
+    return 1 if bad or not results else 0
 
 
 if __name__ == "__main__":
@@ -157,4 +133,4 @@ if __name__ == "__main__":
     parser.add_argument("processors", nargs="*", help="such as Prescott/v2 or Haswell×2")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks executed at the same time")
     options = parser.parse_args()
-    sys.exit(asyncio.run(main(options.processors, options.jobs)))
+    sys.exit(main(options.processors, options.jobs))

@@ -136,7 +136,7 @@ def halving_tree(n=11):
     split, stubborn = (adversaries.split_in_half(each, n) for each in (Halving(n), _AlwaysOne()))
     fig, ax = canvas(height=4.2)
     _branch(ax, 0, n, 0)
-    ends: dict[float, tuple] = {}
+    ends = {}
     for name, run, colour, style, shift in (
         ("Halving", split, BLUE, "-", -0.08),
         ("always 1", stubborn, VERMILLION, (0, (2, 1)), 0.08),

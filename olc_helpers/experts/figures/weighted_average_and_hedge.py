@@ -5,10 +5,23 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
-from ...canvas import canvas, figure, label_ends
+from ...canvas import canvas, figure, so_far
 from ...checks import count
 from ...losses import entropic_loss, square_loss
-from ...palette import BLACK, GREY, LIGHT, LOOK, MID, PALE, SKY, VERMILLION
+from ...palette import (
+    BLACK,
+    BOUND,
+    BROKEN,
+    DOTTED,
+    GREY,
+    LIGHT,
+    LOOK,
+    MID,
+    PALE,
+    SKY,
+    VERMILLION,
+    hatched,
+)
 from ...protocol import play
 from ..learners import Hedge, WeightedAverage
 from ..theorems import (
@@ -21,14 +34,15 @@ from ..theorems import (
     wa_vovk,
 )
 
-DOTTED, DASHDOT = {**LOOK["bound"], "linestyle": ":"}, {**LOOK["bound"], "linestyle": "-."}
+WA, VOVK, HEDGE = LOOK["Weighted Average"], LOOK["Vovk"], LOOK["Hedge"]
+HOEFFDING, WORST = BOUND | {"linestyle": "-."}, LOOK["exact worst case"]
 ROUND = 16  # trials of the game
 LAYERS = (LIGHT, GREY, PALE, MID)
 
 
 def _regret(run):
     """Return L_A - min_i L_i after 0, 1, …, T trials."""
-    return np.concatenate([[0], np.cumsum(run.losses)]) - run.cumulative_expert_losses.min(axis=1)
+    return so_far(run.losses) - run.cumulative_expert_losses.min(axis=1)
 
 
 def _hedge_regret(L, eta):
@@ -43,21 +57,15 @@ def _hedge_regret(L, eta):
 def loss_curves():
     """Entropic and square loss of a prediction, for three labels."""
     p = np.linspace(0.0025, 0.9975, 400)
+    ticks = [0, 0.25, 0.5, 0.75, 1]
     fig, axes = canvas(1, 2, height=3.4, sharey=True)
-    for ax, (name, loss) in zip(
-        axes, (("entropic loss", entropic_loss), ("square loss", square_loss)), strict=True
+    for ax, name, loss in zip(
+        axes, ("entropic", "square"), (entropic_loss, square_loss), strict=True
     ):
-        for label, style in ((1, "-"), (0.5, ":"), (0, (0, (6, 1)))):
-            ax.plot(
-                p,
-                loss(label, p),
-                color=GREY if label == 0 else BLACK,
-                linestyle=style,
-                label=f"y = {label:g}",
-            )
-        ax.frame(
-            "prediction p", title=name, ylim=(0, 4), xlim=(0, 1), xticks=[0, 0.25, 0.5, 0.75, 1]
-        )
+        for label, colour, style in ((1, BLACK, "-"), (0.5, BLACK, ":"), (0, GREY, BROKEN)):
+            look = dict(color=colour, linestyle=style)
+            ax.curve(p, loss(label, p), look, f"y = {label:g}")
+        ax.frame("prediction p", title=f"{name} loss", ylim=(0, 4), xlim=(0, 1), xticks=ticks)
         ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("loss L(y, p)")
     axes[1].legend(loc="upper center")
@@ -81,14 +89,13 @@ def wa_weights(n=8, T=200, seed=1, loss="entropic"):
     best, early = run.best_expert, T // 10
     favourite = v[early].argmax()
     fig, ax = canvas(height=3.6)
-    for i in range(n):
-        ax.plot(t, v[:, i], **LOOK["expert"])
-    lines = [(ax.plot(t, v[:, best], **LOOK["Weighted Average"])[0], f"expert {best + 1}")]
+    ax.plot(t, v, **LOOK["expert"])
+    ax.plot(t, v[:, best], **WA, label=f"expert {best + 1}")
     if favourite != best:
-        (line,) = ax.plot(t, v[:, favourite], color=VERMILLION, linestyle=(0, (6, 1)))
-        lines.append((line, f"expert {favourite + 1}"))
+        early_look = dict(color=VERMILLION, linestyle=BROKEN)
+        ax.curve(t, v[:, favourite], early_look, f"expert {favourite + 1}")
     ax.frame("trial t", "weight $v_{t,i}$", xlim=(1, T + 1), ylim=(0, 1))
-    label_ends(ax, lines)
+    ax.ends()
     return fig.says(
         f"After {early} trials expert {favourite + 1} leads; in the end expert {best + 1} has"
         " the most weight."
@@ -106,39 +113,29 @@ def wa_weights(n=8, T=200, seed=1, loss="entropic"):
 def wa_regret(n=8, T=200, seed=1, noise=0.3):
     """Regret of Weighted Average over the trials under its bounds, for both losses."""
     X, y = streams.forecasts(T, n, rng=seed, noise=noise)
-    runs = {
-        "entropic": play(WeightedAverage(n, loss="entropic"), X, y),
-        "mean": play(WeightedAverage(n), X, y),
-        "vovk": play(WeightedAverage(n, prediction="vovk"), X, y),
-    }
-    t = np.arange(T + 1)
+    entropic = play(WeightedAverage(n, loss="entropic"), X, y)
+    mean, vovk = play(WeightedAverage(n), X, y), play(WeightedAverage(n, prediction="vovk"), X, y)
     fig, axes = canvas(1, 2, width=9, height=3.6)
-    looks = {
-        "entropic": LOOK["Weighted Average"],
-        "mean": LOOK["Weighted Average"],
-        "vovk": LOOK["Vovk"],
-    }
-    texts = {"entropic": ("ln n", "WA"), "mean": ("2 ln n", "WA"), "vovk": ("½ ln n", "Vovk")}
-    proofs = (wa_entropic, wa_square, wa_vovk)
-    bounds = {name: prove(runs[name]).bound for name, prove in zip(runs, proofs, strict=True)}
-    for ax, names, title in (
-        (axes[0], ["entropic"], "entropic loss"),
-        (axes[1], ["mean", "vovk"], "square loss"),
+    told = []
+    for ax, run, bound, name, at_most, look in (
+        (axes[0], entropic, wa_entropic(entropic).bound, "WA", "ln n", WA),
+        (axes[1], mean, wa_square(mean).bound, "WA", "2 ln n", WA),
+        (axes[1], vovk, wa_vovk(vovk).bound, "Vovk", "½ ln n", VOVK),
     ):
-        labels = []
-        for name in names:
-            (bound,) = ax.plot(t, np.full(T + 1, bounds[name]), **LOOK["bound"])
-            (line,) = ax.plot(t, _regret(runs[name]), **looks[name])
-            labels += [(bound, texts[name][0]), (line, texts[name][1])]
-        ax.frame("trials", title=title, ylim=(min(0, ax.get_ylim()[0]), 1.08 * bounds[names[0]]))
-        label_ends(ax, labels)
+        ax.plot(np.arange(T + 1), np.full(T + 1, bound), **BOUND, label=at_most)
+        ax.plot(np.arange(T + 1), _regret(run), **look, label=name)
+        told.append(f"{run.regret:.2f} (at most {bound:.2f})")
+    for ax, title in zip(axes, ("entropic loss", "square loss"), strict=True):
+        top = 1.08 * ax.lines[0].get_ydata()[0]
+        ax.frame("trials", title=title, ylim=(min(0, ax.get_ylim()[0]), top))
+        ax.ends()
     axes[0].set_ylabel("regret so far")
-    e, m, v = (f"{run.regret:.2f} (at most {bounds[name]:.2f})" for name, run in runs.items())
     return fig.says(
-        f"After {T} trials the regret for the entropic loss is {runs['entropic'].regret:.2f}, and"
+        f"After {T} trials the regret for the entropic loss is {entropic.regret:.2f}, and"
         f" it can never exceed {np.log(n):.2f}, however long you play.",
-        f"Regret to the best of {n} forecasters after {T} trials: entropic loss {e}; square loss"
-        f" with the mean {m}, with Vovk's prediction {v}. No curve ever crosses its dashed bound.",
+        f"Regret to the best of {n} forecasters after {T} trials: entropic loss {told[0]}; square"
+        f" loss with the mean {told[1]}, with Vovk's prediction {told[2]}. No curve ever"
+        " crosses its dashed bound.",
     )
 
 
@@ -155,15 +152,7 @@ def wa_progress(n=4, T=16, seed=3):
     for ax, (labels, k, title) in zip(axes, panels, strict=True):
         line = wa_entropic(play(WeightedAverage(n, loss="entropic"), X, labels)).lines[k]
         ax.bar(t - 0.2, line.lhs, 0.4, color=SKY, label="regret of the trial")
-        ax.bar(
-            t + 0.2,
-            line.rhs,
-            0.4,
-            color="white",
-            edgecolor=BLACK,
-            hatch="////",
-            label="progress $d(u,v_t)-d(u,v_{t+1})$",
-        )
+        ax.bar(t + 0.2, line.rhs, 0.4, **hatched(BLACK), label="progress $d(u,v_t)-d(u,v_{t+1})$")
         ax.axhline(0, color=BLACK, linewidth=0.8)
         ax.frame(title=title, ylabel="nats")
         room.append(line.rhs - line.lhs)
@@ -185,33 +174,21 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
     """Why the mean needs a rate of at most 1/2 and Vovk's prediction one of at most 2."""
     x = np.linspace(0, 1, 401)
     fig, axes = canvas(1, 2, width=9, height=3.9)
-    for rate, look in ((0.5, LOOK["Weighted Average"]), (eta, dict(color=BLACK, linestyle="-"))):
-        (line,) = axes[0].plot(x, np.exp(-rate * (1 - x) ** 2), **look)
-        axes[0].note(f"η = {rate:g}", (0.2, np.exp(-rate * 0.8**2)), (-2, 16), line.get_color())
-        ends = np.array([0, 0.5])
-        axes[0].plot(
-            ends,
-            np.exp(-rate * (1 - ends) ** 2),
-            "o--",
-            color=line.get_color(),
-            linewidth=1,
-            markersize=5,
-        )
+    black = dict(color=BLACK, linestyle="-")
+    for rate, look in ((0.5, WA), (eta, black)):
+        y, chord = np.exp(-rate * (1 - x) ** 2), dict(color=look["color"], linestyle="--")
+        axes[0].plot(x, y, **look)
+        axes[0].curve(x[[0, 200]], y[[0, 200]], chord, "", "o", 5, linewidth=1)
+        axes[0].note(f"η = {rate:g}", (0.2, np.exp(-rate * 0.8**2)), (-2, 16), look["color"])
     axes[0].frame("advice x", title="$e^{-\\eta(1-x)^2}$ against the advice x", ylim=(0, 1.05))
-    for rate, look in ((2.0, LOOK["Vovk"]), (vovk_eta, dict(color=BLACK, linestyle="-"))):
+    for rate, look in ((2.0, VOVK), (vovk_eta, black)):
         a, b = np.exp(-rate * x**2), np.exp(-rate * (1 - x) ** 2)
-        (line,) = axes[1].plot(a, b, **look)
-        axes[1].plot(
-            a[[0, -1]], b[[0, -1]], "o--", color=line.get_color(), linewidth=1, markersize=5
-        )
-        axes[1].note(f"η = {rate:g}", (a[200], b[200]), (9, 9), line.get_color())
-    axes[1].frame(
-        "$e^{-\\eta x^2}$",
-        "$e^{-\\eta(1-x)^2}$",
-        "$e^{-\\eta L}$ for the label 1 against label 0",
-        xlim=(-0.02, 1.05),
-        ylim=(-0.02, 1.05),
-    )
+        chord = dict(color=look["color"], linestyle="--")
+        axes[1].plot(a, b, **look)
+        axes[1].curve(a[[0, -1]], b[[0, -1]], chord, "", "o", 5, linewidth=1)
+        axes[1].note(f"η = {rate:g}", (a[200], b[200]), (9, 9), look["color"])
+    axes[1].frame("$e^{-\\eta x^2}$", "$e^{-\\eta(1-x)^2}$", xlim=(-0.02, 1.05), ylim=(-0.02, 1.05))
+    axes[1].set_title("$e^{-\\eta L}$ for the label 1 against label 0")
     chord, curve = (1 + np.exp(0.75 * eta)) / 2 * np.exp(-eta), np.exp(-eta * 0.75**2)
     middle, bend = (1 + np.exp(-vovk_eta)) / 2, np.exp(-vovk_eta / 4)
     return fig.says(
@@ -229,29 +206,23 @@ def wa_tightness(n=10, eps=0.05):
     """Regret of Weighted Average along three streams that make its bounds sharp, as a share of the
     bound.
     """
-    plays = {
-        "entropic, η = 1": (
-            play(WeightedAverage(n, loss="entropic"), *adversaries.sharp_entropic(n, 1000)),
-            wa_entropic,
-            dict(color=BLACK, linestyle="-"),
-        ),
-        "square, mean, η = 1/2": (
-            play(WeightedAverage(n), *adversaries.sharp_square(n, eps)),
-            wa_square,
-            LOOK["Weighted Average"],
-        ),
-        "square, Vovk, η = 2": (
-            play(WeightedAverage(n, prediction="vovk"), *adversaries.sharp_square(n, eps, 2)),
-            wa_vovk,
-            LOOK["Vovk"],
-        ),
-    }
+    cases = (
+        ("entropic, η = 1", dict(loss="entropic"), wa_entropic, dict(color=BLACK)),
+        ("square, mean, η = 1/2", dict(), wa_square, WA),
+        ("square, Vovk, η = 2", dict(prediction="vovk"), wa_vovk, VOVK),
+    )
+    data = (
+        adversaries.sharp_entropic(n, 1000),
+        adversaries.sharp_square(n, eps),
+        adversaries.sharp_square(n, eps, 2),
+    )
     fig, ax = canvas()
-    ax.axhline(1, **LOOK["bound"])
+    ax.axhline(1, **BOUND)
     ends = []
-    for name, (run, prove, look) in plays.items():
+    for (name, options, prove, look), stream in zip(cases, data, strict=True):
+        run = play(WeightedAverage(n, **options), *stream)
         share = _regret(run)[1:] / prove(run).bound
-        ax.plot(np.arange(1, len(run) + 1), share, label=name, **look)
+        ax.plot(np.arange(1, len(run) + 1), share, **look, label=name)
         ends.append((share[-1], f"{share[-1]:.5f} for {name} in {count(len(run), 'trial')}"))
     ax.frame("trials t", "regret so far / bound", xlog=10, ylim=(0, 1.05))
     ax.legend(loc="lower right")
@@ -276,19 +247,13 @@ def hedge_models(T=200, seed=4, draws=20):
     drawn = [play(Hedge(n, eta=eta, rng=rng), L) for _ in range(draws)]
     fig, ax = canvas()
     for run in drawn:
-        (thin,) = ax.plot(t, _regret(run), color=LOOK["Hedge"]["color"], linewidth=0.7, alpha=0.35)
-    (line,) = ax.plot(t, _regret(spread), **LOOK["Hedge"])
-    (bound,) = ax.plot(t, hedge_at_most(n, t, eta), **LOOK["bound"])
+        ax.plot(t, _regret(run), color=HEDGE["color"], linewidth=0.7, alpha=0.35)
+    ax.plot(t, _regret(spread), **HEDGE, label="spread")
+    ax.plot(t, hedge_at_most(n, t, eta), **BOUND, label=r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")
     ax.frame("trials t", "regret so far")
-    label_ends(ax, [(line, "spread"), (bound, r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")])
-    ax.plot(
-        [],
-        [],
-        color=thin.get_color(),
-        linewidth=0.9,
-        alpha=0.6,
-        label=f"{draws} plays that draw one expert",
-    )
+    ax.ends()
+    thin = dict(color=HEDGE["color"], linewidth=0.9, alpha=0.6)
+    ax.plot([], [], **thin, label=f"{draws} plays that draw one expert")
     ax.legend(loc="upper left")
     final = np.array([run.regret for run in drawn])
     return fig.says(
@@ -321,24 +286,22 @@ def hedge_layers(T=200, seed=4):
         "$\\ell^2 \\leq 1$": np.cumsum(eta / 2 * (1 - np.einsum("ti,ti->t", v[:-1], L**2))),
     }
     fig, ax = canvas(width=8, height=4.2)
-    floor, middles = regret, []
-    for colour, layer in zip(LAYERS, layers.values(), strict=True):
+    ax.plot(t, regret, **HEDGE, label="regret")
+    ax.plot(t, hedge_at_most(4, t, eta), **BOUND, label="bound")
+    floor = regret
+    for colour, (name, layer) in zip(LAYERS, layers.items(), strict=True):
         ax.fill_between(t, floor, floor + layer, color=colour, linewidth=0)
-        middles.append(floor[-1] + layer[-1] / 2)
+        ax.plot([T], [floor[-1] + layer[-1] / 2], color=BLACK, linestyle="", label=name)
         floor = floor + layer
-    (line,) = ax.plot(t, regret, **LOOK["Hedge"])
-    (bound,) = ax.plot(t, hedge_at_most(4, t, eta), **LOOK["bound"])
-    names = [ax.plot([T], [y], color=BLACK, linestyle="")[0] for y in middles]
     ax.frame("trials t", "regret to the best expert")
-    label_ends(ax, [(line, "regret"), (bound, "bound"), *zip(names, layers, strict=True)], gap=0.07)
-    names = ("d(u,v) ≥ 0", "e^(-x) ≤ 1-x+x²/2", "ln(1+x) ≤ x", "ℓ² ≤ 1")
-    parts = ", ".join(
-        f"{layer[-1]:.2f} ({name})" for name, layer in zip(names, layers.values(), strict=True)
-    )
-    thickest = max(zip(layers.values(), names, strict=True), key=lambda pair: pair[0][-1])
+    ax.ends(gap=0.07)
+    names = "d(u,v) ≥ 0", "e^(-x) ≤ 1-x+x²/2", "ln(1+x) ≤ x", "ℓ² ≤ 1"
+    lost = [layer[-1] for layer in layers.values()]
+    parts = ", ".join(f"{loss:.2f} ({name})" for loss, name in zip(lost, names, strict=True))
+    most, thickest = max(zip(lost, names, strict=True))
     return fig.says(
         f"Of the room of {floor[-1] - regret[-1]:.1f} between regret and bound"
-        f" {thickest[0][-1]:.1f} is lost in a single inequality, {thickest[1]}.",
+        f" {most:.1f} is lost in a single inequality, {thickest}.",
         f"After {T} trials the regret is {regret[-1]:.2f} and the bound {floor[-1]:.2f}. The room"
         f" between them is what the inequalities of the proof give away: {parts}.",
     )
@@ -363,11 +326,9 @@ def _rate_curves(T, draws, seed):
     mean on coins.
     """
     rates = np.geomspace(0.02, 4, 40)
-    rows = [
-        (_worst(T, r), _worst(T, r, 10), _hedge_regret(_coins(T, draws, seed), r).mean())
-        for r in rates
-    ]
-    return rates, *np.array(rows).T
+    typical = [_hedge_regret(_coins(T, draws, seed), rate).mean() for rate in rates]
+    whole, tenths = ([_worst(T, rate, parts) for rate in rates] for parts in (1, 10))
+    return rates, *np.array([whole, tenths, typical])
 
 
 @figure(lecture="03")
@@ -376,25 +337,16 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     1 and for losses in [0, 1], coins.
     """
     rates, whole, tenths, typical = _rate_curves(T, streams_drawn, seed)
-    first, second = np.log(2) / rates, rates * T / 2
     fig, ax = canvas(width=8, height=4.4)
-    ax.plot(rates, first, **DOTTED)
-    ax.plot(rates, second, **DOTTED)
-    ax.plot(
-        rates,
-        hedge_at_most(2, T, rates),
-        **LOOK["bound"],
-        label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{2}T$",
-    )
-    ax.plot(
-        rates,
-        hedge_at_most(2, T, rates, c=8),
-        **DASHDOT,
-        label=r"Hoeffding $\frac{\ln 2}{\eta}+\frac{\eta}{8}T$",
-    )
+    ax.plot(rates, np.log(2) / rates, **DOTTED)
+    ax.plot(rates, rates * T / 2, **DOTTED)
+    terms = r"\frac{\ln 2}{\eta}+\frac{\eta}"
+    ax.plot(rates, hedge_at_most(2, T, rates), **BOUND, label=f"bound ${terms}{{2}}T$")
+    hoeffding = hedge_at_most(2, T, rates, c=8)
+    ax.plot(rates, hoeffding, **HOEFFDING, label=f"Hoeffding ${terms}{{8}}T$")
     ax.plot(rates, tenths, color=BLACK, linestyle=(0, (3, 1)), label="losses in tenths")
-    ax.plot(rates, whole, **LOOK["exact worst case"], label="losses 0 or 1")
-    ax.plot(rates, typical, **LOOK["Hedge"], label="coins, mean")
+    ax.plot(rates, whole, **WORST, label="losses 0 or 1")
+    ax.plot(rates, typical, **HEDGE, label="coins, mean")
     here = [
         hedge_at_most(2, T, eta),
         hedge_at_most(2, T, eta, c=8),
@@ -404,17 +356,11 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     ]
     ax.axvline(eta, color=BLACK, linewidth=0.8)
     ax.dots([eta] * 5, here, "o", BLACK, 5)
-    top = 1.8 * hedge_tuned_at_most(2, T)
     ax.note(r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14, ha="left")
     ax.note(r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14, ha="left")
-    ax.frame(
-        "rate η",
-        "regret",
-        xlog=10,
-        ylim=(0, top),
-        xlim=(0.02, 4),
-        xticks=[0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4],
-    )
+    top = 1.8 * hedge_tuned_at_most(2, T)
+    ax.frame("rate η", "regret", xlog=10, xlim=(0.02, 4), ylim=(0, top))
+    ax.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4])
     ax.xaxis.set_minor_formatter("")
     fig.legend(loc="outside upper center", ncols=5, columnspacing=1, handlelength=1.8)
     best = rates[tenths.argmin()]
@@ -443,27 +389,17 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
     )
     minimax = [adversaries.hedge_minimax(n, t) for t in T]
     typical = [
-        _hedge_regret(
-            rng.integers(0, 2, (streams_drawn, t, n)).astype(float), hedge_rate(n, t, c=8)
-        ).mean()
+        _hedge_regret(rng.integers(0, 2, (streams_drawn, t, n)) + 0.0, hedge_rate(n, t, c=8)).mean()
         for t in T
     ]
     fig, ax = canvas(width=8.5, height=4.4)
-    rows = [
-        (bound, r"bound $\sqrt{2T\,\ln n}$", LOOK["bound"]),
-        (worst, "its worst case, losses 0/1", dict(color=BLACK, linestyle="-")),
-        (hoeffding, r"Hoeffding $\sqrt{\frac{1}{2}T\,\ln n}$", DASHDOT),
-        (sharp, "its worst case, losses 0/1", {**LOOK["Hedge"], "marker": "o", "markersize": 4}),
-        (
-            minimax,
-            "best learner (minimax)",
-            dict(color=BLACK, linestyle="", marker="s", markersize=5),
-        ),
-        (typical, "Hedge on coins, mean", {**LOOK["Hedge"], "linestyle": ":", "marker": "x"}),
-    ]
-    label_ends(
-        ax, [(ax.plot(T, values, **look)[0], text) for values, text, look in rows], gap=0.065
-    )
+    ax.plot(T, bound, **BOUND, label=r"bound $\sqrt{2T\,\ln n}$")
+    ax.plot(T, worst, **WORST, label="its worst case, losses 0/1")
+    ax.plot(T, hoeffding, **HOEFFDING, label=r"Hoeffding $\sqrt{\frac{1}{2}T\,\ln n}$")
+    ax.curve(T, sharp, HEDGE, "its worst case, losses 0/1", "o", 4)
+    ax.dots(T, minimax, "s", BLACK, 5, label="best learner (minimax)")
+    ax.curve(T, typical, HEDGE | {"linestyle": ":"}, "Hedge on coins, mean", "x")
+    ax.ends(gap=0.065)
     ax.frame("trials T", "regret", ylim=(0, None))
     return fig.says(
         f"Hedge's worst case with Hoeffding's rate, {sharp[-1]:.2f} after {T[-1]} trials, almost"
@@ -489,27 +425,20 @@ def average_regret(longest=1024):
     ]
     wa = np.array([run.regret for run in plays]) / T
     fig, ax = canvas(width=8)
-    lines = [
-        (ax.plot(T, hedge_tuned_at_most(2, T, c=8) / T, **LOOK["bound"])[0], "Hedge, bound"),
-        (ax.plot(T, hedge, **LOOK["Hedge"], marker="o", markersize=4)[0], "Hedge, worst, 0/1"),
-        (ax.plot(T, wa_entropic(plays[-1]).bound / T, **LOOK["bound"])[0], "WA, bound"),
-        (
-            ax.plot(T, wa, **LOOK["Weighted Average"], marker="s", markersize=4)[0],
-            "WA, sharp stream",
-        ),
-    ]
-    ax.set_yscale("log")
-    ax.frame("trials T", "regret / T", xlog=2)
-    label_ends(ax, lines)
+    ax.plot(T, hedge_tuned_at_most(2, T, c=8) / T, **BOUND, label="Hedge, bound")
+    ax.curve(T, hedge, HEDGE, "Hedge, worst, 0/1", "o", 4)
+    ax.plot(T, wa_entropic(plays[-1]).bound / T, **BOUND, label="WA, bound")
+    ax.curve(T, wa, WA, "WA, sharp stream", "s", 4)
+    ax.frame("trials T", "regret / T", xlog=2, yscale="log")
+    ax.ends()
     slopes = [np.polyfit(np.log(T), np.log(y), 1)[0] for y in (hedge, wa)]
     return fig.says(
         f"Hedge's worst regret per trial falls with slope {slopes[0]:.2f} on logarithmic axes, that"
         f" of Weighted Average with slope {slopes[1]:.2f}.",
-        f"Average regret with two experts, Hedge with Hoeffding's rate on its worst losses 0 or 1,"
-        f" Weighted Average on the stream that makes its bound sharp. From T = {T[0]} to"
-        f" T = {T[-1]} it falls from {hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and"
-        f" from {wa[0]:.3f} to {wa[-1]:.5f} for Weighted Average with the entropic loss (like"
-        " 1/T).",
+        "Average regret with two experts, Hedge with Hoeffding's rate on its worst losses 0 or 1,"
+        f" Weighted Average on the stream that makes its bound sharp. From T = {T[0]} to T ="
+        f" {T[-1]} it falls from {hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and from"
+        f" {wa[0]:.3f} to {wa[-1]:.5f} for Weighted Average with the entropic loss (like 1/T).",
     )
 
 
@@ -534,29 +463,18 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
         np.array([0, *(_worst(int(t), eta, parts) for t in horizon[1:])]) for parts in (1, 2)
     )
     fig, (ax, side) = canvas(1, 2, width=8.5, height=4.1, width_ratios=(3, 1))
-    ax.plot(
-        horizon,
-        np.log(2) / eta + eta / 8 * horizon,
-        **LOOK["bound"],
-        label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{8}t$",
-    )
+    bound, name = np.log(2) / eta + eta / 8 * horizon, r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{8}t$"
+    ax.plot(horizon, bound, **BOUND, label=name)
     if (halves > whole + 1e-9).any():
         ax.plot(horizon, halves, color=BLACK, linestyle=(0, (3, 1)), label="best with halves")
-    ax.plot(horizon, whole, **LOOK["exact worst case"], label="best with losses 0 or 1")
-    ax.plot(
-        np.arange(len(regret)),
-        regret,
-        **LOOK["Hedge"],
-        marker="o",
-        markersize=5,
-        label="regret so far",
-    )
+    ax.plot(horizon, whole, **WORST, label="best with losses 0 or 1")
+    ax.curve(np.arange(len(regret)), regret, HEDGE, "regret so far", "o", 5)
     ax.frame("trials t", "regret of Hedge", ylim=(0, None))
     fig.legend(loc="outside upper center", ncols=4)
-    side.bar(["A", "B"], v, color=LOOK["Hedge"]["color"], hatch=["", "//"], edgecolor="white")
+    side.bar(["A", "B"], v, color=HEDGE["color"], hatch=["", "//"], edgecolor="white")
     for i in (0, 1):
         side.note(f"{v[i]:.2f}", (i, v[i]), (0, 3))
-    side.set(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
+    side.frame(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
     side.set_xticklabels([f"A\nlost {total[0]:g}", f"B\nlost {total[1]:g}"])
     here = whole[len(moves)]
     fig.score, fig.possible = regret[: ROUND + 1][-1], halves[ROUND]
@@ -569,5 +487,5 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
         f"After {count(len(moves), 'trial')} ({moves or 'none yet'}) with η = {eta:g} the regret of"
         f" Hedge is {regret[-1]:.3f}. The best play with losses 0 or 1 reaches {here:.3f} in as"
         f" many trials, with losses 1/2 as well {halves[len(moves)]:.3f}; the bound allows"
-        f" {np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A {v[0]:.2f}, B {v[1]:.2f}.",
+        f" {bound[len(moves)]:.3f}. Next weights: A {v[0]:.2f}, B {v[1]:.2f}.",
     )

@@ -6,17 +6,14 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
-from ...canvas import Figure, canvas, figure, label_ends
+from ...canvas import Figure, canvas, figure
 from ...checks import check_range, count
-from ...palette import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION
+from ...palette import BEST, BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, LIGHT, LOOK, VERMILLION
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
 from ..theorems import rwma_at_most, rwma_regret_at_most, wm_at_most, wm_bound, wm_constants
 
-WM, RWMA, BEST, BOUND = (
-    LOOK[name]
-    for name in ("Weighted Majority", "Randomised Weighted Majority", "best expert", "bound")
-)
+WM, RWMA = LOOK["Weighted Majority"], LOOK["Randomised Weighted Majority"]
 
 
 def good_expert_run(
@@ -39,23 +36,19 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     total = run.cumulative_expert_losses[-1]
     order, share = np.argsort(total, kind="stable"), run.probabilities[:-1]
     fig, ax = canvas(height=3.9)
-    mesh = ax.pcolormesh(
-        np.arange(T + 1) + 0.5, np.arange(n + 1), share[:, order].T, vmin=0, vmax=1, rasterized=True
-    )
+    edges = np.arange(T + 1) + 0.5, np.arange(n + 1)
+    mesh = ax.pcolormesh(*edges, share[:, order].T, vmin=0, vmax=1, rasterized=True)
     fig.colorbar(mesh, ax=ax, label="share of the weight", pad=0.02)
-    # The strip above the experts shows the mistakes.
-    wrong, strip = (np.flatnonzero(run.mistake) + 1, -0.07 * n)
+    strip = -0.07 * n  # above the experts, for the mistakes
+    wrong = np.flatnonzero(run.mistake) + 1
     ax.crosses(wrong, np.full(len(wrong), strip), WM["color"], clip_on=False)
     ax.frame("trial t", "expert (mistakes in total)", xlim=(0.5, T + 0.5), ylim=(n, 2 * strip))
     rows = np.arange(n) if n <= 16 else np.linspace(0, n - 1, 9).astype(int)
-    ax.set_yticks(
-        [strip, *(rows + 0.5)],
-        ["mistakes of WM", *(f"{order[i] + 1} ({total[order[i]]:.0f})" for i in rows)],
-    )
+    names = [f"{order[i] + 1} ({total[order[i]]:.0f})" for i in rows]
+    ax.set_yticks([strip, *(rows + 0.5)], ["mistakes of WM", *names])
     ax.tick_params(length=0)
     ax.grid(False)
-    best = run.best_expert
-    early, late = T // 4, T // 2
+    best, early, late = run.best_expert, T // 4, T // 2
     alone = 1 + np.flatnonzero(np.append(0, share[:, best]) <= 0.5)[-1]
     return fig.says(
         f"From trial {alone} on expert {best + 1} holds more than half of the weight and decides"
@@ -75,27 +68,25 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     """Mistakes of Weighted Majority, of the experts, and the bound over the trials."""
     run = good_expert_run(n, beta, T, noise, seed, adversary)
     experts, t = run.cumulative_expert_losses, np.arange(T + 1)
-    a, b = wm_constants(beta)
     best = experts.min(axis=1)
+    bound, (a, b) = wm_at_most(best, n, beta), wm_constants(beta)
     fig, ax = canvas()
     ax.plot(t, experts, **LOOK["expert"])
-    (bound,) = ax.plot(t, wm_at_most(best, n, beta), **BOUND, label="bound")
+    ax.plot(t, bound, **BOUND, label="bound")
     ax.plot(t, best, **BEST, label="best expert")
     ax.plot(t, run.mistakes_before, **WM, label="Weighted\nMajority")
-    top = max(bound.get_ydata()[-1], run.mistakes, 4)
+    top = max(bound[-1], run.mistakes, 4)
     ax.frame("trials so far", "mistakes", whole="y", ylim=(-0.05 * top, 1.08 * top))
     ax.ends(gap=0.13)
-    nature = (
-        "answers the opposite of each prediction"
-        if adversary
-        else f"lets expert 1 err on {noise:.0%} of the trials"
-    )
+    nature = f"lets expert 1 err on {noise:.0%} of the trials"
+    if adversary:
+        nature = "answers the opposite of each prediction"
     return fig.says(
         f"Weighted Majority makes {count(run.mistakes, 'mistake')} where the best expert makes"
-        f" {best[-1]:.0f}; the bound allows {bound.get_ydata()[-1]:.1f}.",
+        f" {best[-1]:.0f}; the bound allows {bound[-1]:.1f}.",
         f"Weighted Majority with {n} experts (grey) and β = {beta:g}; nature {nature}. After {T}"
         f" trials it has made {count(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}."
-        f" The bound is {a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound.get_ydata()[-1]:.1f};"
+        f" The bound is {a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound[-1]:.1f};"
         " it rises when the best expert errs.",
     )
 
@@ -109,21 +100,15 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     t, lnW, above, below = np.arange(1, T + 2), ceiling.lhs, ceiling.rhs, floor.rhs
     fig, ax = canvas()
     ax.fill_between(t, below, above, color=LIGHT, step="post")
-    ends = [
-        ax.step(t, line, where="post", **look)[0]
-        for line, look in ((above, BOUND), (lnW, WM), (below, {**BOUND, "linestyle": ":"}))
-    ]
-    wrong = np.flatnonzero(run.mistake)
-    ax.crosses(t[wrong], lnW[wrong], WM["color"], label="mistake")
-    ax.legend(loc="lower left")
+    name = "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$"
+    ax.step(t, above, where="post", **BOUND, label=name)
+    ax.step(t, lnW, where="post", **WM, label=r"weight $\ln W_t$")
+    ax.step(t, below, where="post", **DOTTED, label=r"floor $M_{t,i}\,\ln\beta$")
     ax.frame("trial t", "logarithm of the weight")
-    names = (
-        "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$",
-        r"weight $\ln W_t$",
-        r"floor $M_{t,i}\,\ln\beta$",
-    )
     ax.margins(y=0.08)
-    label_ends(ax, list(zip(ends, names, strict=True)), gap=0.1)
+    ax.ends(gap=0.1)
+    ax.crosses(t[:-1][run.mistake], lnW[:-1][run.mistake], WM["color"], label="mistake")
+    ax.legend(loc="lower left")
     return fig.says(
         f"Your {count(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
         " best expert the floor, and the weight stays between them.",
@@ -140,19 +125,15 @@ def wm_tradeoff(largest=0.99):
     beta = np.linspace(0.01, largest, 400)
     a, b = np.array([wm_constants(x) for x in beta]).T
     fig, ax = canvas()
-    ax.axhline(2, **{**BOUND, "linewidth": 1})
+    ax.axhline(2, **BOUND | {"linewidth": 1})
     ax.annotate("2", (1.005, 2), xycoords=("axes fraction", "data"), va="center", color=GREY)
     ax.plot(beta, a, color=VERMILLION)
-    ax.plot(beta, b, color=BLUE, linestyle=(0, (6, 1)))
+    ax.plot(beta, b, color=BLUE, linestyle=BROKEN)
     crossing = wm_constants(1 / math.e)[0]
     ax.dots(1 / math.e, crossing, "o", BLACK)
-    ax.annotate(
-        rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$",
-        (1 / math.e, crossing),
-        xytext=(0.45, 1.35),
-        textcoords="data",
-        arrowprops=dict(arrowstyle="-", color=GREY),
-    )
+    text = rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$"
+    line = dict(arrowstyle="-", color=GREY)
+    ax.annotate(text, (1 / math.e, crossing), xytext=(0.45, 1.35), arrowprops=line)
     ax.text(0.06, 6, r"$a$: per mistake of the best expert", color=VERMILLION)
     ax.text(0.84, 13, r"$b$: times $\ln n$", color=BLUE, ha="right")
     ax.frame(r"$\beta$", "constant", ylog=10, xlim=(0, 1), ylim=(1, 300))
@@ -173,6 +154,7 @@ def log_inequalities(largest=0.85):
     """The two inequalities for the logarithm that turn the mistake bound into a regret bound."""
     eta, root, gap = np.linspace(0, largest, 300), logarithm_limit(), 0.75 - math.log(2)
     fig, axes = canvas(1, 2, width=8.2, height=3.4)
+    fails = dict(color=VERMILLION, alpha=0.6, hatch="///", edgecolor="white")
     for ax, excess, title in (
         (axes[0], eta + eta**2 + np.log(1 - eta), r"$(\eta + \eta^2) - (-\ln(1-\eta))$"),
         (axes[1], -np.log(1 - eta / 2) - eta / 2, r"$-\ln(1-\eta/2) - \eta/2$"),
@@ -180,16 +162,7 @@ def log_inequalities(largest=0.85):
         ax.axvspan(0, 0.5, color=LIGHT)
         ax.axhline(0, color=BLACK, linewidth=1)
         ax.plot(eta, excess, color=BLUE)
-        ax.fill_between(
-            eta,
-            excess,
-            0,
-            where=excess < 0,
-            color=VERMILLION,
-            alpha=0.6,
-            hatch="///",
-            edgecolor="white",
-        )
+        ax.fill_between(eta, excess, 0, where=excess < 0, **fails)
         ax.set_title(title, pad=10)
         ax.frame(r"$\eta$", xlim=(0, largest))
     axes[0].set_ylim(-0.18, 0.08)
@@ -221,29 +194,14 @@ def wm_tightness(n=4, largest=6, runs=50, seed=0):
     budgets, rng = np.arange(largest + 1), np.random.default_rng(seed)
     minimax = [adversaries.minimax_mistakes(n, L) for L in budgets]
     fig, axes = canvas(1, 3, width=8.4, height=3.7, sharey=True)
-    told, climbs = [], []
+    told, climbs, best = [], [], dict(color=BLUE, linestyle=":")
     for ax, beta, name in zip(axes, (1 / math.e, 0.5, 0.8), ("1/e", "0.5", "0.8"), strict=True):
         bound = np.floor(wm_at_most(budgets, n, beta))
         exact = [adversaries.wm_worst_case(n, L, beta) for L in budgets]
         mean, error = averages_on_coins(n, beta, budgets, runs, rng)
-        ax.plot(budgets, bound, **BOUND, label="bound, rounded down")
-        ax.plot(
-            budgets,
-            exact,
-            **LOOK["exact worst case"],
-            marker="o",
-            markersize=5,
-            label="exact worst case",
-        )
-        ax.plot(
-            budgets,
-            minimax,
-            color=BLUE,
-            linestyle=":",
-            marker="s",
-            markersize=4,
-            label="best learner's worst case",
-        )
+        ax.curve(budgets, bound, BOUND, "bound, rounded down")
+        ax.curve(budgets, exact, LOOK["exact worst case"], "exact worst case", "o", 5)
+        ax.curve(budgets, minimax, best, "best learner's worst case", "s", 4)
         ax.errorbar(budgets, mean, 2 * error, fmt="_", color=WM["color"], label="mean on coins")
         ax.frame("mistakes of the best expert", title=rf"$\beta = {name}$", xticks=budgets[::2])
         told.append(f"{bound[-1]:.0f}, {exact[-1]} and {mean[-1]:.1f} for β = {name}")
@@ -268,15 +226,12 @@ def averages_on_coins(
     """Return the mean number of mistakes of Weighted Majority, and its standard error, on streams
     on which expert 1 errs exactly as often as each of the budgets says and the others toss coins.
     """
-    mistakes = np.array(
-        [
-            [
-                play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng), keep="last").mistakes
-                for _ in range(runs)
-            ]
-            for L in budgets
-        ]
-    )
+
+    def made(L):
+        data = _erring_exactly(L, n, rng)
+        return play(WeightedMajority(n, beta), *data, keep="last").mistakes
+
+    mistakes = np.array([[made(L) for _ in range(runs)] for L in budgets])
     return mistakes.mean(axis=1), mistakes.std(axis=1, ddof=1) / math.sqrt(runs)
 
 
@@ -293,26 +248,26 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
     """Randomised Weighted Majority: mistakes of single plays, their expectation, and the bound."""
     X, y = streams.noisy_experts(T, [noise] + [0.5] * (n - 1), rng=seed)
     runs = [play(RandomizedWeightedMajority(n, 1 - eta, rng=k), X, y) for k in range(draws)]
-    t, F = np.arange(T + 1), runs[0].expected_losses
-    expected, best = np.append(0, np.cumsum(F)), runs[0].cumulative_expert_losses.min(axis=1)
+    t, expected = np.arange(T + 1), np.append(0, np.cumsum(runs[0].expected_losses))
+    best = runs[0].cumulative_expert_losses.min(axis=1)
+    bound = rwma_at_most(best, n, eta)
     fig, ax = canvas()
     for run in runs:
-        (single,) = ax.plot(t, run.mistakes_before, color=RWMA["color"], alpha=0.25, linewidth=1)
-    (bound,) = ax.plot(t, rwma_at_most(best, n, eta), **BOUND, label="bound")
+        ax.plot(t, run.mistakes_before, color=RWMA["color"], alpha=0.25, linewidth=1)
+    ax.plot(t, bound, **BOUND, label="bound")
     ax.plot(t, expected, **RWMA, label="expected (exact);\nthin: single plays")
     ax.plot(t, best, **BEST, label="best expert")
     ax.frame("trials so far", "mistakes", ylim=(0, None))
     ax.ends(gap=0.13)
     counts = [run.mistakes for run in runs]
-    above = sum(made > bound.get_ydata()[-1] for made in counts)
+    above = sum(made > bound[-1] for made in counts)
     return fig.says(
         f"Single plays scatter around the exact expectation of {expected[-1]:.1f} mistakes; {above}"
         f" of {draws} end above the bound, which speaks of the expectation.",
         f"Randomised Weighted Majority with {n} experts and η = {eta:g} on one stream of {T}"
         f" trials. {draws} plays make {min(counts)} to {max(counts)} mistakes,"
         f" {np.mean(counts):.1f} on average; the exact expectation is {expected[-1]:.1f}. The best"
-        f" expert makes {best[-1]:.0f}, the bound on the expectation is"
-        f" {bound.get_ydata()[-1]:.1f}.",
+        f" expert makes {best[-1]:.0f}, the bound on the expectation is {bound[-1]:.1f}.",
     )
 
 
@@ -328,19 +283,13 @@ def no_regret(largest=10_000):
     worst = np.array([worst_regret_of_two(int(k)) for k in T]) / T
     bound = rwma_regret_at_most(2, T) / T
     fig, ax = canvas(height=4.2)
-    ends = [
-        (ax.loglog(T, bound, **BOUND)[0], r"$(1+\ln 2)/\sqrt{T}$"),
-        (ax.plot(T, wm, **WM, marker="o")[0], "Weighted\nMajority,\ncontradicted"),
-        (ax.plot(T, worst, **RWMA, marker="D")[0], "randomised,\nexact worst\ncase"),
-        (
-            ax.plot(T, same, **RWMA, marker="D", markerfacecolor="white")[0],
-            "randomised,\nlabels that\ncontradict WM",
-        ),
-    ]
-    ax.frame("trials T", "regret / T")
-    ax.xaxis.set_major_formatter("{x:g}")
-    ax.yaxis.set_major_formatter("{x:g}")
-    label_ends(ax, ends, gap=0.2)
+    hollow, name = RWMA | {"markerfacecolor": "white"}, "randomised,\nlabels that\ncontradict WM"
+    ax.curve(T, bound, BOUND, r"$(1+\ln 2)/\sqrt{T}$")
+    ax.curve(T, wm, WM, "Weighted\nMajority,\ncontradicted", "o")
+    ax.curve(T, worst, RWMA, "randomised,\nexact worst\ncase", "D")
+    ax.curve(T, same, hollow, name, "D")
+    ax.frame("trials T", "regret / T", xlog=10, ylog=10)
+    ax.ends(gap=0.2)
     return fig.says(
         f"Weighted Majority's regret stays at {wm[-1]:.2f} a trial; the worst case of the"
         f" randomised version falls like one over √T, to {worst[-1]:.3f}.",
@@ -363,42 +312,40 @@ def worst_regret_of_two(T: int) -> float:
     return float(run.expected_losses.sum() - run.best_loss)
 
 
+def _paid(run):
+    """Return the mistakes of the best expert, of Weighted Majority, and those that its randomised
+    version expects.
+    """
+    return run.best_loss, run.mistakes, run.expected_losses.sum()
+
+
 @figure(lecture="02")
 def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
     """Does randomisation halve the mistakes? One adversarial and two benign streams."""
     rng = np.random.default_rng(seed)
 
-    def averages(stream, n):
-        plays = [play(WeightedMajority(n, 1 - eta), *stream()) for _ in range(runs)]
-        return [
-            np.mean([getter(r) for r in plays])
-            for getter in (
-                lambda r: r.mistakes,
-                lambda r: r.expected_losses.sum(),
-                lambda r: r.best_loss,
-            )
-        ]
+    def averages(noise):
+        data = [streams.noisy_experts(T, noise, rng) for _ in range(runs)]
+        plays = [play(WeightedMajority(16, 1 - eta), *stream) for stream in data]
+        return np.mean([_paid(run) for run in plays], axis=0)
 
-    pair = adversaries.contrary(WeightedMajority(2, 1 - eta), T)
     rows = {
-        "two constant experts,\nnature contradicts WM": averages(lambda: (pair.X, pair.y), 2),
-        "one expert right in 80%,\n15 toss coins": averages(
-            lambda: streams.noisy_experts(T, [0.2] + [0.5] * 15, rng), 16
+        "two constant experts,\nnature contradicts WM": _paid(
+            adversaries.contrary(WeightedMajority(2, 1 - eta), T)
         ),
-        "16 experts,\neach right in 60%": averages(
-            lambda: streams.noisy_experts(T, [0.4] * 16, rng), 16
-        ),
+        "one expert right in 80%,\n15 toss coins": averages([0.2] + [0.5] * 15),
+        "16 experts,\neach right in 60%": averages([0.4] * 16),
     }
     fig, ax = canvas(height=3.3)
-    for offset, column, name, look, marker in (
-        (-0.2, 2, "best expert", BEST, "s"),
-        (0, 0, "Weighted Majority", WM, "o"),
-        (0.2, 1, "randomised (expected)", RWMA, "D"),
-    ):
-        values = [r[column] for r in rows.values()]
-        height = np.arange(3) + offset
+    shown = (
+        ("best expert", BEST, "s"),
+        ("Weighted Majority", WM, "o"),
+        ("randomised (expected)", RWMA, "D"),
+    )
+    for k, (name, look, marker) in enumerate(shown):
+        values, height = [paid[k] for paid in rows.values()], np.arange(3) + 0.2 * (k - 1)
         ax.hlines(height, 0, values, color=look["color"], linewidth=2)
-        ax.plot(values, height, marker, color=look["color"], markersize=7, label=name)
+        ax.dots(values, height, marker, look["color"], 7, label=name)
         for v, h in zip(values, height, strict=True):
             ax.note(f"{v:.0f}", (v, h), (7, 0), look["color"], va="center", fontsize=9)
     ax.set_yticks(range(3), rows)
@@ -406,7 +353,7 @@ def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
     ax.grid(axis="y", visible=False)
     ax.frame(f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
-    (w0, r0, _), (w1, r1, _), (w2, r2, _) = rows.values()
+    (_, w0, r0), (_, w1, r1), (_, w2, r2) = rows.values()
     more = "more" if min(r1 - w1, r2 - w2) > 0 else "not always more"
     return fig.says(
         "Where nature contradicts the vote, the coin nearly halves the mistakes; on benign streams"
@@ -423,8 +370,8 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     """The game: you choose the label of each trial, Weighted Majority predicts."""
     if set(moves) - set("01"):
         raise ValueError(f"moves must hold one 0 or 1 per trial; got {moves!r}")
-    X, learner = streams.divided_experts(len(moves) + 1, n, rng=seed), WeightedMajority(n, beta)
-    M, best = [0], [0]
+    X = streams.divided_experts(len(moves) + 1, n, rng=seed)
+    learner, M, best = WeightedMajority(n, beta), [0], [0]
     for x, y in zip(X, map(int, moves), strict=False):
         M.append(M[-1] + (learner.predict(x) != y))
         learner.update(x, y)
@@ -438,31 +385,20 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     )
     _advice(ax["advice"], x, learner.w / learner.w.sum(), guess, len(M))
     _counts(ax["count"], M[-1], learner.L)
-    curve = ax["curve"]
-    curve.fill_between(t, best, M, color=LIGHT)
-    curve.plot(t, bound, **BOUND, marker=".", label=f"bound {bound[-1]:.1f}")
-    curve.plot(t, M, **WM, marker="o", markersize=5, label=f"Weighted Majority {M[-1]}")
-    curve.plot(t, best, **BEST, marker="s", markersize=4, label=f"best expert {best[-1]}")
+    so_far = ax["curve"]
+    so_far.fill_between(t, best, M, color=LIGHT)
+    so_far.curve(t, bound, BOUND, f"bound {bound[-1]:.1f}", ".")
+    so_far.curve(t, M, WM, f"Weighted Majority {M[-1]}", "o", 5)
+    so_far.curve(t, best, BEST, f"best expert {best[-1]}", "s", 4)
     if over:
-        curve.axvline(best.index(3), color=GREY, linewidth=1)
-        curve.note(
-            "end of the round",
-            (best.index(3), 0.98),
-            (-4, 0),
-            GREY,
-            xycoords=("data", "axes fraction"),
-            va="top",
-        )
+        end, where = best.index(3), ("data", "axes fraction")
+        so_far.axvline(end, color=GREY, linewidth=1)
+        so_far.note("end of the round", (end, 0.98), (-4, 0), GREY, xycoords=where, va="top")
     if not moves:
-        curve.text(5, 2, "each label that you choose adds a point", ha="center", color=GREY)
-    curve.frame(
-        "trials played",
-        "mistakes so far",
-        whole="x",
-        xlim=(-0.3, max(10, len(moves)) + 0.3),
-        ylim=(-0.5, 1.2 * max(8, bound[-1], M[-1])),
-    )
-    curve.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
+        so_far.text(5, 2, "each label that you choose adds a point", ha="center", color=GREY)
+    limits = (-0.3, max(10, len(moves)) + 0.3), (-0.5, 1.2 * max(8, bound[-1], M[-1]))
+    so_far.frame("trials played", "mistakes so far", whole="x", xlim=limits[0], ylim=limits[1])
+    so_far.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
     wrong = [np.flatnonzero(x != label) + 1 for label in (0, 1)]
     wrong = [f"expert{'s' * (len(who) > 1)} {', '.join(map(str, who))}" for who in wrong]
     told = f"you have forced {count(M[-1], 'mistake')}; the best expert has made {best[-1]}."
@@ -511,24 +447,13 @@ def _advice(ax, x, share, guess, trial):
     filled.
     """
     expert = np.arange(1, len(x) + 1)
-    ax.bar(
-        expert,
-        share,
-        width=0.7,
-        color=np.where(x == guess, WM["color"], "white"),
-        edgecolor=WM["color"],
-        linewidth=1.5,
-    )
+    inside = np.where(x == guess, WM["color"], "white")
+    ax.bar(expert, share, width=0.7, color=inside, edgecolor=WM["color"], linewidth=1.5)
     for i, bit, height in zip(expert, x, share, strict=True):
         said = f"says {bit}" if len(x) < 6 else f"{bit}"
         ax.note(said, (i, height), (0, 3), fontweight="bold")
-    ax.frame(
-        "expert",
-        "share of the weight",
-        f"trial {trial}: Weighted Majority will say {guess}",
-        xticks=expert,
-        ylim=(0, 1.15 * max(share.max(), 0.4)),
-    )
+    title, top = f"trial {trial}: Weighted Majority will say {guess}", max(share.max(), 0.4)
+    ax.frame("expert", "share of the weight", title, xticks=expert, ylim=(0, 1.15 * top))
     ax.grid(axis="x", visible=False)
 
 
@@ -536,17 +461,13 @@ def _counts(ax, M, L):
     """Draw the mistakes of the algorithm and of each expert as horizontal bars; the best experts
     are black.
     """
-    values = [M, *L]
-    ax.barh(
-        range(len(values)),
-        values,
-        color=[WM["color"], *np.where(L == L.min(), BLACK, LOOK["expert"]["color"])],
-        height=0.7,
-    )
+    values, names = [M, *L], ["WM", *(f"expert {i}" for i in range(1, len(L) + 1))]
+    colours = [WM["color"], *np.where(L == L.min(), BLACK, LOOK["expert"]["color"])]
+    ax.barh(range(len(values)), values, color=colours, height=0.7)
     for row, value in enumerate(values):
         ax.note(f"{value:.0f}", (value, row), (4, 0), va="center")
-    ax.set(title="mistakes so far", xlim=(0, 1.15 * max(5, *values)), ylim=(len(L) + 0.6, -0.6))
-    ax.set_yticks(range(len(values)), ["WM", *(f"expert {i}" for i in range(1, len(L) + 1))])
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    limits = (0, 1.15 * max(5, *values)), (len(L) + 0.6, -0.6)
+    ax.frame(title="mistakes so far", whole="x", xlim=limits[0], ylim=limits[1])
+    ax.set_yticks(range(len(values)), names)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)
