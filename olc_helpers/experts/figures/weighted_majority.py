@@ -97,7 +97,8 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     check_range("beta", beta, lambda b: 0 < b < 1, "in (0, 1)")
     run = good_expert_run(n, beta, T, noise, seed)
     ceiling, floor = wm_bound(run).lines[3:5]
-    t, lnW, above, below = np.arange(1, T + 2), ceiling.lhs, ceiling.rhs, floor.rhs
+    t, lnW = np.arange(1, T + 2), ceiling.lhs
+    above, below = ceiling.rhs, floor.rhs
     fig, ax = canvas()
     ax.fill_between(t, below, above, color=LIGHT, step="post")
     name = "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$"

@@ -167,13 +167,13 @@ def _draw_update(ax, run, updates, step, limit=17, labels=True):
     scene(ax, limit, labels)
     if step:
         t = updates[step - 1]
-        before, after, x = run.weights[t], run.weights[t + 1], run.X[t]
+        before, after = run.weights[t : t + 2]
         boundary(ax, before, limit, shade=False, color=GREY, linestyle="--", linewidth=1.2)
         boundary(ax, after, limit)
         arrow(ax, before, colour=GREY, linestyle="--")
         arrow(ax, after, before, colour=ORANGE)
         arrow(ax, after, label="w", offset=_beyond(after))
-        ring(ax, x)
+        ring(ax, run.X[t])
     points(ax, X, y)
 
 
@@ -283,7 +283,8 @@ def perceptron_trace(step=3, order=0):
             f" as wrong. {total}",
         )
     t = updates[step - 1]
-    x, y, before, after = run.X[t], run.y[t], run.weights[t], run.weights[t + 1]
+    x, y = run.X[t], run.y[t]
+    before, after = run.weights[t : t + 2]
     return fig.says(
         f"Update {step}: points on the wrong side {wrong[-2]} before, {wrong[-1]} after"
         f"{', and w is in the cone.' if step == len(updates) else '.'}",
