@@ -44,7 +44,8 @@ def mistake_rounds(target=3, m=12):
     """
     risks, laws = _threshold_rounds(target, check_count("m", m))
     chance, most = np.array(risks[:m], float), max(laws[m])
-    mean, bound, t = chance.mean(), 3 / m, np.arange(1, m + 1)
+    mean, bound = chance.mean(), 3 / m
+    t = np.arange(1, m + 1)
     fig, ax = canvas()
     ax.bar(t, chance, color=LOOK["Halving"]["color"])
     ax.axhline(mean, color=BLACK)
@@ -72,7 +73,8 @@ def stopping_error(target=3, largest=40):
     """
     risks = np.array(_threshold_rounds(target, check_count("largest", largest)).risks, float)
     m = np.arange(1, largest + 1)
-    stop, least = np.cumsum(risks[:-1]) / m, max(risks[-1] / 2, 1e-6)
+    stop = np.cumsum(risks[:-1]) / m
+    least = max(risks[-1] / 2, 1e-6)
     fig, ax = canvas()
     ax.plot(m, np.minimum(3 / m, 1), **BOUND, label="bound $B/m$")
     ax.plot(m, stop, **LOOK["random stop"], label="random stop")
@@ -162,7 +164,7 @@ def one_pass_error(eps=0.2, K=10, largest=32):
     fig, ax = canvas(width=8, height=4)
     for k in fails:
         ax.axvspan(k - 0.5, k + 0.5, color=LIGHT, linewidth=0, zorder=0)
-    ax.plot(m, error, **LOOK["Perceptron"], marker="o", markersize=4, label="last, $h_m$")
+    ax.curve(m, error, LOOK["Perceptron"], "last, $h_m$", "o", 4)
     ax.plot(m, bound, "s--", color=VERMILLION, markersize=4, label="$E[M(S)]/(m+1)$")
     ax.frame("examples m, one pass", "probability of an error", ylim=(0, 1.02))
     ax.ends()

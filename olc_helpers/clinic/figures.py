@@ -25,7 +25,8 @@ def share_recovery(before: int = 20, alpha: float = 0.02):
             others = alpha * (m.sum() - m)
             w = (1 - alpha) * m + others * (w if name == "printed" else 1)
             seen.append(w[1] / w.sum())
-        least[name], needed[name] = min(seen), int(np.argmax(np.array(seen[before:]) > 0.5 + 1e-9))
+        needed[name] = int(np.argmax(np.array(seen[before:]) > 0.5 + 1e-9))
+        least[name] = min(seen)
         ax.plot(range(1, T + 2), seen, **look)
         text = f"{name}: majority after {needed[name]}"
         ax.note(text, (x + 1, seen[x]), offset, look["color"])

@@ -23,10 +23,10 @@ KERNEL, WINNOW, MEMORY = LOOK["Perceptron"], LOOK["Winnow"], LOOK["memorising"]
 # The concept of a cat -----------------------------------------------------------------------------
 
 
-def _unit(ax, x, y, radius, text, colour, on, **style):
+def _unit(ax, x, y, radius, text, size, colour, on):
     """Draw a unit of a network, filled if it is on."""
     fill, ink = (colour, "white") if on else ("white", BLACK)
-    ax.node(x, y, radius, text, fill, ink, zorder=3, **style)
+    ax.node(x, y, radius, text, ink, size, facecolor=fill)
 
 
 def _wire(ax, x, y, colour, on, style="-"):
@@ -44,11 +44,11 @@ def _network(ax, bits, names):
         for i, on in zip(term, holds, strict=True):
             _wire(ax, (0.15, 3.75), (abs(i) - 1, height), BLUE, on, "-" if i > 0 else "--")
         _wire(ax, (4.25, 6.75), (height, 3.6), VERMILLION, true[-1])
-        _unit(ax, 4, height, 0.42, "∧", VERMILLION, true[-1], fontsize=13)
+        _unit(ax, 4, height, 0.42, "∧", 13, VERMILLION, true[-1])
     for i, name in enumerate(names):
-        _unit(ax, 0, i, 0.3, f"{bits[i]}", BLUE, bits[i], fontsize=10)
+        _unit(ax, 0, i, 0.3, f"{bits[i]}", 10, BLUE, bits[i])
         ax.text(-0.55, i, name, ha="right", va="center")
-    _unit(ax, 7, 3.6, 0.5, "∨", VERMILLION, any(true), fontsize=15)
+    _unit(ax, 7, 3.6, 0.5, "∨", 15, VERMILLION, any(true))
     return true
 
 
@@ -151,7 +151,8 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
         "Winnow": play(MonomialWinnow(n), X, y),
     }
     memorised, kernel, winnow = (run.mistakes for run in runs.values())
-    highest, bound = 2.2 * max(kernel, winnow), winnow_refined_at_most(2**n, k)
+    highest = 2.2 * max(kernel, winnow)
+    bound = winnow_refined_at_most(2**n, k)
     fig, ax = canvas()
     for (name, run), look in zip(runs.items(), (MEMORY, KERNEL, WINNOW), strict=True):
         ax.plot(run.mistakes_before, **look, label=name)
@@ -181,7 +182,8 @@ def degree_limit(n=60, T=400, repeats=12, seed=0):
     """Mistakes of the kernel Perceptron when only monomials up to a degree are features: means of
     several streams, with their standard errors.
     """
-    degrees, data = [1, 2, 3, 4, 6, None], []
+    degrees = [1, 2, 3, 4, 6, None]
+    data = []
     for s in range(seed, seed + repeats):
         X, y = streams.labelled(streams.random_dnf(n, 2, 2, rng=s), T, n, rng=s + 1000)
         data.append((X, 2 * y - 1))
@@ -245,12 +247,12 @@ def kernel_tightness(n=3, orders=10, seed=0):
     bound = [kernel_perceptron_at_most(2**n, len(f.terms)) for f in targets.values()]
     exact = [adversaries.kernel_perceptron_on_formula(f, n).mistakes for f in targets.values()]
     mean = [typical(f) for f in targets.values()]
-    at, memory = np.arange(len(targets)), f"memorising: $2^n$ = {2**n}"
+    at = np.arange(len(targets))
     fig, ax = canvas(height=0.9 + 0.42 * len(targets))
     ax.dots(bound, at, "|", GREY, 14, markeredgewidth=2.5, label="bound $(4k+1)\\,2^n$")
     ax.dots(exact, at, "o", BLACK, 7, label="exact worst case")
     ax.dots(mean, at, "x", KERNEL["color"], 8, markeredgewidth=2, label="typical")
-    ax.axvline(2**n, **MEMORY, label=memory)
+    ax.axvline(2**n, **MEMORY, label=f"memorising: $2^n$ = {2**n}")
     ax.frame("mistakes", xlog=2, ylim=(len(at) - 0.4, -0.6), yticks=at, yticklabels=list(targets))
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     ratio = np.divide(bound, exact)
@@ -319,14 +321,14 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
     """Terms in the expansion of Winnow's score over intersections of mistakes, for sparse and for
     dense rows.
     """
-    target, black = formula("x1 x2 ∨ x3 x4"), dict(color=BLACK)
+    target = formula("x1 x2 ∨ x3 x4")
     few = streams.planted(target, T, n, ones, rng=seed)
     half = streams.labelled(target, T, dense, rng=seed)
     shown = {}
     fig, ax = canvas()
     for name, (X, y), look, offset, side in (
         (f"sparse: {ones} of {n}", few, WINNOW, (0, 7), "right"),
-        (f"dense: half of {dense}", half, black, (7, -3), "left"),
+        (f"dense: half of {dense}", half, dict(color=BLACK), (7, -3), "left"),
     ):
         learner, terms = SparseMonomialWinnow(X.shape[1]), [1]
         for x, label in zip(X, y, strict=True):
@@ -346,14 +348,11 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
         f" {early} mistakes and {terms[-1]} after {len(terms) - 1}."
         for name, terms in shown.items()
     )
-    finding = "Here the expansion is no shorter on sparse rows than on dense ones."
-    if np.less(*(terms[early] for terms in shown.values())):
-        finding = (
-            "On sparse rows the expansion stays short, so Winnow can run on all monomials; on dense"
-            " rows it grows much faster with each mistake."
-        )
     return fig.says(
-        finding,
+        "On sparse rows the expansion stays short, so Winnow can run on all monomials; on dense"
+        " rows it grows much faster with each mistake."
+        if np.less(*(terms[early] for terms in shown.values()))
+        else "Here the expansion is no shorter on sparse rows than on dense ones.",
         f"Winnow's score as a sum over intersections of mistakes. {said} Each mistake can at most"
         " double their number.",
     )

@@ -70,7 +70,8 @@ def shattering(points=3, x=0.0, y=0.75):
     """
     if points not in (3, 4):
         raise ValueError(f"points must be 3 or 4; got {points!r}")
-    cols, width, height, size = {3: (4, 7.5, 3.9, 10), 4: (8, 9, 3.1, 8)}[points]
+    cols, size = (4, 10) if points == 3 else (8, 8)
+    width, height = (7.5, 3.9) if points == 3 else (9, 3.1)
     X = np.array([*CORNERS[: points - 1], [_coordinate("x", x), _coordinate("y", y)]])
     signs = 1 - 2 * cube(points)
     half = [_half_plane(X, labels) for labels in signs[: len(signs) // 2]]
@@ -183,14 +184,11 @@ def never_found(moves="10010"):
     right = sum(move == str(answer) for move, answer in zip(moves, answers, strict=False))
     fig.score, fig.possible = right, 0  # nature contradicts each prediction
     number, wrong = count(len(moves), "prediction"), count(len(moves), "mistake")
-    finding = "Say what you like: nature will contradict, and thresholds are left that agree."
-    if moves:
-        finding = (
-            f"{number}, {wrong}, and still a whole interval of thresholds agrees with everything"
-            " that nature said."
-        )
     return fig.says(
-        finding,
+        f"{number}, {wrong}, and still a whole interval of thresholds agrees with everything that"
+        " nature said."
+        if moves
+        else "Say what you like: nature will contradict, and thresholds are left that agree.",
         f"After {number} ({moves or 'none yet'}) you made {wrong}. The thresholds that agree with"
         f" all of nature's answers start at {float(low):.8g} and still fill a length of"
         f" {float(high - low):.2g}. A point x is positive, label 1, if it is not above the"
@@ -270,7 +268,8 @@ def mistake_tree(family="thresholds", N=7):
     tops = np.array([(x, -level) for level in range(depth) for x in _across(level)])
     below = np.array([(x, -level) for level in range(1, depth + 1) for x in _across(level)])
     for label, colour, style in ((1, BLUE, "-"), (0, VERMILLION, "--")):
-        ends, look = below[label::2], dict(colors=colour, linestyles=style, linewidths=1.5)
+        ends = below[label::2]
+        look = dict(colors=colour, linestyles=style, linewidths=1.5)
         ax.add_collection(LineCollection(np.stack([tops, ends], axis=1), zorder=1, **look))
         places = (0.6 * tops + 0.4 * ends).T
         ax.dots(*places, "o", "white", 15)
@@ -306,7 +305,8 @@ def threshold_tree(n=4):
     from matplotlib.patches import Patch
 
     check_range("n", n, lambda n: n in (2, 3, 4), "2, 3 or 4")
-    asked, points, shades = _threshold_tree(n), cube(n), np.linspace(0.1, 0.95, n + 1)
+    points, shades = cube(n), np.linspace(0.1, 0.95, n + 1)
+    asked = _threshold_tree(n)
     depth = len(asked)
     colours = colormaps["cividis"](shades)
     fig, ax = canvas(width=9.5, height=0.42 * depth + 1.2)
@@ -325,7 +325,8 @@ def threshold_tree(n=4):
     ax.set(yticks=-np.arange(depth) - 0.5, yticklabels=range(depth))
     ax.grid(False)
     ax.spines[:].set_visible(False)
-    nodes, first = sum(map(len, asked)), _bits(points[asked[0][0]])
+    nodes = sum(map(len, asked))
+    first = _bits(points[asked[0][0]])
     return fig.says(
         f"A question for each of {nodes} histories: whatever the learner says, nature contradicts"
         f" {depth} times, and some threshold function agrees.",
@@ -381,7 +382,7 @@ def threshold_counts(largest=8):
     exact = [len(threshold_functions(int(k))) for k in n[:4]]
     lg = [(c.bit_length() - 1) for c in [*exact, *KNOWN][:largest]]
     gap = [(k + 1) / max_margin(*streams.odd_max_bit(int(k))).gamma ** 2 for k in n]
-    limits, beside = (0.8, 2 * max(gap)), ("axes fraction", "data")
+    limits = 0.8, 2 * max(gap)
     fig, ax = canvas()
     ax.plot(n, gap, **LOOK["Perceptron"], marker="D", markersize=6)
     ax.plot(n, n**2, **BOUND)
@@ -389,14 +390,14 @@ def threshold_counts(largest=8):
     ax.dots(n[4:], lg[4:], "o", BLACK, 8, markerfacecolor="white")
     ax.dots(n, n + 1, "s", GREEN)
     ax.frame("variables n", "mistakes", ylog=10, xticks=n, xlim=(0.7, largest + 0.3), ylim=limits)
-    look = dict(xycoords=beside, ha="left", va="center", fontsize=10, annotation_clip=False)
+    look = dict(ha="left", va="center", fontsize=10, annotation_clip=False)
     for height, text, colour, up in (
         (gap[-1], "Perceptron's bound\nfor one bad function", BLUE, 0),
         (largest**2, "$n^2$", GREY, 7),
         (lg[-1], "lg of the number\nof functions", BLACK, -12),
         (largest + 1, "VC dimension $n+1$", GREEN, 0),
     ):
-        ax.note(text, (1.01, height), (0, up), colour, **look)
+        ax.note(text, (1.01, height), (0, up), colour, xycoords=("axes fraction", "data"), **look)
     return fig.says(
         "From n = 2 on Halving's bound stays below n²; the Perceptron's for one bad function"
         f" reaches {gap[-1]:.0f} at n = {largest}.",

@@ -9,7 +9,7 @@ from operator import attrgetter
 import numpy as np
 
 from .. import adversaries, streams
-from ..canvas import canvas, figure
+from ..canvas import canvas, figure, so_far
 from ..checks import check_count, check_range, count
 from ..experts.learners import WeightedAverage
 from ..losses import log_sum
@@ -62,14 +62,9 @@ def _runs(X, y, *alphas):
     return [play(learner, X, y) for learner in learners]
 
 
-def _so_far(losses):
-    """Return the losses before trial 1, 2, …, T+1."""
-    return np.concatenate([[0], np.cumsum(losses)])
-
-
 def _prices(sequence, n, alpha):
     """Return the bound in nats for what a sequence of experts costs before trial 1, 2, …, T+1."""
-    made = _so_far(np.diff(sequence) != 0)  # shifts
+    made = so_far(np.diff(sequence) != 0)  # shifts
     return np.array([0, *(-log_prior(t, n, m, alpha) for t, m in enumerate(made, 1))])
 
 
@@ -111,8 +106,8 @@ def segments(T=60, n=6, k=3, seed=3):
     """Losses of the experts, and the best sequence with k shifts in the coloured bar above them."""
     X, y, planned = streams.shifting_experts(T, n, k, rng=seed)
     losses = (X - y[:, None]) ** 2
-    found, single = best_shift_sequence(losses, k), losses.sum(axis=0)
-    edges, right = np.flatnonzero(np.diff(found)) + 1.5, (found == planned).sum()
+    found = best_shift_sequence(losses, k)
+    edges = np.flatnonzero(np.diff(found)) + 1.5
     fig, (top, ax) = canvas(2, 1, height=4.2, sharex=True, height_ratios=(1, 4))
     _bar(top, found)
     top.set_title(f"the best sequence with at most {count(k, 'shift')}")
@@ -123,6 +118,8 @@ def segments(T=60, n=6, k=3, seed=3):
     ax.step(starts, rows, where="post", color=VERMILLION, linewidth=2.5)
     ax.frame("trial t", "expert", yticks=np.arange(1, n + 1), xlim=(0.5, T + 0.5))
     ax.grid(False)
+    single = losses.sum(axis=0)
+    right = (found == planned).sum()
     return fig.says(
         f"With {count(shifts(found), 'shift')} you could lose {sequence_loss(losses, found):.2f}"
         f" where the best single expert loses {single.min():.2f}.",
@@ -141,11 +138,12 @@ def best_shifts(k=10, seed=0):
     """
     X, y, _ = streams.shifting_experts(rng=seed)
     least = best_shift_losses((X - y[:, None]) ** 2, check_count("k", k))
-    (T, n), number = X.shape, np.arange(k + 1)
+    T, n = X.shape
+    number = np.arange(k + 1)
     price = np.array([-log_prior(T, n, j, j / (T - 1)) for j in number]) / 2
     fig, ax = canvas()
-    ax.plot(number, least + price, **BOUND, marker="s", markersize=5, label="bound for Fixed Share")
-    ax.plot(number, least, **SEQUENCE, marker="o", markersize=5, label="best sequence")
+    ax.curve(number, least + price, BOUND, "bound for Fixed Share", "s", 5)
+    ax.curve(number, least, SEQUENCE, "best sequence", "o", 5)
     ax.frame("number of shifts k", "loss", ylim=(0, None), xticks=number)
     ax.ends()
     j = int((least + price).argmin())
@@ -167,7 +165,8 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
     """Weights of the old and of the new best expert around a shift, static and with sharing."""
     X, y, sequence = streams.shifting_experts(T, n, 1, rng=seed, starts=[shift])
     old, new = int(sequence[0]), int(sequence[-1])
-    runs, titles = _runs(X, y, alpha), ("static weights", f"Fixed Share, α = {alpha:g}")
+    runs = _runs(X, y, alpha)
+    titles = "static weights", f"Fixed Share, α = {alpha:g}"
     fig, axes = canvas(1, 2, width=8.5, height=3.8, sharey=True)
     t, back, low = np.arange(1, T + 2), [], []
     for ax, run, title in zip(axes, runs, titles, strict=True):
@@ -208,8 +207,8 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     i = np.arange(1, 6)
     axes[0].bar(i, w, color="white", edgecolor=GREY, linestyle="--")
     axes[0].bar(i, m, color=BLUE)
-    for at, loss in zip(zip(i, np.maximum(w, m), strict=True), losses, strict=True):
-        axes[0].note(f"loss\n{loss:g}", at, (0, 3), fontsize=9)
+    for k in range(5):
+        axes[0].note(f"loss\n{losses[k]:g}", (i[k], max(w[k], m[k])), (0, 3), fontsize=9)
     for ax in axes[1:]:
         ax.bar(i, kept, color=BLUE, label="kept")
     axes[1].bar(i, given, bottom=kept, **hatched(VERMILLION), label="given to the pool")
@@ -244,16 +243,17 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
         return play(FixedShare(n, alpha=alpha, loss="entropic"), X, y)
 
     X, y, sequence = adversaries.sharp_share(T, n, k)
-    regret, bound, t = _so_far(run(X, y).losses), _prices(sequence, n, alpha), np.arange(T + 1)
+    regret, bound = so_far(run(X, y).losses), _prices(sequence, n, alpha)
     rng, usual = np.random.default_rng(0), np.empty((20, T + 1))
     p = np.where(np.arange(n) == sequence[:, None], 0.9, 0.5)
     for row in usual:
         Z = np.clip(p + 0.05 * rng.standard_normal((T, n)), 0.05, 0.95)
         drawn = run(Z, (rng.random(T) < 0.9).astype(int))
-        row[:] = _so_far(drawn.losses - _followed(drawn.expert_losses, sequence))
+        row[:] = so_far(drawn.losses - _followed(drawn.expert_losses, sequence))
     usual = usual.mean(axis=0)
+    t = np.arange(T + 1)
     fig, ax = canvas(width=8)
-    ax.plot(t, regret, **FIXED, marker="o", markersize=4, label="sharp stream")
+    ax.curve(t, regret, FIXED, "sharp stream", "o", 4)
     ax.plot(t, bound, **THIN | {"color": BLACK}, label="bound")
     ax.plot(t, usual, **FIXED | {"linestyle": ":"}, label="20 random streams, mean")
     ax.frame("trials t", "regret to the sequence, in nats", ylim=(min(0, usual.min()), None))
@@ -278,11 +278,13 @@ def variable_share_proof(alpha=0.4, seed=4):
     T, n, k = 150, 6, 2
     X, y, sequence = streams.shifting_experts(T, n, k, rng=seed)
     run = play(_vovk(VariableShare, n, alpha=alpha), X, y)
-    proof, lnw, losses = variable_share_bound(run, sequence), run.log_weights, run.expert_losses
+    proof = variable_share_bound(run, sequence)
+    lnw, losses = run.log_weights, run.expert_losses
     rate, A = 2 - np.log1p(-alpha), 2 + np.log((n - 1) / alpha)
     followed = np.concatenate([lnw[[0], sequence[:1]], lnw[np.arange(T) + 1, sequence]])
-    t, height, lasted = np.arange(1, T + 2), -np.log(n), []
+    height, lasted = -np.log(n), []
     fig, ax = canvas(width=8.5, height=4.2)
+    t = np.arange(1, T + 2)
     ax.plot(t, log_sum(lnw), color=BLACK, linewidth=1.2, label="$\\ln W_t$, all weights")
     for r, end in segments_of(sequence):
         i = sequence[r]
@@ -292,7 +294,7 @@ def variable_share_proof(alpha=0.4, seed=4):
             ax.axvspan(r + 1, q + 2, color=LIGHT, zorder=0)
             lasted.append(count(q + 1 - r, "trial"))
             r = q + 1
-        steps = height - rate * _so_far(losses[r:end, i])
+        steps = height - rate * so_far(losses[r:end, i])
         ax.plot(np.arange(r, end + 1) + 1, steps, **BOUND)
         height = steps[-1]
     ax.lines[-1].set_label("floor")
@@ -322,7 +324,7 @@ def _simulated(learner, seeds, **options):
     """
     data = [streams.shifting_experts(rng=seed)[:2] for seed in seeds]
     losses = play_many(lambda i: _vovk(learner, 64, **options), data, read=attrgetter("losses"))
-    return np.array([_so_far(each) for each in losses])
+    return np.array([so_far(each) for each in losses])
 
 
 @cache
@@ -333,9 +335,9 @@ def _simulated_best(seed):
     X, y, _ = streams.shifting_experts(rng=seed)
     losses = (X - y[:, None]) ** 2
     return (
-        _so_far(losses.mean(axis=1)),
-        _so_far(losses[:, losses.sum(axis=0).argmin()]),
-        _so_far(_followed(losses, best_shift_sequence(losses, 3))),
+        so_far(losses.mean(axis=1)),
+        so_far(losses[:, losses.sum(axis=0).argmin()]),
+        so_far(_followed(losses, best_shift_sequence(losses, 3))),
     )
 
 
@@ -344,7 +346,8 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
     """Cumulative losses in the simulation: a typical expert, the best one, static weights, both
     shares, the best sequence.
     """
-    T, n, runs = 800, 64, range(check_count("seeds", seeds))
+    T, n = 800, 64
+    runs = range(check_count("seeds", seeds))
     typical, single, sequence = np.array([_simulated_best(s) for s in runs]).swapaxes(0, 1)
     curves = {
         "typical expert": typical,
@@ -356,7 +359,8 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
     }
     final = {name: each[:, -1] for name, each in curves.items()}
     bound = final["best sequence"].mean() - log_prior(T, n, 3, alpha) / 2
-    t, looks = np.arange(T + 1), (LOOK["expert"], BEST, *LOOKS, SEQUENCE)
+    looks = LOOK["expert"], BEST, *LOOKS, SEQUENCE
+    t = np.arange(T + 1)
     fig, ax = canvas(width=8.5, height=4.4)
     for (name, each), look in zip(curves.items(), looks, strict=True):
         label = f"{name} {final[name].mean():.1f}"
@@ -389,7 +393,8 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
 def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
     """Weights over time in the simulation: static, Fixed Share, Variable Share."""
     X, y, sequence = streams.shifting_experts(rng=seed)
-    good, t = list(dict.fromkeys(sequence.tolist())), np.arange(1, len(X) + 2)
+    good = list(dict.fromkeys(sequence.tolist()))
+    t = np.arange(1, len(X) + 2)
     rates = "", f", α = {alpha:.4f}", f", α = {variable_alpha:g}"
     looks = list(zip(good, EXPERTS, ("-", BROKEN, DASH_DOTS, ":"), strict=False))
     weights = [run.probabilities for run in _runs(X, y, alpha, variable_alpha)]
@@ -428,15 +433,15 @@ def share_alpha(seed=0):
 
     f = lost(FixedShare, 0.0003, 3 / 799, 0.024, 0.1, 0.3)
     v = lost(VariableShare, 3 / 799, 0.024, 0.1, 0.237, 0.5, 0.9)
-    best, a = _simulated_best(seed)[2][-1], np.geomspace(0.0003, 0.98, 200)
+    best = _simulated_best(seed)[2][-1]
+    a = np.geomspace(0.0003, 0.98, 200)
     bound = best - np.array([log_prior(800, 64, 3, x) for x in a]) / 2
     variable_bound = best + variable_share_at_most(best, 3, 64, a, 2)
     fig, ax = canvas(width=8, height=4.2)
     ax.plot(a, bound, **THIN | {"color": VERMILLION}, label="bound, Fixed Share")
     ax.plot(a, variable_bound, **THIN | {"color": GREEN}, label="bound, Variable Share")
-    ax.plot(*zip(*f.items(), strict=True), **FIXED, marker="o", markersize=5, label="Fixed Share")
-    look = VARIABLE | dict(marker="s", markersize=5)
-    ax.plot(*zip(*v.items(), strict=True), **look, label="Variable Share")
+    ax.curve(list(f), list(f.values()), FIXED, "Fixed Share", "o", 5)
+    ax.curve(list(v), list(v.values()), VARIABLE, "Variable Share", "s", 5)
     for x, text in ((3 / 799, "3/799"), (3 / (3 + best), "3/(3+L*)")):
         ax.axvline(x, **BORDER)
         ax.text(x, 1.01, text, transform=ax.get_xaxis_transform(), ha="center", fontsize=10)
@@ -502,26 +507,22 @@ def volume_forecast(alpha=0.01):
     title = "forecasts from 10 constant levels"
     ax.frame("", "million shares traded that day", title, ylim=(0, 1))
     ax.legend(loc="lower left", ncols=3, columnspacing=1)
-    losses, place = np.array([few, many]).T, np.arange(2)
-    for offset, values, look, hatch, label in (
-        (-0.2, losses[0], LOOKS[0], "", "static"),
-        (0.2, losses[1], FIXED, "//", "sharing"),
-    ):
-        look = dict(color=look["color"], hatch=hatch, edgecolor="white", label=label)
-        side.bar_label(side.bar(place + offset, values, 0.38, **look), fmt="%.1f", padding=2)
+    losses = np.array([few, many]).T
+    place = np.arange(2)
+    for j, (hatch, label) in enumerate((("", "static"), ("//", "sharing"))):
+        look = dict(color=LOOKS[j]["color"], hatch=hatch, edgecolor="white", label=label)
+        bars = side.bar(place + 0.4 * j - 0.2, losses[j], 0.38, **look)
+        side.bar_label(bars, fmt="%.1f", padding=2)
     for i, (paid, label) in enumerate(((least[10], "best with 10 shifts"), (better[10], ""))):
         side.plot([i - 0.45, i + 0.45], [paid, paid], color=BLACK, label=label)
     side.set(xticks=place, xticklabels=["10 levels", "levels\nand means"])
     side.frame(title="losses", ylim=(0, 1.25 * losses.max()))
     side.legend(loc="upper right", fontsize=9)
-    finding = f"From constant levels sharing loses {few[1]:.1f}, static weights {few[0]:.1f}."
-    if abs(many[1] / many[0] - 1) < 0.05:
-        finding = (
-            f"From constant levels sharing loses {1 - few[1] / few[0]:.0%} less than static"
-            " weights; with means of the last days as experts the two lose about the same."
-        )
     return fig.says(
-        finding,
+        f"From constant levels sharing loses {1 - few[1] / few[0]:.0%} less than static weights;"
+        " with means of the last days as experts the two lose about the same."
+        if abs(many[1] / many[0] - 1) < 0.05
+        else f"From constant levels sharing loses {few[1]:.1f}, static weights {few[0]:.1f}.",
         f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f},"
         f" Fixed Share (α = {alpha:g}) {few[1]:.2f}; the best level loses {least[0]:.2f}, the best"
         f" sequence with 10 shifts {least[10]:.2f}. With the means of the last 1, 5, 20 and 60 days"
@@ -548,7 +549,7 @@ def _race(X, y, sequence, alpha, variable_alpha, names=None):
     top.set_title("the best expert")
     ax.plot(bound, **BOUND, label="bound, Fixed Share")
     for name, each, look in zip(NAMES, paid, LOOKS, strict=True):
-        ax.plot(_so_far(each), **look, label=name)
+        ax.plot(so_far(each), **look, label=name)
     worst = max(regrets.values())
     low, high = min(0, *regrets.values()), max(1, worst, min(bound[-1], 2 * worst))
     ax.frame("trials t", "regret to the sequence", xlim=(0.5, T + 0.5))

@@ -85,14 +85,15 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     from matplotlib.patches import Wedge
 
     A, chosen = streams.TWELVE_BY_SIX, [c for c, on in enumerate((P1, P2, P3, P4, P5, P6)) if on]
-    count, fewest = A[:, chosen].sum(axis=1), len(smallest_cover(A))
+    count = A[:, chosen].sum(axis=1)
     alone = dict(facecolor="white", edgecolor=VERMILLION, linewidth=2, linestyle="--")
     fig, (table, points) = canvas(1, 2, height=4.2, width_ratios=(1.15, 1))
     for e, s in np.argwhere(A):
         table.tile(s, e, 0.92, 0.88, COLOURS[s] if s in chosen else FAINT)
     for e in range(12):
         _verdict(table, 6.1, e, count[e])
-        at, holders = (e % 3, e // 3), [s for s in chosen if A[e, s]]
+        at = e % 3, e // 3
+        holders = [s for s in chosen if A[e, s]]
         for i, s in enumerate(holders):
             slice_ = 90 + 360 * np.array([i, i + 1]) / len(holders)
             points.add_patch(Wedge(at, 0.36, *slice_, facecolor=COLOURS[s], edgecolor="white"))
@@ -109,6 +110,7 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     finding = f"{len(chosen)} sets leave {np.sum(count == 0)} of 12 elements uncovered."
     told = f"Not covered: {missing}."
     if not missing:
+        fewest = len(smallest_cover(A))
         fewer = f"{fewest} would be enough" if len(chosen) > fewest else "no smaller cover exists"
         finding = f"{len(chosen)} sets cover all 12 elements; {fewer}."
         told = (
@@ -127,8 +129,9 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     clauses that it makes true.
     """
     cnf, x = parse(formula), [int(v) for v in (x1, x2, x3)]
-    problem, chosen, clauses = sat_to_cover(cnf, 3), assignment_to_cover(x), cnf.clauses
+    problem, clauses = sat_to_cover(cnf, 3), cnf.clauses
     A, m, elements = problem.A, problem.k, problem.elements
+    chosen = assignment_to_cover(x)
     count = A[:, chosen].sum(axis=1)
     where = [s + 0.5 * (s // 2) for s in range(2 * m)]  # a gap between the pairs
     last = where[-1] + 1.6
@@ -164,10 +167,11 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
 @figure(lecture="09")
 def weights_on_cover():
     """What Winnow and the Perceptron make of the twelve positive rows."""
-    A, names = streams.TWELVE_BY_SIX, [f"$P_{s}$" for s in range(1, 7)]
-    best, ones = smallest_cover(A), np.ones(12, int)
+    A, ones = streams.TWELVE_BY_SIX, np.ones(12, int)
+    best = smallest_cover(A)
     runs = {"Winnow": play(Winnow(6), A, ones), "Perceptron": play(Perceptron(6), A, ones)}
     shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
+    names = [f"$P_{s}$" for s in range(1, 7)]
     fig, axes = canvas(1, 2, height=3.2)
     for ax, (name, run) in zip(axes, runs.items(), strict=True):
         w, colour = run.weights[-1], LOOK[name]["color"]
@@ -271,7 +275,7 @@ def short_rules(n=60, k=3, examples=20, seed=3):
     size, error = rules.sum(axis=1), 100 * rule_errors(rules, k, 1 - 2 ** (-1 / k))
     (s, e), number = np.unique(np.stack([size, error.round(6)]), axis=1, return_counts=True)
     sizes = np.unique(size)
-    mean, shortest = [error[size == j].mean() for j in sizes], error[size == sizes[0]]
+    mean = [error[size == j].mean() for j in sizes]
     fig, ax = canvas()
     ax.plot(sizes, mean, **BOUND, label="mean")
     ax.scatter(s, e, s=20 + 8 * number, color=BLUE, alpha=0.7, linewidth=0)
@@ -279,6 +283,7 @@ def short_rules(n=60, k=3, examples=20, seed=3):
     ax.frame(name, "error on new examples, in %", whole="x", ylim=(-3, 55))
     ax.set_xlim(sizes[0] - 0.5, sizes[-1] + 0.5)
     ax.ends()
+    shortest = error[size == sizes[0]]
     sample = f"{examples} examples of a disjunction of {k} out of {n} variables; "
     if len(rules) == 1:
         return fig.says(

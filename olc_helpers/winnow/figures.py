@@ -53,7 +53,8 @@ def race(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
     """Return the trials on which Winnow and the Perceptron err, a column for each, if row t has
     ones in the columns rows[t] and the target is x_1 ∨ … ∨ x_k.
     """
-    w, v, bias, wrong = np.ones(n), np.zeros(n), 0, np.zeros((len(rows), 2), bool)
+    w, v, bias = np.ones(n), np.zeros(n), 0
+    wrong = np.zeros((len(rows), 2), bool)
     for t, x in enumerate(rows):
         label = len(x) > 0 and x[0] < k
         sign = 1 if label else -1
@@ -84,12 +85,13 @@ def race_totals(runs: int, T: int, n: int, k: int, rng: np.random.Generator) -> 
 @figure(lecture="08")
 def boolean_thresholds():
     """Or, and, and exclusive or on the corners of a square, with the lines that represent them."""
-    X, ends, found = cube(2), np.array([-0.4, 1.4]), []
+    X, ends = cube(2), np.array([-0.4, 1.4])
     functions = Or(1, 2), And(1, 2), Or(And(1, -2), And(-1, 2))
     titles = "$x_1 ∨ x_2$", "$x_1 ∧ x_2$", "exactly one of them"
     square = dict(xlim=ends, ylim=ends, xticks=(0, 1), yticks=(0, 1), aspect="equal")
     hollow = dict(fillstyle="none", markeredgewidth=2.5)
     fig, axes = canvas(1, 3, height=2.9, sharey=True)
+    found = []
     for ax, f, title in zip(axes, functions, titles, strict=True):
         value = f(X)
         if value.sum() != 2:
@@ -200,7 +202,8 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
 def winnow_race(n=200, k=20, T=4000, seed=0):
     """Mistakes of Winnow and of the Perceptron on one stream, trial by trial."""
     counts = np.vstack([[0, 0], balanced_race(T, n, k, seed).cumsum(axis=0)])
-    (winnow, perceptron), bound = counts[-1], winnow_at_most(n, k)
+    winnow, perceptron = counts[-1]
+    bound = winnow_at_most(n, k)
     fig, ax = canvas()
     for name, made in zip(RIVALS, counts.T, strict=True):
         ax.plot(made, **LOOK[name], label=f"{name} {made[-1]}")
@@ -283,13 +286,14 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
     """Winnow's bounds, its exact worst case split in two kinds of mistakes, and its typical
     mistakes.
     """
-    rng, sizes, told = np.random.default_rng(seed), range(2, largest + 1), []
+    rng, sizes = np.random.default_rng(seed), range(2, largest + 1)
 
     def typical_mistakes(n, k):
         drawn = (streams.disjunction(60, n, k, rng) for _ in range(runs))
         return np.mean([play(Winnow(n, strict=strict), X, y).mistakes for X, y in drawn])
 
     fig, axes = canvas(1, 2, width=9, sharey=True)
+    told = []
     for ax, k in zip(axes, (1, 2), strict=True):
         worst = [adversaries.winnow_on_disjunctions(n, k, strict=strict) for n in sizes]
         typical = [typical_mistakes(n, k) for n in sizes]
@@ -428,7 +432,8 @@ def _online_examples(n, winnow, rng, runs, error):
         return (x + 1) / 2 if winnow else x
 
     Z, w = rng.choice((-1.0, 1.0), (runs, 100, n)), np.full((runs, n), float(winnow))
-    fresh, level = features(Z), n if winnow else 0
+    level = n if winnow else 0
+    fresh = features(Z)
     for m in count_from(1):
         x = rng.choice((-1.0, 1.0), (runs, n))
         sign, score = x[:, 0], np.einsum("rn,rn->r", w, features(x)) - level
@@ -468,7 +473,7 @@ def _nearest_neighbour(X, Z):
 @figure(lecture="08")
 def examples_needed(error=0.1, runs=30, seed=0):
     """Examples needed to learn the first of n random signs, by four methods."""
-    rng, few, told = np.random.default_rng(seed), [4, 8, 16, 32, 48], []
+    rng, few = np.random.default_rng(seed), [4, 8, 16, 32, 48]
     methods = [
         ("Perceptron", "o", [*few, 64, 96], _online_examples, False),
         ("Winnow", "s", [*few, 64, 96], _online_examples, True),
@@ -476,6 +481,7 @@ def examples_needed(error=0.1, runs=30, seed=0):
         ("nearest neighbour", "^", [2, 4, 6, 8, 10, 12], _batch_examples, _nearest_neighbour),
     ]
     fig, axes = canvas(1, 2, width=9, height=4.2)
+    told = []
     for name, marker, sizes, needed, rule in methods:
         m = [needed(n, rule, rng, runs, error) for n in sizes]
         for ax in axes:
@@ -520,13 +526,15 @@ def multiply_or_add(k=2, trials_per_variable=8, seed=0):
         book = eg_bound(play(ExponentiatedGradient(n), X, X @ u), u)
         R2 = (X**2).sum(axis=1).max()
         added = descent(X, X @ u, 1 / (4 * R2)).sum()
-        rows.append([added, 2 * R2 * ((u - 1 / n) ** 2).sum(), book.value, book.bound])
-    (gd, gd_most), (eg, eg_most) = np.array(rows).T.reshape(2, 2, -1)
+        rows.append([[added, 2 * R2 * ((u - 1 / n) ** 2).sum()], [book.value, book.bound]])
+    added, multiplied = np.array(rows).transpose(1, 2, 0)
+    gd, gd_most = added
+    eg, eg_most = multiplied
     fig, ax = canvas()
     ax.plot(sizes, gd_most, **BOUND, label="bound, add")
-    ax.plot(sizes, gd, **LOOK["gradient descent"], marker="s", label="gradient descent")
+    ax.curve(sizes, gd, LOOK["gradient descent"], "gradient descent", "s")
     ax.plot(sizes, eg_most, **BOUND, label="bound, multiply")
-    ax.plot(sizes, eg, **LOOK["Exponentiated Gradient"], marker="o", label="Exp. Gradient")
+    ax.curve(sizes, eg, LOOK["Exponentiated Gradient"], "Exp. Gradient", "o")
     ax.frame("features n", "total square loss", xlog=2, xticks=sizes, yscale="log")
     ax.ends()
     return fig.says(
