@@ -1,12 +1,29 @@
 """The figures of lecture 09."""
 
+from collections import Counter
+
 import numpy as np
 
 from .. import streams
 from ..booleans import Or
 from ..booleans import formula as parse
 from ..canvas import canvas, figure
-from ..palette import BLACK, BLUE, FAINT, GREEN, GREY, LOOK, MID, ORANGE, PURPLE, SKY, VERMILLION
+from ..palette import (
+    BLACK,
+    BLUE,
+    BOUND,
+    BROKEN,
+    DASH_DOTS,
+    FAINT,
+    GREEN,
+    GREY,
+    LOOK,
+    MID,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILLION,
+)
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from ..winnow.learners import Winnow
@@ -16,18 +33,6 @@ from .theorems import greedy_at_most
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
 
-def _tile(ax, column, row, colour):
-    from matplotlib.patches import Rectangle
-
-    ax.add_patch(
-        Rectangle((column - 0.46, row - 0.44), 0.92, 0.88, facecolor=colour, edgecolor="none")
-    )
-
-
-def _bare(ax):
-    ax.bare()
-
-
 # Penalties ----------------------------------------------------------------------------------------
 
 
@@ -35,24 +40,21 @@ def _bare(ax):
 def sparsity_penalties(p=0.5):
     """How |w|^p turns into a count of non-zero weights, and which of two solutions it prefers."""
     fig, (left, right) = canvas(1, 2, height=3.6)
-    w = np.linspace(-1.5, 1.5, 601)
-    for power, style in ((2, ":"), (1, "--"), (0.1, (0, (3, 1, 1, 1)))):
-        if power == p:
-            continue
-        left.plot(
-            w, np.abs(w) ** power, color=GREY, linestyle=style, linewidth=1.5, label=f"p = {power}"
-        )
+    w, powers = np.linspace(-1.5, 1.5, 601), np.linspace(0.01, 1.2, 200)
+    for power, style in ((2, ":"), (1, "--"), (0.1, DASH_DOTS)):
+        if power != p:
+            look = dict(color=GREY, linestyle=style, linewidth=1.5)
+            left.plot(w, np.abs(w) ** power, **look, label=f"p = {power}")
     left.plot(w, np.abs(w) ** p, color=BLUE, label=f"p = {p:g}")
     left.frame("one weight w", "$|w|^p$", "penalty of one weight", ylim=(0, 2.3))
     left.legend(loc="upper center", ncols=2, fontsize=9)
-    powers = np.linspace(0.01, 1.2, 200)
-    (dense,) = right.plot(powers, 3 * 0.5**powers, color=VERMILLION)
-    (sparse,) = right.plot(powers, np.full(len(powers), 2.0), color=BLUE, linestyle=(0, (6, 1)))
     value = 3 * 0.5**p
+    right.plot(powers, 3 * 0.5**powers, color=VERMILLION)
+    right.plot(powers, np.full(len(powers), 2.0), color=BLUE, linestyle=BROKEN)
     right.dots([p, p], [value, 2], "o", BLACK)
     right.frame("p", "$\\sum_i |w_i|^p$", "penalty of two solutions", ylim=(1.2, 3.2))
-    for line, text, at in ((dense, "(½, ½, ½)", (0.16, 2.78)), (sparse, "(1, 1, 0)", (0.95, 2.07))):
-        right.annotate(text, at, color=line.get_color(), fontsize=11)
+    right.text(0.16, 2.78, "(½, ½, ½)", color=VERMILLION)
+    right.text(0.95, 2.07, "(1, 1, 0)", color=BLUE)
     winner = "the dense solution" if value < 2 else "the sparse solution"
     return fig.says(
         f"At p = {p:g} {winner} is cheaper"
@@ -69,6 +71,12 @@ def sparsity_penalties(p=0.5):
 # Covers -------------------------------------------------------------------------------------------
 
 
+def _verdict(ax, x, row, covered, number="", **style):
+    """Write whether the element of a row is covered."""
+    sign, ink = ("✓", BLACK) if covered else ("✗", VERMILLION)
+    ax.word(x, row, f"{sign}{number}", color=ink, fontfamily="DejaVu Sans", **style)
+
+
 @figure(lecture="09")
 def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     """Twelve elements and six sets, as a table of bits and as points; the chosen sets are
@@ -78,71 +86,40 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
 
     A, chosen = streams.TWELVE_BY_SIX, [c for c, on in enumerate((P1, P2, P3, P4, P5, P6)) if on]
     count = A[:, chosen].sum(axis=1)
+    alone = dict(facecolor="white", edgecolor=VERMILLION, linewidth=2, linestyle="--")
     fig, (table, points) = canvas(1, 2, height=4.2, width_ratios=(1.15, 1))
-    for e, s in np.ndindex(A.shape):
-        if A[e, s]:
-            _tile(table, s, e, COLOURS[s] if s in chosen else FAINT)
+    for e, s in np.argwhere(A):
+        table.tile(s, e, 0.92, 0.88, COLOURS[s] if s in chosen else FAINT)
     for e in range(12):
-        table.word(
-            6.1,
-            e,
-            "✓" if count[e] else "✗",
-            fontsize=11,
-            fontfamily="DejaVu Sans",
-            color=BLACK if count[e] else VERMILLION,
-        )
-    table.set(
-        xlim=(-0.6, 6.6),
-        ylim=(11.6, -0.6),
-        yticks=range(12),
-        yticklabels=[f"$x_{{{e}}}$" for e in range(1, 13)],
-    )
-    table.set_xticks([*range(6), 6.1], [*(f"$P_{s}$" for s in range(1, 7)), "covered"])
-    table.tick_params(top=False, labeltop=True, labelbottom=False)
-    for e in range(12):
-        x, y = e % 3, e // 3
+        _verdict(table, 6.1, e, count[e])
+        at = e % 3, e // 3
         holders = [s for s in chosen if A[e, s]]
         for i, s in enumerate(holders):
             slice_ = 90 + 360 * np.array([i, i + 1]) / len(holders)
-            points.add_patch(Wedge((x, y), 0.36, *slice_, facecolor=COLOURS[s], edgecolor="white"))
+            points.add_patch(Wedge(at, 0.36, *slice_, facecolor=COLOURS[s], edgecolor="white"))
         if not holders:
-            points.add_patch(
-                Wedge(
-                    (x, y),
-                    0.36,
-                    0,
-                    360,
-                    facecolor="white",
-                    edgecolor=VERMILLION,
-                    linewidth=2,
-                    linestyle="--",
-                )
-            )
-        points.word(x, y, f"{e + 1}", fontsize=10, fontweight="bold", box="white")
-    points.set(xlim=(-0.5, 2.5), ylim=(3.5, -0.5), aspect="equal", xticks=[], yticks=[])
-    _bare(table)
-    _bare(points)
+            points.add_patch(Wedge(at, 0.36, 0, 360, **alone))
+        points.word(*at, f"{e + 1}", fontsize=10, fontweight="bold", box="white")
+    table.bare(xlim=(-0.6, 6.6), ylim=(11.6, -0.6), xticks=[*range(6), 6.1], yticks=range(12))
+    sets, elements = [f"$P_{s}$" for s in range(1, 7)], [f"$x_{{{e}}}$" for e in range(1, 13)]
+    table.set(xticklabels=[*sets, "covered"], yticklabels=elements)
+    table.tick_params(top=False, labeltop=True, labelbottom=False)
+    points.bare(xlim=(-0.5, 2.5), ylim=(3.5, -0.5), aspect="equal", xticks=[], yticks=[])
     names = ", ".join(f"P{s + 1}" for s in chosen) or "none"
     missing = ", ".join(f"x{e + 1}" for e in np.flatnonzero(count == 0))
+    finding = f"{len(chosen)} sets leave {np.sum(count == 0)} of 12 elements uncovered."
+    told = f"Not covered: {missing}."
+    if not missing:
+        fewest = len(smallest_cover(A))
+        fewer = f"{fewest} would be enough" if len(chosen) > fewest else "no smaller cover exists"
+        finding = f"{len(chosen)} sets cover all 12 elements; {fewer}."
+        told = (
+            f"All 12 elements are covered by {len(chosen)} sets; the fewest possible are {fewest}."
+        )
     return fig.says(
-        f"{len(chosen)} sets leave {np.sum(count == 0)} of 12 elements uncovered."
-        if missing
-        else f"{len(chosen)} sets cover all 12 elements; "
-        + (
-            "no smaller cover exists."
-            if len(chosen) == len(smallest_cover(A))
-            else f"{len(smallest_cover(A))} would be enough."
-        ),
+        finding,
         f"Twelve elements, six sets; chosen: {names}. On the right, the slices of a point are the"
-        " chosen sets that hold it. "
-        + (
-            f"Not covered: {missing}."
-            if missing
-            else (
-                f"All 12 elements are covered by {len(chosen)} sets; the "
-                f"fewest possible are {len(smallest_cover(A))}."
-            )
-        ),
+        f" chosen sets that hold it. {told}",
     )
 
 
@@ -152,38 +129,28 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     clauses that it makes true.
     """
     cnf, x = parse(formula), [int(v) for v in (x1, x2, x3)]
-    A, m, elements, sets = sat_to_cover(cnf, 3)
+    problem, clauses = sat_to_cover(cnf, 3), cnf.clauses
+    A, m, elements = problem.A, problem.k, problem.elements
     chosen = assignment_to_cover(x)
-    count, clauses = A[:, chosen].sum(axis=1), cnf.clauses
-    fig, ax = canvas(height=1.4 + 0.36 * len(elements))
+    count = A[:, chosen].sum(axis=1)
     where = [s + 0.5 * (s // 2) for s in range(2 * m)]  # a gap between the pairs
-    for e, s in np.ndindex(A.shape):
-        if A[e, s]:
-            _tile(ax, where[s], e, FAINT if s not in chosen else BLUE if e < len(clauses) else SKY)
-    for e in range(len(elements)):
-        ax.word(
-            where[-1] + 1.6,
-            e,
-            f"✓ {count[e]}" if count[e] else "✗ 0",
-            fontfamily="DejaVu Sans",
-            color=BLACK if count[e] else VERMILLION,
-            fontweight="bold",
-        )
-    words = [f"$c_{j}$:  {Or(*clause)}" for j, clause in enumerate(clauses, 1)]
-    ax.set(
-        xlim=(-0.7, where[-1] + 2.4),
-        ylim=(len(elements) - 0.4, -0.6),
-        yticks=range(len(elements)),
-        yticklabels=words + [f"$z_{i}$" for i in range(1, m + 1)],
-    )
+    last = where[-1] + 1.6
+    fig, ax = canvas(height=1.4 + 0.36 * len(elements))
+    for e, s in np.argwhere(A):
+        colour = BLUE if e < len(clauses) else SKY
+        ax.tile(where[s], e, 0.92, 0.88, colour if s in chosen else FAINT)
+    for e, number in enumerate(count):
+        _verdict(ax, last, e, number, f" {number}", fontweight="bold")
     ax.axhline(len(clauses) - 0.5, color=MID, linewidth=0.8)
     ax.xaxis.tick_top()
-    ax.set_xticks([*where, where[-1] + 1.6], [*sets, "chosen sets\nthat hold it"])
-    for label, s in zip(ax.get_xticklabels(), range(2 * m), strict=False):
-        label.set(
-            fontweight="bold" if s in chosen else "normal", color=BLACK if s in chosen else GREY
-        )
-    _bare(ax)
+    ax.bare(xlim=(-0.7, last + 0.8), ylim=(len(elements) - 0.4, -0.6), xticks=[*where, last])
+    rows = [f"$c_{j}$:  {Or(*clause)}" for j, clause in enumerate(clauses, 1)]
+    rows += [f"$z_{i}$" for i in range(1, m + 1)]
+    ax.set(yticks=range(len(rows)), yticklabels=rows)
+    ax.set_xticklabels([*problem.sets, "chosen sets\nthat hold it"])
+    for s, label in enumerate(ax.get_xticklabels()[:-1]):
+        weight, ink = ("bold", BLACK) if s in chosen else ("normal", GREY)
+        label.set(fontweight=weight, color=ink)
     true = int((count[: len(clauses)] > 0).sum())
     missing = [e for e, c in zip(elements, count, strict=True) if c == 0]
     return fig.says(
@@ -200,27 +167,18 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
 @figure(lecture="09")
 def weights_on_cover():
     """What Winnow and the Perceptron make of the twelve positive rows."""
-    A = streams.TWELVE_BY_SIX
+    A, ones = streams.TWELVE_BY_SIX, np.ones(12, int)
     best = smallest_cover(A)
-    runs = {
-        "Winnow": play(Winnow(6), A, np.ones(12, int)),
-        "Perceptron": play(Perceptron(6), A, np.ones(12, int)),
-    }
+    runs = {"Winnow": play(Winnow(6), A, ones), "Perceptron": play(Perceptron(6), A, ones)}
+    shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
+    names = [f"$P_{s}$" for s in range(1, 7)]
     fig, axes = canvas(1, 2, height=3.2)
     for ax, (name, run) in zip(axes, runs.items(), strict=True):
-        w = run.weights[-1]
-        for s in range(6):
-            ax.bar(
-                s,
-                w[s],
-                color=LOOK[name]["color"] if s in best else FAINT,
-                edgecolor=LOOK[name]["color"],
-                linewidth=1.2,
-            )
-            ax.text(s, w[s], f"{w[s]:g}", ha="center", va="bottom", fontsize=10)
+        w, colour = run.weights[-1], LOOK[name]["color"]
+        fill = [colour if s in best else FAINT for s in range(6)]
+        bars = ax.bar(names, w, color=fill, edgecolor=colour, linewidth=1.2)
+        ax.bar_label(bars, fmt="{:g}", fontsize=10)
         ax.frame("variable", "weight", f"{name}: {run.mistakes} mistakes", ylim=(0, 1.15 * w.max()))
-        ax.set_xticks(range(6), [f"$P_{s}$" for s in range(1, 7)])
-    shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
     return fig.says(
         "Neither algorithm finds the smallest disjunction (coloured bars): no weight is 0, and P1,"
         " which it does not use, is among the heaviest.",
@@ -247,33 +205,23 @@ def random_cover(elements: int, sets: int, rng: np.random.Generator) -> np.ndarr
 def greedy_against_optimum(instances=150, seed=0):
     """Greedy covers against smallest covers: random problems, and a trap."""
     rng = np.random.default_rng(seed)
-    sizes = {}
-    for _ in range(instances):
-        A = random_cover(24, 16, rng)
-        pair = len(smallest_cover(A)), len(greedy_cover(A))
-        sizes[pair] = sizes.get(pair, 0) + 1
-    fig, (left, right) = canvas(1, 2, height=3.8)
+    problems = (random_cover(24, 16, rng) for _ in range(instances))
+    sizes = Counter((len(smallest_cover(A)), len(greedy_cover(A))) for A in problems)
     best, greedy = np.array(list(sizes)).T
     ends = np.array([best.min() - 0.6, best.max() + 0.6])
-    left.plot(ends, ends, color=GREY, linewidth=1, linestyle=":")
-    left.scatter(
-        best, greedy, s=[30 + 500 * c / instances for c in sizes.values()], color=BLUE, alpha=0.8
-    )
-    for (b, g), c in sizes.items():
-        left.note(f"{c}", (b, g), (12, 0), va="center", fontsize=9)
-    left.frame(
-        "smallest cover",
-        "greedy cover",
-        f"{instances} random problems",
-        xlim=ends,
-        ylim=(ends[0], greedy.max() + 0.6),
-        xticks=np.unique(best),
-        yticks=np.arange(best.min(), greedy.max() + 1),
-    )
+    areas = [30 + 500 * c / instances for c in sizes.values()]
     j = np.arange(2, 9)
     m = 2 * (2**j - 1)
     found = [len(greedy_cover(streams.greedy_trap(int(i)))) for i in j]
-    right.plot(m, greedy_at_most(2, m), **LOOK["bound"], label="bound\n$2\\ln m + 1$")
+    fig, (left, right) = canvas(1, 2, height=3.8)
+    left.plot(ends, ends, color=GREY, linewidth=1, linestyle=":")
+    left.scatter(best, greedy, s=areas, color=BLUE, alpha=0.8)
+    for pair, c in sizes.items():
+        left.note(f"{c}", pair, (12, 0), va="center", fontsize=9)
+    left.set(xticks=np.unique(best), yticks=np.arange(best.min(), greedy.max() + 1))
+    left.frame("smallest cover", "greedy cover", f"{instances} random problems")
+    left.set(xlim=ends, ylim=(ends[0], greedy.max() + 0.6))
+    right.plot(m, greedy_at_most(2, m), **BOUND, label="bound\n$2\\ln m + 1$")
     right.plot(m, found, "o-", color=VERMILLION, markersize=5, label="greedy")
     right.plot(m, np.full(len(j), 2), color=BLACK, label="smallest")
     right.set_xscale("log", base=2)
@@ -329,39 +277,27 @@ def short_rules(n=60, k=3, examples=20, seed=3):
     sizes = np.unique(size)
     mean = [error[size == j].mean() for j in sizes]
     fig, ax = canvas()
-    ax.plot(sizes, mean, **LOOK["bound"], label="mean")
+    ax.plot(sizes, mean, **BOUND, label="mean")
     ax.scatter(s, e, s=20 + 8 * number, color=BLUE, alpha=0.7, linewidth=0)
-    ax.frame(
-        "variables in a disjunction that explains all examples",
-        "error on new examples, in %",
-        whole="x",
-        ylim=(-3, 55),
-        xlim=(sizes[0] - 0.5, sizes[-1] + 0.5),
-    )
+    name = "variables in a disjunction that explains all examples"
+    ax.frame(name, "error on new examples, in %", whole="x", ylim=(-3, 55))
+    ax.set_xlim(sizes[0] - 0.5, sizes[-1] + 0.5)
     ax.ends()
     shortest = error[size == sizes[0]]
     sample = f"{examples} examples of a disjunction of {k} out of {n} variables; "
     if len(rules) == 1:
-        fig.caption = f"One rule is left, and it errs on {error[0]:.0f}% of new examples."
-        fig.description = (
+        return fig.says(
+            f"One rule is left, and it errs on {error[0]:.0f}% of new examples.",
             f"{sample}one disjunction, of {sizes[0]} variables, explains them all. Its exact error"
-            f" on new examples is {error[0]:.1f}%."
+            f" on new examples is {error[0]:.1f}%.",
         )
-    else:
-        fig.caption = (
-            f"The shortest rules err on {mean[0]:.0f}% of new examples on average, the longest on"
-            f" {mean[-1]:.0f}%"
-            + (
-                f"; the worst of the shortest on {shortest.max():.0f}%."
-                if np.ptp(shortest)
-                else "."
-            )
-        )
-        fig.description = (
-            f"{sample}{len(rules)} disjunctions of {sizes[0]} to {sizes[-1]} variables explain them"
-            " all, larger dots for more rules. Their exact errors on new examples:"
-            f" {len(shortest)} of {sizes[0]} variables with {shortest.min():.1f} to"
-            f" {shortest.max():.1f}%, on average {mean[0]:.1f}%; the longest one, of {sizes[-1]}"
-            f" variables, {mean[-1]:.1f}%."
-        )
-    return fig
+    worst = f"; the worst of the shortest on {shortest.max():.0f}%" if np.ptp(shortest) else ""
+    return fig.says(
+        f"The shortest rules err on {mean[0]:.0f}% of new examples on average, the longest on"
+        f" {mean[-1]:.0f}%{worst}.",
+        f"{sample}{len(rules)} disjunctions of {sizes[0]} to {sizes[-1]} variables explain them"
+        " all, larger dots for more rules. Their exact errors on new examples:"
+        f" {len(shortest)} of {sizes[0]} variables with {shortest.min():.1f} to"
+        f" {shortest.max():.1f}%, on average {mean[0]:.1f}%; the longest one, of {sizes[-1]}"
+        f" variables, {mean[-1]:.1f}%.",
+    )
