@@ -620,7 +620,7 @@ def python(code, *arguments, **variables):
         [sys.executable, "-c", code, *arguments],
         check=True,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         env=compiled | variables,
         cwd=HERE,
     )
@@ -832,7 +832,7 @@ def report(rows, absolute, caption, rounds, scaled, speed, kernels):
             f"`play_many` plays {scale.RUNS} Perceptrons on 1000 × 100 noisy real numbers, which"
             " each worker draws itself; dask's processes run on this machine, which has"
             f" {os.cpu_count()} cores: more workers than cores can't help."
-            " [How to use a cluster](../docs/cluster.md)."
+            " [How to use a cluster](cluster.md)."
         ),
         "",
         *speed,
@@ -852,7 +852,7 @@ def report(rows, absolute, caption, rounds, scaled, speed, kernels):
         *(f"| {' | '.join(row)} |" for row in absolute),
         "",
     ]
-    (HERE / "README.md").write_text("\n".join(lines))
+    (HERE / "README.md").write_text("\n".join(lines), encoding="utf-8")
 
 
 def long_streams(rounds):

@@ -20,6 +20,7 @@ from olc_helpers import (
     Winnow,
     compiled,
     play,
+    play_chunks,
     play_many,
 )
 
@@ -87,8 +88,10 @@ def measure(sizes=SIZES, rounds=3):
     return results, few, many
 
 
-def played(*data):
-    return play(Perceptron(N), *data, keep="last", progress=False)
+def played(X, y=None):
+    if y is None:
+        return play_chunks(Perceptron(N), X)
+    return play(Perceptron(N), X, y, keep="last", progress=False)
 
 
 def time_per_trial(make, T, rounds):

@@ -1,12 +1,16 @@
 """Online learning whose proofs run: learners, one protocol, proof ledgers, figures and
 explorers.
 
-To read it, begin with the core, in this order; each module uses those before it, and none of them
-a room.
+To read it, begin with the core, in this order; each module uses those before it and what is left
+aside, and none of them a room.
 
 What happens, in an hour: `losses` (what a trial costs), `checks` (what a learner may be given),
-`protocol` (a play, and the Run that remembers it), `table`, `ledger` (a proof, evaluated line by
-line on a Run), `compiled` and `fast` (the same plays in less time).
+`protocol` (a play, and the Run that remembers it), `ledger` (a proof, evaluated line by line on a
+Run).
+
+What is left aside: `relations` (the sign of a claim, read from its LaTeX), `table` and `shown` (how
+a proof is written down), `progress` (a bar on long plays), `regret` (a Run against its experts),
+`shortcuts` (who can be played in less time), `compiled` and `fast` (how).
 
 How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a slider moves),
 `palette`, `canvas` (a picture with its texts), `exploring` (sliders), `asking` (questions),
@@ -15,8 +19,9 @@ How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a sl
 How a student's answer is judged: `refusing` (what it may not call), `feedback` (the first
 difference from the course's own, in words), `searching` (a small example on which there is one).
 
-What several rooms share: `many` (plays by the hundred, streams in chunks), `adapters` (models of
-other packages), `booleans`.
+What several rooms share: `replications` (plays by the hundred), `chunks` (streams that don't fit
+into memory), `adapters` (models of other packages), `booleans`, `notes` (errors and remarks on what
+others wrote).
 
 Then a room for each topic, from `experts` to `clinic`.
 """
@@ -25,7 +30,7 @@ from importlib import import_module
 
 from . import learners
 from .learners import *
-from .ledger import HypothesisError, Ledger, assume, claim, errata, theorem, theorems
+from .ledger import HypothesisError, Ledger, assume, claim, theorem
 from .protocol import Learner, Run, play
 
 __version__ = "0.1.0"
@@ -43,8 +48,10 @@ _MODULES = (
     "streams",
     "structures",
 )
+_LISTS = {"theorems": "proofs", "errata": "printed"}  # name: the face that loads what it lists
 _LAZY = {  # name: its module
-    "play_many": "many",
+    "play_many": "replications",
+    "play_chunks": "chunks",
     "as_learner": "adapters",
     "ask": "asking",
     "guess": "asking",
@@ -73,8 +80,7 @@ __all__ = [
     "assume",
     "Ledger",
     "HypothesisError",
-    "theorems",
-    "errata",
+    *_LISTS,
     "learners",
     *_MODULES,
     *_LAZY,
@@ -83,8 +89,9 @@ __all__ = [
 
 def __getattr__(name):
     """Import what needs more than numpy, or more time, when it is first asked for."""
-    if name in _LAZY:
-        return getattr(import_module(f".{_LAZY[name]}", __name__), name)
+    home = (_LISTS | _LAZY).get(name)
+    if home:
+        return getattr(import_module(f".{home}", __name__), name)
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     raise AttributeError(f"olc_helpers has no {name!r}; it has {', '.join(__all__)}")

@@ -1,15 +1,13 @@
 """What a learner may be given: numbers from the right space, so small that nothing overflows."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from inspect import getdoc
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
-
-if TYPE_CHECKING:
-    from .protocol import Learner
 
 Numbers = float | np.ndarray
 # What random streams are drawn from; a text, because numpy loads its generators when they are used.
@@ -23,16 +21,6 @@ SPACES: dict[str, tuple[str, Callable]] = {
     "losses": ("a finite number >= 0", lambda a: np.isfinite(a) & (a >= 0)),
     "real": ("a finite number", np.isfinite),
 }
-
-# What is quick to test, and enough: no number is larger than the root of the sum of all squares.
-# (On some processors np.vdot can't read numbers that are not aligned.)
-QUICK = {
-    "unit": lambda a, limit: a.min() >= 0 and a.max() <= 1,
-    "losses": lambda a, limit: a.min() >= 0 and a.max() <= limit,
-    "real": lambda a, limit: (
-        a.dtype.kind == "f" and a.flags.aligned and np.vdot(a, a) <= min(limit, 1e150) ** 2
-    ),
-}
 # What a learner may say of itself in attributes, and what holds if it says nothing.
 TRAITS = {
     "inputs": "real",  # what the entries of a row x are: a name in SPACES, or "anything"
@@ -42,12 +30,12 @@ TRAITS = {
     "w": None,  # the weights; None before the first update: then w_1 = 0
     "log_w": None,  # their logarithms, where the weights themselves could underflow
 }
-LARGEST = np.finfo(float).max
+LARGEST = float(np.finfo(float).max)
 LARGE = 2**22  # bytes from which a Run holds a view of the data instead of a copy
 CHECKED = 2**16  # numbers that are checked at once, so that they stay in the cache
 
 
-def trait(learner: "Learner", name: str) -> Any:
+def trait(learner: object, name: str) -> Any:
     """Return what a learner says of itself in an attribute, or the default in TRAITS.
 
     >>> trait(object(), "loss")
@@ -58,7 +46,8 @@ def trait(learner: "Learner", name: str) -> Any:
 
 def check_count(name: str, n: Any) -> int:
     """Return n as an int, or raise if it is not a whole number >= 1."""
-    if isinstance(n, bool) or not isinstance(n, Real) or n % 1 != 0 or n < 1:
+    whole = isinstance(n, Real) and not isinstance(n, bool) and n % 1 == 0
+    if not whole or n < 1:
         raise ValueError(f"{name} must be a whole number >= 1; got {n!r}")
     return int(n)
 
@@ -72,54 +61,41 @@ def check_range(name: str, value: Any, accepts: Callable, expected: str) -> floa
 
 def check_values(name: str, a: ArrayLike, space: str, limit: float = LARGEST) -> np.ndarray:
     """Return a as an array, or raise a ValueError that names the first entry outside."""
-    a = np.asarray(a)
-    check_numbers(name, a)
-    Checks(name, a, space, limit)(len(a))
-    return a
+    return Given(name, np.asarray(a), space, limit).checked()
 
 
-def check_numbers(name: str, a: np.ndarray) -> None:
-    """Raise a ValueError if the array holds anything but numbers."""
-    if a.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must hold numbers; its dtype is {a.dtype}")
+@dataclass(frozen=True)
+class Given:
+    """An array that a learner is given, and what its entries may be."""
 
+    name: str
+    a: np.ndarray
+    space: str
+    limit: float = LARGEST
 
-class Checks:
-    """The checks of the values of an array, made when its rows are first read: they come from
-    memory once, to be checked and played.
-    """
+    def __post_init__(self):
+        if self.space != "anything" and self.a.dtype.kind not in "biuf":
+            raise ValueError(f"{self.name} must hold numbers; its dtype is {self.a.dtype}")
 
-    def __init__(self, name: str, a: np.ndarray, space: str, limit: float = LARGEST):
-        self.name, self.a, self.space, self.limit = name, a, space, np.float64(limit)
-        harmless = {"real": "biu", "signs": "", "anything": "biufO"}.get(space, "b")
-        # How many rows are known to be good.
-        self.good = len(a) if a.dtype.kind in harmless and limit > 2**64 else 0
-        self.undo = lambda: None  # is called before a refusal
+    def good(self, part: np.ndarray) -> np.ndarray:
+        """Return which entries of a part are what they may be."""
+        if self.space == "anything":
+            return np.ones(len(part), bool)
+        good, limit = SPACES[self.space][1](part), np.float64(self.limit)
+        return good if limit >= LARGEST else good & (part <= limit) & (part >= -limit)
 
-    def __call__(self, stop: int) -> None:
-        """Check the rows before `stop`: raise a ValueError that names the first entry outside."""
-        if self.good >= stop:
-            return
-        for start, part in parts(self.a[self.good : stop]):
-            good = self._good(part)
+    def checked(self) -> np.ndarray:
+        """Return the array, or raise a ValueError that names the first entry outside."""
+        for start, part in parts(self.a):
+            good = self.good(part)
             if not good.all():
-                self.undo()
                 first, *rest = (int(i) for i in np.argwhere(~good)[0])
-                self._refuse((self.good + start + first, *rest))
-        self.good = stop
+                raise ValueError(self._wrong((start + first, *rest)))
+        return self.a
 
-    def _good(self, part):
-        with np.errstate(over="ignore"):  # a sum of squares that is no float16 is looked at again
-            if self.space in QUICK and QUICK[self.space](part, self.limit):
-                return np.array(True)
-        good = SPACES[self.space][1](part)
-        if self.limit < LARGEST:
-            good &= (part <= self.limit) & (part >= -self.limit)
-        return good
-
-    def _refuse(self, index):
-        name, a, space, (expected, _) = self.name, self.a, self.space, SPACES[self.space]
-        hint = ""
+    def _wrong(self, index):
+        name, a, space = self.name, self.a, self.space
+        expected, hint = SPACES[space][0], ""
         if self.limit < abs(float(a[index])) < np.inf:
             expected = f"{expected}, at most {self.limit:.3g}{' in size' * (space == 'real')}"
             hint = " (with larger ones the numbers of this play could overflow)"
@@ -127,10 +103,14 @@ class Checks:
             hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
         if space == "signs" and np.isin(a, (0, 1)).all():
             hint = " (these look like 0/1 labels: pass 2*y - 1)"
-        raise ValueError(
+        return (
             f"every entry of {name} must be {expected}; "
             f"{name}[{', '.join(map(str, index))}] is {a[index].item()!r}{hint}"
         )
+
+    def own(self) -> np.ndarray:
+        """Return a read-only copy of the array, or a view of large data."""
+        return own_array(self.a, self.space)
 
 
 def parts(a: ArrayLike) -> Iterator[tuple[int, np.ndarray]]:
@@ -142,14 +122,88 @@ def parts(a: ArrayLike) -> Iterator[tuple[int, np.ndarray]]:
     return ((start, a[start : start + step]) for start in range(0, len(a), step))
 
 
-def read_only(a: np.ndarray) -> np.ndarray:
-    """Return a view of the array that can't be written to."""
+@overload
+def read_only(a: np.ndarray) -> np.ndarray: ...
+@overload
+def read_only(a: None) -> None: ...
+def read_only(a: np.ndarray | None) -> np.ndarray | None:
+    """Return a view of the array that can't be written to; None stays None."""
+    if a is None:
+        return None
     a = a.view()
     a.flags.writeable = False
     return a
 
 
-def largest_input(learner: "Learner", n: int, trials: int) -> float:
+def own_array(a: Any, space: str) -> np.ndarray:
+    """Return a read-only copy, or a view of large data; sentences and taggings stay as they are."""
+    if space == "anything":
+        return read_only(np.fromiter(a, np.dtype(object), len(a)))
+    a = np.asarray(a)
+    if space == "signs":
+        a = a.astype(np.result_type(a, np.int64), copy=False)  # -1 times -128 is no int8
+    return read_only(a if a.nbytes >= LARGE else a.copy())
+
+
+def check_stream(
+    learner: object, X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
+) -> tuple[np.ndarray | None, np.ndarray | Callable]:
+    """Return (X, y) as read-only arrays that fit the learner; a y that is a function stays one.
+
+    In the allocation game X is None and y the losses. Numbers so large that those of the learner
+    could overflow in so many passes are refused.
+    """
+    checked = [(each.checked(), each.own()) for each in given(learner, X, y, epochs)]
+    (_, rows), *labels = checked
+    if trait(learner, "loss") == "allocation":
+        return None, rows
+    return rows, y if callable(y) else labels[0][1]
+
+
+def given(
+    learner: object, X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
+) -> Iterator[Given]:
+    """Yield the rows and then the labels, if there are any: in the right shape, not yet checked."""
+    who, allocation = type(learner).__name__, trait(learner, "loss") == "allocation"
+    if allocation and y is not None:
+        raise ValueError(f"{who} learns from losses alone: call play(learner, L) without y")
+    if y is None and not allocation:
+        raise ValueError(f"y is missing: {who} learns from labels, call play(learner, X, y)")
+    if allocation:
+        yield _in_shape(learner, "L", X, trait(learner, "labels"), 2, epochs)
+        return
+    rows = _in_shape(learner, "X", X, trait(learner, "inputs"), 2, epochs)
+    yield rows
+    if callable(y):
+        return
+    labels = _in_shape(learner, "y", y, trait(learner, "labels"), 1, epochs)
+    yield labels
+    if len(rows.a) != len(labels.a):
+        raise ValueError(
+            "X and y must have one row per trial each; "
+            f"X has {len(rows.a)} rows, y has {len(labels.a)}"
+        )
+
+
+def _in_shape(learner, name, a, space, ndim, epochs):
+    if space == "anything":
+        a, ndim = np.fromiter(a, object, len(a)), 1
+    a = np.asarray(a)
+    if a.ndim != ndim:
+        raise ValueError(f"{name} must have {count(ndim, 'dimension')}; its shape is {a.shape}")
+    if len(a) == 0:
+        raise ValueError(f"{name} is empty: a stream needs at least one trial")
+    n = trait(learner, "n")
+    if ndim == 2 and n not in (None, a.shape[1]):
+        raise ValueError(
+            f"{name} must have n = {n} columns, one per expert or feature; it has {a.shape[1]}"
+        )
+    largest = LIMITS.get((name, space))
+    limit = largest(learner, a.shape[1], epochs * len(a)) if largest else LARGEST
+    return Given(name, a, space, limit)
+
+
+def largest_input(learner: object, n: int, trials: int) -> float:
     """Return how large the n entries of a row may be so that no w·x overflows in that many trials.
 
     If w starts with entries up to W and the rows have entries up to m, a trial adds at most eta m
@@ -160,7 +214,7 @@ def largest_input(learner: "Learner", n: int, trials: int) -> float:
     return min(gains, gains**0.5, 5e307 / n / _size(learner, "w", 1.0))
 
 
-def largest_loss(learner: "Learner", n: int, trials: int) -> float:
+def largest_loss(learner: object, n: int, trials: int) -> float:
     """Return how large losses may be so that eta L does not overflow in that many trials."""
     room = 1e308 / _size(learner, "eta", 1.0) - _size(learner, "L", 0.0)
     return max(0.0, room / trials)
@@ -178,73 +232,9 @@ def _size(learner, name, least):
     return float(a.max(initial=least, where=np.isfinite(a)))
 
 
-def check_stream(
-    learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
-) -> tuple[np.ndarray | None, np.ndarray | Callable]:
-    """Return (X, y) as read-only arrays that fit the learner; a y that is a function stays one.
-
-    In the allocation game X is None and y the losses. Numbers so large that those of the learner
-    could overflow in so many passes are refused.
-    """
-    X, y, check = start_checks(learner, X, y, epochs)
-    check(len(y) if X is None else len(X))
-    return X, y
-
-
-def start_checks(
-    learner: "Learner", X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
-) -> tuple[np.ndarray | None, np.ndarray | Callable, Checks]:
-    """Return (X, y) as `check_stream` does, and what remains to be done: the Checks of the rows."""
-    who, inputs, labels = type(learner).__name__, trait(learner, "inputs"), trait(learner, "labels")
-    allocation = trait(learner, "loss") == "allocation"
-    if allocation and y is not None:
-        raise ValueError(f"{who} learns from losses alone: call play(learner, L) without y")
-    if y is None and not allocation:
-        raise ValueError(f"y is missing: {who} learns from labels, call play(learner, X, y)")
-    if allocation:
-        return None, *_start(learner, "L", X, labels, 2, epochs)
-    X, check = _start(learner, "X", X, inputs, 2, epochs)
-    if callable(y):
-        return X, y, check
-    try:
-        y, check_labels = _start(learner, "y", y, labels, 1, epochs)
-        check_labels(len(y))
-        if len(X) != len(y):
-            raise ValueError(
-                f"X and y must have one row per trial each; X has {len(X)} rows, y has {len(y)}"
-            )
-    except ValueError:
-        check(len(X))  # what is wrong in X is said first
-        raise
-    return X, y, check
-
-
-def _start(learner, name, a, space, ndim, epochs):
-    """Return the stream a as an array of its own and the checks of its values, or raise if its
-    shape does not fit.
-    """
-    if space == "anything":
-        a, ndim = np.fromiter(a, object, len(a)), 1
-    a = np.asarray(a)
-    if a.ndim != ndim:
-        raise ValueError(f"{name} must have {count(ndim, 'dimension')}; its shape is {a.shape}")
-    if len(a) == 0:
-        raise ValueError(f"{name} is empty: a stream needs at least one trial")
-    n = trait(learner, "n")
-    if ndim == 2 and n not in (None, a.shape[1]):
-        raise ValueError(
-            f"{name} must have n = {n} columns, one per expert or feature; it has {a.shape[1]}"
-        )
-    if space == "anything":
-        return own_array(a, space), Checks(name, a, space)
-    check_numbers(name, a)
-    largest = LIMITS.get((name, space), lambda *_: LARGEST)
-    limit = largest(learner, a.shape[-1], epochs * len(a))
-    return own_array(a, space), Checks(name, a, space, limit)
-
-
-def check_label(label: Any, space: str, trial: int) -> Any:
+def check_label(label: Any, learner: object, trial: int) -> Any:
     """Return the label that nature gave on a trial, as `play` hands it on, or raise."""
+    space = trait(learner, "labels")
     if space == "anything":
         return label
     expected, test = SPACES[space]
@@ -254,14 +244,26 @@ def check_label(label: Any, space: str, trial: int) -> Any:
     return own_array([a], space)[0]
 
 
-def own_array(a: ArrayLike, space: str) -> np.ndarray:
-    """Return a read-only copy, or a view of large data; sentences and taggings stay as they are."""
-    if space == "anything":
-        return read_only(np.fromiter(a, object, len(a)))
-    a = np.asarray(a)
-    if space == "signs":
-        a = a.astype(np.result_type(a, np.int64), copy=False)  # -1 times -128 is no int8
-    return read_only(a if a.nbytes >= LARGE else a.copy())
+def check_predictions(predictions: Any, y: np.ndarray) -> np.ndarray:
+    """Return the predictions as one array, or raise for the first that is no number (or no row of n
+    allocations).
+    """
+    if y.dtype == object:
+        return np.fromiter(predictions, object, len(predictions))
+    try:
+        array = np.asarray(predictions)
+        if array.dtype.kind in "biuf" and array.shape[1:] in ((), y.shape[1:]):
+            return array
+    except ValueError:
+        pass  # rows of different lengths
+    for t, p in enumerate(map(np.asarray, predictions), 1):
+        if p.dtype.kind not in "biuf" or p.shape not in ((), y.shape[1:]):
+            raise ValueError(
+                "predict must return"
+                f" {'a number' if y.ndim == 1 else 'one number per expert, or an index'}; on trial"
+                f" {t} it returned {p.tolist()!r}"
+            )
+    return np.array(predictions)
 
 
 def count(number: float, noun: str) -> str:

@@ -58,7 +58,7 @@ class Kernel:
 
 def readable(rows: np.ndarray) -> np.ndarray:
     """Return floats as a kernel wants them: in order, and of one type, which is read-only."""
-    return read_only(np.require(rows, float, "CA"))
+    return read_only(np.require(rows, float, ["C", "A"]))
 
 
 class Rows:

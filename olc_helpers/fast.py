@@ -16,94 +16,205 @@ interrupted, the learner is in a state that the plain loop passes through, and c
 reads the rows in chunks, in order, each after `check(stop)` of the rows before `stop`; a compiled
 loop may look at them itself.
 
-A shortcut is used for a class as the course defines it: a learner that changes anything of it, a
-method, a property or a constant, is played by the plain loop. The shortcuts stand in `fast.py` of
-each room, next to their learners.
+The shortcuts stand in `fast.py` of each room; `learners.py` there says so (see `shortcuts`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from numbers import Real
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .checks import Checks
+from . import shortcuts
+from .checks import Given, given, parts
 from .compiled import Kernel, Rows
 from .losses import allocation_loss
-from .protocol import LONG_PLAY, Learner, Weights, progress_bar
+from .progress import counted
+from .protocol import Learner, Run, plain_pass
 
 # Numbers in the rows that are worked on at once: 2 MB, so that they stay in the cache.
 CHUNK = 2**18
 FIRST = 64  # trials after which the rate of mistakes is first known, or a chunk if that is less
 MANY = 1 / 12  # rate of mistakes from which looking ahead does not pay
-_SHORTCUTS = {}
+LONG_PLAY = 1_000_000  # trials from which a progress bar is shown by default
+# What is quick to test, and enough: no number is larger than the root of the sum of all squares.
+# (On some processors np.vdot can't read numbers that are not aligned.)
+QUICK: dict[str, Callable[[np.ndarray, float], Any]] = {
+    "unit": lambda a, limit: a.min() >= 0 and a.max() <= 1,
+    "losses": lambda a, limit: a.min() >= 0 and a.max() <= limit,
+    "real": lambda a, limit: (
+        a.dtype.kind == "f" and a.flags.aligned and np.vdot(a, a) <= min(limit, 1e150) ** 2
+    ),
+}
+# Types all of whose numbers are in a space.
+HARMLESS = {"real": "biu", "signs": "", "anything": "biufO"}
 
 
-def shortcut(cls: type) -> Callable:
-    """Make a generator function the shortcut of a class of learners."""
+class Refused(Exception):
+    """A row is not what the learner may be given; `Given.checked` says which one, and why."""
 
-    def register(player):
-        _SHORTCUTS[cls] = player
-        return player
+
+class Reading:
+    """The check of rows when they are first read: they come from memory once, to be checked and
+    played.
+    """
+
+    def __init__(self, rows: Given):
+        self.rows, self.limit = rows, np.float64(rows.limit)
+        harmless = rows.a.dtype.kind in HARMLESS.get(rows.space, "b") and rows.limit > 2**64
+        self.good = len(rows.a) if harmless else 0  # rows that are known to be good
+
+    def __call__(self, stop: int) -> None:
+        """Check the rows before `stop`: raise Refused if one is bad."""
+        if self.good < stop:
+            if not all(self._passes(part) for _, part in parts(self.rows.a[self.good : stop])):
+                raise Refused
+            self.good = stop
+
+    def _passes(self, part):
+        quick = QUICK.get(self.rows.space)
+        with np.errstate(over="ignore"):  # a sum of squares that is no float16 is looked at again
+            return (quick and quick(part, self.limit)) or self.rows.good(part).all()
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """A way to play the learners of a class; `pieces` is a generator as described above."""
+
+    pieces: Callable[..., Iterable | None]
+
+    def start(
+        self, learner: Learner, X: np.ndarray | None, y: np.ndarray, check: Reading
+    ) -> Iterable | None:
+        """Return the pieces of a play, or None if only the plain loop is sure to give the same."""
+        # A long double has more digits.
+        floats = all(a is None or a.dtype.itemsize <= 8 for a in (X, y))
+        draws = type(getattr(learner, "rng", None)) in (type(None), np.random.Generator)
+        return self.pieces(learner, X, y, check) if floats and draws else None
+
+    def __call__(
+        self,
+        learner: Learner,
+        X: ArrayLike,
+        y: ArrayLike | None,
+        epochs: int,
+        keep: str,
+        progress: bool | None,
+    ) -> Callable[[], Run] | None:
+        """Return a function that plays a pass and returns its Run, or None if the stream does not
+        fit the learner: the core says why.
+
+        If a row is bad, the learner is set back to what it was. Its attributes are enough for that
+        if they are replaced, not changed in place; if one could be, all rows are checked first.
+        """
+        try:
+            rows, *labels = given(learner, X, y, epochs)
+            for each in labels:
+                each.checked()
+        except ValueError:
+            return None
+        inputs, outcomes = (rows, labels[0]) if labels else (None, rows)
+        own = inputs and inputs.own()
+        return partial(self._pass, learner, own, outcomes.own(), Reading(rows), keep, progress)
+
+    def _pass(self, learner, X, y, check, keep, progress):
+        before = dict(vars(learner))
+        replaced = all(isinstance(a, np.ndarray | Real | str | None) for a in before.values())
+        try:
+            pieces = self.start(learner, X, y, check)
+            if pieces is None or not replaced:
+                check(len(y))
+            if pieces is None:
+                return plain_pass(learner, X, y, keep, progress)
+            if progress or (progress is None and len(y) >= LONG_PLAY):
+                pieces = counted(pieces, len(y), lambda step: len(step[0]))
+            return recorded(pieces, learner, X, y, keep)
+        except Refused:
+            vars(learner).update(before)
+            check.rows.checked()
+            raise
+
+
+def shortcut(cls: type) -> Callable[[Callable], Callable]:
+    """Make a generator the shortcut of a class of learners, for which `shortcuts_in` names the
+    module.
+    """
+    if cls not in shortcuts.HOMES:
+        raise LookupError(f"{cls.__name__}: call shortcuts_in next to it, or nobody finds this")
+
+    def register(pieces):
+        shortcuts.SHORTCUTS[cls] = Shortcut(pieces)
+        return pieces
 
     return register
 
 
 def find(
-    learner: Learner, X: np.ndarray | None, y: np.ndarray, check: Checks | None = None
-) -> Iterator | None:
-    """Return the shortcut of a learner on a stream, or None if only the plain loop is sure to give
-    the same. Without `check` the rows are taken to be good.
-
-    If an entry is bad, the learner is set back to what it was. Its attributes are enough for that
-    if they are replaced, not changed in place; if one could be, all rows are checked first.
+    learner: Learner, X: np.ndarray | None, y: np.ndarray, check: Reading | None = None
+) -> Iterable | None:
+    """Return the pieces of a play on a checked stream, or None if only the plain loop is sure to
+    give the same.
     """
-    from . import shortcuts  # noqa: F401  (importing the shortcuts registers them)
-    from .learners import AS_DEFINED, members
-
-    cls = next((c for c in type(learner).__mro__ if c in _SHORTCUTS), None)
-    if cls is None:
-        return None
-    before = dict(vars(learner))
-    now = {**members(type(learner)), **before}
-    same = all(now[name] is member for name, member in AS_DEFINED[cls].items())
-    # A long double has more digits.
-    floats = all(a is None or a.dtype.itemsize <= 8 for a in (X, y))
-    draws = type(getattr(learner, "rng", None)) in (type(None), np.random.Generator)
-    if not (same and floats and draws):
-        return None
-    check = check or Checks("y", y, "anything")
-    if all(isinstance(a, np.ndarray | Real | str | None) for a in before.values()):
-        check.undo = partial(vars(learner).update, before)
-    else:
-        check(len(y))
-    return _SHORTCUTS[cls](learner, X, y, check)
+    way = shortcuts.find(learner)
+    return way and way.start(learner, X, y, check or Reading(Given("y", y, "anything")))
 
 
-def take(pieces: Iterator, y: np.ndarray, weights: Weights, progress: bool | None) -> tuple:
-    """Return (predictions, losses) of a shortcut and record its weights; of an allocation game
-    perhaps the losses alone.
-
-    A shortcut is fast: without being asked, it shows a progress bar from ten times as many trials
-    on as the plain loop.
+def recorded(
+    pieces: Iterable, learner: Learner, X: np.ndarray | None, y: np.ndarray, keep: str
+) -> Run:
+    """Return the Run of the pieces of a shortcut; in an allocation game perhaps with the losses
+    alone.
     """
     predictions, losses, t = None, [], 0
-    bar = progress_bar(len(y), progress, 10 * LONG_PLAY)
+    history = History(learner, len(y), keep)
     for piece, holder in pieces:
-        if weights.keep != "last":
-            weights.add(piece, y[t : t + len(piece)], holder)
-        if piece.ndim == 2 and weights.keep != "all":
-            losses.append(allocation_loss(y[t : t + len(piece)], piece))
+        now = slice(t, t + len(piece))
+        history.add(now, piece, y[now], holder)
+        if piece.ndim == 2 and keep != "all":
+            losses.append(allocation_loss(y[now], piece))
         else:
             if predictions is None:
                 predictions = np.empty((len(y), *piece.shape[1:]), piece.dtype)
-            predictions[t : t + len(piece)] = piece
-        t += len(piece)
-        if bar is not None:
-            bar.update(len(piece))
-    if bar is not None:
-        bar.close()
-    return predictions, np.concatenate(losses) if losses else None
+            predictions[now] = piece
+        t = now.stop
+    paid = np.concatenate(losses) if losses else None
+    return Run.of(learner, X, y, predictions, history.of("w"), history.of("log_w"), paid, keep)
+
+
+class History:
+    """The weights `w` and `log_w` of a learner that has them, as far as `keep` asks for them."""
+
+    def __init__(self, learner: Learner, T: int, keep: str):
+        self.learner, self.keep = learner, keep
+        names = [name for name in ("w", "log_w") if keep != "last" and hasattr(learner, name)]
+        self.rows: dict[str, Any] = {name: self._start(getattr(learner, name), T) for name in names}
+
+    def _start(self, w, T):
+        if self.keep == "mistakes":
+            return [np.array([w], float)]
+        rows = np.empty((T + 1, len(w)))
+        rows[0] = w
+        return rows
+
+    def add(self, now: slice, predictions: np.ndarray, labels: np.ndarray, holder: Any) -> None:
+        """Record the weights after these trials: the holder has one row, or one for each."""
+        for name, rows in self.rows.items():
+            w = getattr(holder, name)
+            if self.keep == "all":
+                rows[now.start + 1 : now.stop + 1] = w
+            else:
+                wrong = predictions != labels
+                rows.append(np.broadcast_to(w, (len(wrong), np.shape(w)[-1]))[wrong])
+
+    def of(self, name: str) -> np.ndarray | None:
+        """Return the recorded rows of `w` or `log_w`, None if the learner has no such attribute."""
+        if self.keep == "last" and hasattr(self.learner, name):
+            return np.array([getattr(self.learner, name)], float)
+        rows = self.rows.get(name)
+        return np.concatenate(rows) if isinstance(rows, list) else rows
 
 
 def rows_at_once(n: int) -> int:
@@ -111,7 +222,7 @@ def rows_at_once(n: int) -> int:
     return max(8, CHUNK // n)
 
 
-def chunks(T: int, n: int, start: int = 0, check: Checks | None = None) -> Iterator[slice]:
+def chunks(T: int, n: int, start: int = 0, check: Reading | None = None) -> Iterator[slice]:
     """Yield slices that cover T trials from `start` on, each with about CHUNK numbers in rows
     of n; they are checked before.
     """
@@ -123,7 +234,7 @@ def chunks(T: int, n: int, start: int = 0, check: Checks | None = None) -> Itera
         yield part
 
 
-def room(n: int, kind: type = float) -> np.ndarray:
+def room(n: int, kind: type[np.floating] | type[float] = float) -> np.ndarray:
     """Return memory for the rows of a chunk and one more, to be used again and again: it stays in
     the cache, and the system need not hand out fresh pages.
     """
@@ -146,55 +257,73 @@ def in_floats(
 # Looking ahead, for learners that change on mistakes only -----------------------------------------
 
 
-def gallop(
-    learner: Learner,
-    X: np.ndarray,
-    y: np.ndarray,
-    check: Checks,
-    ahead: Callable,
-    learn: Callable,
-    often: Callable | None,
-    compiled: tuple[Kernel, Callable, float],
-    kind: type = float,
-) -> Iterator:
-    """Look ahead: `ahead(learner, x, rows)` predicts many trials at once, and `learn(learner, x,
-    y)` learns from the first mistake; `rows` are the rows x as floats of a kind.
+class LookAhead:
+    """The pieces of a play that predicts many trials at once, up to the first mistake.
 
     The block doubles after one without a mistake and shrinks to twice the gap after a mistake.
     Where mistakes are so frequent that looking ahead does not pay, as on the first trials, `often`
     plays instead. From a rate of mistakes on, a kernel plays, if it is loaded or if that pays for
     the mistakes to come.
     """
-    kernel, play, least = compiled
-    rate, block, first = 1.0, 16, min(FIRST, rows_at_once(X.shape[1]))
-    for part, rows in in_floats(X, (slice(0, first), *chunks(*X.shape, start=first)), kind):
-        to_come = rate * (len(y) - part.start) if part.start else 0
-        if rate >= least and kernel.pays(to_come):
-            mistakes = yield from play(learner, X, y, part, rows, check)
-        else:
-            check(part.stop)
-            if often and rate > MANY and rows.strides[1] > 0:
-                mistakes = yield from often(learner, rows, y[part])
+
+    kernel: Kernel
+    least = 0.0  # rate of mistakes from which the kernel plays
+    kind: type = float  # of the rows
+
+    def __init__(self, learner: Any, X: np.ndarray, y: np.ndarray, check: Reading):
+        self.learner, self.check = learner, check
+        self.X, self.y = X, y
+
+    def ahead(self, x: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Return the predictions for x with the weights of now; `rows` are x as floats."""
+        raise NotImplementedError
+
+    def learn(self, x: np.ndarray, y: Any) -> None:
+        """Learn from a mistake."""
+        self.learner.update(x, y)
+
+    def often(self, rows: np.ndarray, y: np.ndarray) -> Generator[Any, None, int] | None:
+        """Return the pieces of a play trial by trial and the number of mistakes, None if looking
+        ahead takes no longer.
+        """
+        return None
+
+    def compiled(self, part: slice, rows: np.ndarray) -> Generator[Any, None, int]:
+        """Return the pieces of a play by the kernel and the number of mistakes."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator:
+        T, n = self.X.shape
+        first, rate, block = min(FIRST, rows_at_once(n)), 1.0, 16
+        slices = (slice(0, first), *chunks(T, n, first))
+        for part, rows in in_floats(self.X, slices, self.kind):
+            to_come = rate * (len(self.y) - part.start) if part.start else 0
+            if rate >= self.least and self.kernel.pays(to_come):
+                mistakes = yield from self.compiled(part, rows)
             else:
-                mistakes = yield from _ahead(learner, X[part], rows, y[part], ahead, learn, block)
-        rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
+                self.check(part.stop)
+                many = rate > MANY and rows.strides[1] > 0
+                often = self.often(rows, self.y[part]) if many else None
+                mistakes = yield from often or self._up_to_mistakes(part, rows, block)
+            rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
 
-
-def _ahead(learner, X, rows, y, ahead, learn, block):
-    labels, predictions, wrong, w, i = y.astype(float), np.empty(len(y), int), [], [learner.w], 0
-    while i < len(y):
-        guesses = ahead(learner, X[i : i + block], rows[i : i + block])
-        missed = guesses != labels[i : i + block]
-        gap = int(missed.argmax())
-        if not missed[gap]:
-            predictions[i : i + block] = guesses
-            i, block = i + block, 2 * block
-            continue
-        predictions[i : i + gap + 1] = guesses[: gap + 1]
-        i, block = i + gap, max(8, 2 * gap)
-        learn(learner, X[i], y[i])
-        wrong.append(i)
-        w.append(learner.w)
-        i += 1
-    yield predictions, Rows.between(w, wrong, len(y))
-    return len(wrong)
+    def _up_to_mistakes(self, part, rows, block):
+        X, y = self.X[part], self.y[part]
+        labels, predictions = y.astype(float), np.empty(len(y), int)
+        wrong, w, i = [], [self.learner.w], 0
+        while i < len(y):
+            guesses = self.ahead(X[i : i + block], rows[i : i + block])
+            missed = guesses != labels[i : i + block]
+            gap = int(missed.argmax())
+            if not missed[gap]:
+                predictions[i : i + block] = guesses
+                i, block = i + block, 2 * block
+                continue
+            predictions[i : i + gap + 1] = guesses[: gap + 1]
+            i, block = i + gap, max(8, 2 * gap)
+            self.learn(X[i], y[i])
+            wrong.append(i)
+            w.append(self.learner.w)
+            i += 1
+        yield predictions, Rows.between(w, wrong, len(y))
+        return len(wrong)

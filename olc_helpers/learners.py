@@ -30,17 +30,3 @@ __all__ = [
     *dnf.__all__,
     *shifting.__all__,
 ]
-
-
-def members(cls: type) -> dict:
-    """Return the methods, properties and constants of a class, inherited ones too, by name."""
-    return {
-        name: member
-        for c in reversed(cls.__mro__)
-        for name, member in vars(c).items()
-        if not name.startswith("__")
-    }
-
-
-# Shortcuts are for these, unchanged.
-AS_DEFINED = {globals()[name]: members(globals()[name]) for name in __all__}

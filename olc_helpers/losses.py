@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 
 def log_ratio(a: ArrayLike, b: ArrayLike) -> np.ndarray:
     """Return a ln(a/b) with 0 ln 0 = 0, and infinity where b = 0 < a."""
+    a, b = np.asarray(a), np.asarray(b)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(a > 0, a * (np.log(a) - np.log(b)), 0.0)
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .checks import summary
-from .ledger import errata, theorems
+from .printed import checks, errata
+from .proofs import theorems
 from .table import Folded, Table, words
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ PATHS = {  # goal: lectures in order, and what else there is to do
     "Use Winnow on your own data": (
         "08",
         "then <code>play(Winnow(n), X, y)</code> with X and y of 0"
-        " and 1, or a CSV file: <code>python -m olc_helpers play data.csv --learner Winnow</code>",
+        " and 1, which <code>np.loadtxt</code> reads from a CSV file",
     ),
 }
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]?\d+")
@@ -264,8 +265,6 @@ class Course:
         """Return the errors among printed claims, those that a ledger evaluates, with the section
         that shows it.
         """
-        from .clinic import checks
-
         errors = {number for number, entry in checks().items() if entry.kind == "error"}
         rows = [
             (self._evaluated(name, claim), f"${escape(claim.statement)}$", f"<code>{name}</code>")

@@ -23,6 +23,7 @@ from .batch import theorems as batch
 from .batch.theorems import *
 from .limits import theorems as limits
 from .limits.theorems import *
+from .ledger import THEOREMS, Theorem
 
 __all__ = [
     *experts.__all__,
@@ -38,8 +39,13 @@ __all__ = [
 ]
 
 
-def __getattr__(name):
-    from .ledger import errata
+def theorems() -> dict[str, Theorem[...]]:
+    """Return every theorem of the course by name, each callable on a run."""
+    return dict(THEOREMS)
+
+
+def __getattr__(name: str) -> Theorem[...]:
+    from .printed import errata  # which needs the rooms' streams and adversaries as well
 
     if not name.startswith("printed_") or name not in errata():
         raise AttributeError(f"there is no theorem {name!r}")

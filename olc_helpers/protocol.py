@@ -1,46 +1,37 @@
 """The protocol of every lecture: receive x_t, predict, receive y_t, pay, update."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from operator import length_hint
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import (  # noqa: F401  (a reader of the lectures finds checks and losses here, too)
-    SPACES,
-    TRAITS,
+from . import shortcuts
+from .checks import (
     check_count,
     check_label,
-    check_range,
+    check_predictions,
     check_stream,
-    check_values,
     count,
-    largest_input,
-    largest_loss,
     own_array,
-    parts,
     read_only,
-    start_checks,
     trait,
 )
-from .losses import (  # noqa: F401
+from .losses import (  # noqa: F401  (lectures take them from here)
     LOSSES,
-    allocation_loss,
-    distribution,
     entropic_loss,
     hinge_loss,
-    log_sum,
     mistake_loss,
-    normalised,
     square_loss,
 )
+from .progress import counted
+from .regret import AgainstExperts
 
-if TYPE_CHECKING:
-    from .many import Totals
-
+FEW = 64  # trials up to which no shortcut is looked for
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
 
 
@@ -70,7 +61,7 @@ def play(
     keep: str = "all",
     fast: bool = True,
     progress: bool | None = None,
-) -> "Run | Totals":
+) -> "Run":
     """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for
     each.
 
@@ -80,16 +71,12 @@ def play(
     `progress` forces it on or off.
 
     `keep` says which weights are recorded: those of "all" trials, w_1 and those after "mistakes",
-    or the "last" (then an allocation game keeps its losses but no predictions). Where `fast.py` has
-    a shortcut for the learner, it gives the results of the plain loop in less time; `fast=False`
-    plays the loop. With numba (`pip install olc-helpers[fast]`) long plays with many mistakes take
-    compiled loops, with the same results again.
+    or the "last" (then an allocation game keeps its losses but no predictions). Where the learner
+    has a shortcut (see `fast`), a longer play gives the results of the plain loop in less time, and
+    with numba (`pip install olc-helpers[fast]`) in still less; `fast=False` plays the loop.
 
     Nature may watch: if y is a function, the label of a trial is `y(x, prediction)`, checked as it
     comes, and the Run holds the labels that nature gave. Such a play always takes the plain loop.
-
-    A stream that does not fit into memory may come in chunks: if X is an iterator of pairs (X, y),
-    or of arrays of losses, the play forgets each chunk and returns the Totals.
 
     >>> from olc_helpers import Halving, play
     >>> X = [[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]]
@@ -99,145 +86,79 @@ def play(
     >>> run.mistakes, run.y.tolist()
     (3, [0, 0, 0])
     """
+    epochs = _check_options(learner, X, epochs, keep)
+    quick = shortcuts.find(learner) if fast and not callable(y) and length_hint(X) > FEW else None
+    one_pass = quick and quick(learner, X, y, epochs, keep, progress)
+    if one_pass is None:
+        rows, labels = check_stream(learner, X, y, epochs)
+        one_pass = partial(plain_pass, learner, rows, labels, keep, progress)
+    passes = [one_pass()]
+    while len(passes) < epochs and not (until_consistent and passes[-1].mistakes == 0):
+        passes.append(one_pass())
+    return passes[0] if len(passes) == 1 else Run.joined(passes)
+
+
+def _check_options(learner, X, epochs, keep):
+    """Return the number of epochs, or raise if this is no learner, no stream or no choice."""
     if missing := [name for name in ("predict", "update") if not hasattr(learner, name)]:
         raise TypeError(
             "a learner has the methods predict(x) and update(x, y); "
             f"{type(learner).__name__} has no {' and no '.join(missing)} "
             "(as_learner plays models of scikit-learn and river)"
         )
+    if hasattr(X, "__next__"):
+        raise TypeError(
+            "play remembers the whole stream, so X must be an array; it is an iterator. "
+            "play_chunks(learner, chunks) plays chunks one after the other and forgets them"
+        )
     if keep not in ("all", "mistakes", "last"):
         raise ValueError(f"keep must be 'all', 'mistakes' or 'last'; got {keep!r}")
-    epochs = check_count("epochs", epochs)
-    if hasattr(X, "__next__"):
-        if keep != "last" or epochs > 1 or until_consistent or y is not None:
-            raise ValueError(
-                "chunks are not kept: play with keep='last', once, and with the labels in the"
-                " pairs (X, y)"
-            )
-        from .many import play_chunks
-
-        return play_chunks(learner, X, fast)
-    X, y, check = start_checks(learner, X, y, epochs)
-    passes = []
-    for _ in range(epochs):
-        passes.append(_one_pass(learner, X, y, check, keep, fast, progress))
-        if until_consistent and passes[-1].mistakes == 0:
-            break
-    return passes[0] if len(passes) == 1 else Run.joined(passes)
+    if keep == "mistakes" and not counts_mistakes(learner):
+        raise ValueError(
+            "keep='mistakes' is for learners that predict a label; "
+            f"{type(learner).__name__} pays a {trait(learner, 'loss')} loss"
+        )
+    return check_count("epochs", epochs)
 
 
-def _one_pass(learner, X, y, check, keep, fast, progress):
-    from .fast import find, take
-
+def plain_pass(
+    learner: Learner, X: np.ndarray | None, y: Any, keep: str = "all", progress: bool | None = None
+) -> "Run":
+    """Return the Run of one pass over a checked stream: the protocol, trial by trial."""
+    names = ("w", "log_w")
+    history = {name: [copy(getattr(learner, name))] for name in names if hasattr(learner, name)}
+    predictions, labels = [], []
     T = len(y if X is None else X)
-    weights = Weights(learner, T, keep)
-    shortcut = find(learner, X, y, check) if fast and not callable(y) else None
-    if shortcut is None:
-        check(T)
-        (predictions, y), losses = _loop(learner, X, y, weights, progress), None
-    else:
-        predictions, losses = take(shortcut, y, weights, progress)
-    return Run.of(learner, X, y, predictions, weights.of("w"), weights.of("log_w"), losses, keep)
-
-
-def _loop(learner, X, y, weights, progress):
-    """Return the predictions of a learner and the labels: the protocol, trial by trial."""
-    predictions, labels, space = [], [], trait(learner, "labels")
-    bar = progress_bar(weights.T, progress, LONG_PLAY)
-    for t in range(weights.T):
+    trials: Iterable[int] = range(T)
+    if progress or (progress is None and T >= LONG_PLAY):
+        trials = counted(trials, T)
+    for t in trials:
         x = None if X is None else X[t]
-        predictions.append(copy(learner.predict(x)))
-        labels.append(check_label(y(x, predictions[t]), space, t + 1) if callable(y) else y[t])
-        learner.update(x, labels[t])
-        weights.add(predictions[t:], labels[t:], learner)
-        if bar is not None:
-            bar.update()
-    if bar is not None:
-        bar.close()
-    return predictions, own_array(labels, space) if callable(y) else y
+        prediction = copy(learner.predict(x))
+        label = check_label(y(x, prediction), learner, t + 1) if callable(y) else y[t]
+        learner.update(x, label)
+        predictions.append(prediction)
+        labels.append(label)
+        if keep == "all" or (keep == "mistakes" and (t == 0 or np.any(prediction != label))):
+            for name, rows in history.items():
+                rows.append(copy(getattr(learner, name)))
+    if keep == "last":
+        history = {name: [getattr(learner, name, None)] for name in names}
+    no_change = keep == "mistakes" and bool(np.all(predictions[0] == labels[0]))
+    w, log_w = (_together(history.get(name, [None]), no_change) for name in names)
+    y = own_array(labels, trait(learner, "labels")) if callable(y) else y
+    return Run.of(learner, X, y, predictions, w, log_w, keep=keep)
 
 
-class Weights:
-    """A record of the weights `w` and `log_w` of a learner that has them, as far as `keep` asks."""
-
-    def __init__(self, learner: Learner, T: int, keep: str):
-        self.learner, self.T, self.keep, self.t = learner, T, keep, 0
-        self.space, loss = trait(learner, "labels"), trait(learner, "loss")
-        if keep == "mistakes" and loss != "mistake":
-            raise ValueError(
-                "keep='mistakes' is for learners that predict a label; "
-                f"{type(learner).__name__} pays a {loss} loss"
-            )
-        names = [name for name in ("w", "log_w") if hasattr(learner, name)]
-        self.rows = {name: self._start(getattr(learner, name)) for name in names}
-
-    def _start(self, w):
-        """Return room for the rows, the first of them w; None if there are no weights yet."""
-        if w is None or self.keep == "last":
-            return None
-        if self.keep == "mistakes":
-            return [np.array([w], float)]
-        rows = np.empty((self.T + 1, len(w)))
-        rows[0] = w
-        return rows
-
-    def add(self, predictions: ArrayLike, labels: ArrayLike, holder: Learner) -> None:
-        """Record the weights after the next trials: the holder has one row, or one for each."""
-        start, self.t = self.t, self.t + len(predictions)
-        if self.keep == "last":
-            return
-        for name in self.rows:
-            w = getattr(holder, name)
-            if start == 0 and self.rows[name] is None and w is not None:
-                self.rows[name] = self._start(np.zeros(len(w)))
-            rows = self.rows[name]
-            if self.keep == "all" and rows is not None:
-                rows[start + 1 : self.t + 1] = w
-            elif rows is not None:
-                wrong = own_array(predictions, self.space) != own_array(labels, self.space)
-                rows.append(np.broadcast_to(w, (len(wrong), np.shape(w)[-1]))[wrong])
-
-    def of(self, name: str) -> np.ndarray | None:
-        """Return the recorded rows of `w` or `log_w`, None if the learner has no such attribute."""
-        rows, w = self.rows.get(name), getattr(self.learner, name, None)
-        if self.keep == "last" and w is not None:
-            return np.array([w], float)
-        return np.concatenate(rows) if self.keep == "mistakes" and rows is not None else rows
-
-
-def _check_predictions(predictions, y):
-    """Return the predictions as one array, or raise for the first that is no number (or no row of n
-    allocations).
+def _together(rows, no_change):
+    """Return weights as one array, without those after trial 1 if it made no change. Those that
+    come with the first update start at 0, and those that come later are not recorded.
     """
-    if y.dtype == object:
-        return np.fromiter(predictions, object, len(predictions))
-    try:
-        array = np.asarray(predictions)
-        if array.dtype.kind in "biuf" and array.shape[1:] in ((), y.shape[1:]):
-            return array
-    except ValueError:
-        pass  # rows of different lengths
-    for t, p in enumerate(map(np.asarray, predictions), 1):
-        if p.dtype.kind not in "biuf" or p.shape not in ((), y.shape[1:]):
-            raise ValueError(
-                "predict must return"
-                f" {'a number' if y.ndim == 1 else 'one number per expert, or an index'}; on trial"
-                f" {t} it returned {p.tolist()!r}"
-            )
-    return np.array(predictions)
-
-
-def progress_bar(T: int, progress: bool | None, long: int) -> Any:
-    """Return a progress bar for T trials if it is asked for, else None; without tqdm there is none.
-
-    If nothing is said, there is one for `long` trials or more.
-    """
-    if progress or (progress is None and T >= long):
-        try:
-            from tqdm.auto import tqdm
-        except ModuleNotFoundError:
-            return None  # a play needs no bar
-        return tqdm(total=T, unit=" trials", unit_scale=True)
+    first, *later = rows
+    if any(w is None for w in later or rows):
+        return None
+    start = np.zeros(len(later[0])) if first is None else first
+    return np.array([start, *later[no_change:]], float)
 
 
 def counts_mistakes(learner: Learner) -> bool:
@@ -245,7 +166,7 @@ def counts_mistakes(learner: Learner) -> bool:
     return trait(learner, "loss") == "mistake"
 
 
-def in_words(run: "Run | Totals") -> str:
+def in_words(run: Any) -> str:
     """Return what was played, and what it cost."""
     mistakes = counts_mistakes(run.learner)
     paid = count(run.mistakes, "mistake") if mistakes else f"loss {run.total_loss:.4g}"
@@ -253,8 +174,11 @@ def in_words(run: "Run | Totals") -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Run:
-    """What happened in a play, trial by trial: figures, ledgers and tests read nothing else."""
+class Run(AgainstExperts):
+    """What happened in a play, trial by trial: figures, ledgers and tests read nothing else.
+
+    How it compares with the experts, the regret for instance, stands in `regret`.
+    """
 
     learner: Learner  # as it was after the last trial
     X: np.ndarray | None  # T rows; None in the allocation game
@@ -272,7 +196,7 @@ class Run:
         learner: Learner,
         X: np.ndarray | None,
         y: np.ndarray,
-        predictions: ArrayLike | None,
+        predictions: Any,
         weights: np.ndarray | None = None,
         log_weights: np.ndarray | None = None,
         losses: np.ndarray | None = None,
@@ -282,17 +206,17 @@ class Run:
         of a trial.
         """
         if losses is None:
-            predictions = _check_predictions(predictions, y)
+            predictions = check_predictions(predictions, y)
             losses = LOSSES[trait(learner, "loss")](y, predictions)
         if keep != "all" and np.ndim(predictions) == 2:
             predictions = None
-        arrays = [
-            None if a is None else read_only(a) for a in (predictions, losses, weights, log_weights)
-        ]
-        return cls(learner, X, y, *arrays, keep)
+        predictions, paid = read_only(predictions), read_only(losses)
+        return cls(
+            learner, X, y, predictions, paid, read_only(weights), read_only(log_weights), keep
+        )
 
-    @classmethod
-    def joined(cls, passes: "list[Run]") -> "Run":
+    @staticmethod
+    def joined(passes: "list[Run]") -> "Run":
         """Return the Run of several passes, one after the other; the weights before a pass are
         those after the last.
         """
@@ -304,12 +228,10 @@ class Run:
             return read_only(np.concatenate([first, *(a[overlap:] for a in rest)]))
 
         first, last = passes[0], passes[-1]
-        weights = [
-            getattr(last, name) if first.keep == "last" else join(name, 1)
-            for name in ("weights", "recorded_log_weights")
-        ]
-        data = [join(name) for name in ("X", "y", "predictions", "losses")]
-        return cls(first.learner, *data, *weights, first.keep, len(first))
+        data = {name: join(name) for name in ("X", "y", "predictions", "losses")}
+        for name in ("weights", "recorded_log_weights"):
+            data[name] = getattr(last, name) if first.keep == "last" else join(name, 1)
+        return replace(first, **data, period=len(first))
 
     def __len__(self) -> int:
         return len(self.y)
@@ -321,7 +243,7 @@ class Run:
         """
         return self.mistake.reshape(-1, self.period or len(self)).sum(axis=1)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return in_words(self)
 
     @cached_property
@@ -329,8 +251,8 @@ class Run:
         """Mask of the trials on which the prediction was wrong."""
         if not counts_mistakes(self.learner):
             raise ValueError(
-                f"{type(self.learner).__name__} pays a {self.learner.loss} loss: read run.losses, "
-                "mistakes are counted for learners that predict a label"
+                f"{type(self.learner).__name__} pays a {trait(self.learner, 'loss')} loss: "
+                "read run.losses, mistakes are counted for learners that predict a label"
             )
         return read_only(self.losses > 0)
 
@@ -343,88 +265,3 @@ class Run:
     def mistakes_before(self) -> np.ndarray:
         """M_t, the mistakes before trial t, for t = 1 … T+1."""
         return read_only(np.concatenate([[0], np.cumsum(self.mistake)]))
-
-    @property
-    def total_loss(self) -> float:
-        """L_A(S), the sum of the losses (EXP-D3)."""
-        return float(self.losses.sum())
-
-    @cached_property
-    def log_weights(self) -> np.ndarray | None:
-        """The weights in the log domain, where nothing underflows; None if some are negative."""
-        if self.recorded_log_weights is not None:
-            return self.recorded_log_weights
-        if self.weights is None or not (self.weights >= 0).all():
-            return None
-        with np.errstate(divide="ignore"):
-            return read_only(np.log(self.weights))
-
-    @cached_property
-    def log_probabilities(self) -> np.ndarray:
-        """ln v_t, where v_t are the weights divided by their sum, for t = 1 … T+1."""
-        if self.log_weights is None:
-            raise ValueError(
-                f"{type(self.learner).__name__} has no weights >= 0 in an attribute w to divide by"
-                " their sum"
-            )
-        return read_only(normalised(self.log_weights))
-
-    @cached_property
-    def probabilities(self) -> np.ndarray:
-        """v_t, the weights divided by their sum, for t = 1 … T+1."""
-        return read_only(np.exp(self.log_probabilities))
-
-    @cached_property
-    def expert_losses(self) -> np.ndarray:
-        """Loss of each expert on each trial, T rows of n (EXP-D3)."""
-        return read_only(self._expert_losses(slice(None)))
-
-    def _expert_losses(self, trials):
-        if self.X is None:
-            return self.y[trials]
-        if self.X[trials].min() < 0 or self.X[trials].max() > 1:
-            raise ValueError(
-                "the rows of X are not expert advice in [0, 1], so no expert has a loss"
-            )
-        return LOSSES[trait(self.learner, "loss")](self.y[trials, None], self.X[trials])
-
-    @cached_property
-    def cumulative_expert_losses(self) -> np.ndarray:
-        """Loss of each expert before trial t, for t = 1 … T+1."""
-        losses = self.expert_losses
-        start = np.zeros(losses.shape[1])
-        return read_only(np.vstack([start, np.cumsum(losses, axis=0, dtype=float)]))
-
-    @cached_property
-    def total_expert_losses(self) -> np.ndarray:
-        """L_i(S), the loss of each expert in the whole run, summed in the order of the trials."""
-        rows = self.y if self.X is None else self.X
-        total = np.zeros(rows.shape[1])
-        for start, part in parts(rows):
-            losses = self._expert_losses(slice(start, start + len(part)))
-            total = np.vstack([total, losses]).sum(axis=0)
-        return read_only(total)
-
-    @property
-    def best_expert(self) -> int:
-        """Index of the expert with the smallest total loss, the first of several."""
-        return int(self.total_expert_losses.argmin())
-
-    @property
-    def best_loss(self) -> float:
-        """min_i L_i(S), the loss of the best expert."""
-        return float(self.total_expert_losses.min())
-
-    @property
-    def regret(self) -> float:
-        """L_A(S) - min_i L_i(S) (REG-D1)."""
-        return self.total_loss - self.best_loss
-
-    @cached_property
-    def expected_losses(self) -> np.ndarray:
-        """v_t·l_t, the loss of trial t in expectation over a draw from v_t (RWMA-A1, HEDGE-D1)."""
-        if self.keep != "all":
-            raise ValueError(
-                "the expected losses need the weights of every trial: play with keep='all'"
-            )
-        return read_only(np.vecdot(self.probabilities[:-1], self.expert_losses))

@@ -18,10 +18,10 @@ def _refuse(*arguments, **named):
 @cache
 def _answers() -> list[FunctionType]:
     """Return the functions and methods of the package that would answer a question."""
-    from . import dimensions, sequences
-    from .learners import AS_DEFINED
+    from . import dimensions, learners, sequences
 
-    classes = {c for cls in [*AS_DEFINED, dimensions.ConceptClass] for c in cls.__mro__}
+    written = [getattr(learners, name) for name in learners.__all__]
+    classes = {c for cls in [*written, dimensions.ConceptClass] for c in cls.__mro__}
     methods = {
         member
         for cls in classes

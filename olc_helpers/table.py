@@ -19,7 +19,7 @@ def words(text: str) -> str:
     return INDEX.sub(r"<sub>\1\2</sub>", escape(text))
 
 
-def _line(html):
+def _line(html: str) -> str:
     """Return HTML with each index as it is written in a line of text."""
     return re.sub(r"<sub>(\w)</sub>", r"_\1", re.sub(r"<sub>(\w[^<]+)</sub>", r"_{\1}", html))
 
@@ -50,7 +50,7 @@ class Table:
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         head = (cell(title, HEAD, "th") for title in self.head)
         rows = (
             (cell(first, f'scope="row" {LEFT}', "th"), *(cell(entry, LEFT) for entry in rest))
@@ -58,7 +58,7 @@ class Table:
         )
         return html_table(self.caption, head, rows)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = [
             " | ".join(unescape(re.sub("<[^>]+>", "", _line(entry))) for entry in row)
             for row in [self.head, *self.rows]
@@ -69,11 +69,11 @@ class Table:
 class Folded(dict):
     """Tables by title; a click on a title opens its table."""
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return "".join(
             f"<details><summary>{escape(title)}</summary>{table._repr_html_()}</details>"
             for title, table in self.items()
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "\n\n".join(f"{title}\n{table!r}" for title, table in self.items())

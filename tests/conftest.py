@@ -13,10 +13,7 @@ from pins import other_versions
 
 ROOT = Path(__file__).parents[1]
 
-for setting in ("GRADEBOOK", "EXCHANGE"):
-    os.environ.pop(setting, None)  # a teacher who runs the tests has a gradebook, too
-
-# The same examples every time; with a seed (`make fuzz`) fresh ones, and those that fail are kept.
+# The same examples every time; with a seed fresh ones, and those that fail are kept.
 FUZZ = os.environ.get("OLC_FUZZ")
 FOUND = ROOT / ".hypothesis/found"
 settings.register_profile("course", derandomize=True, database=None, deadline=None)
@@ -33,7 +30,7 @@ with suppress(ImportError, AttributeError):
 
 # The files of tests that take longest come first, so that no worker is left with one of them when
 # the others have nothing to do any more.
-LONG = "browser scale class grader homework lectures site_pages site_indexes figures".split()
+LONG = "browser homework lectures figures".split()
 FIRST = [f"test_{name}.py" for name in LONG]
 
 
@@ -65,7 +62,7 @@ def pytest_collection_finish():
 
 
 def pytest_report_header():
-    return f"make fuzz SEED={FUZZ} repeats this run" if FUZZ else None
+    return f"OLC_FUZZ={FUZZ} repeats this run" if FUZZ else None
 
 
 @pytest.fixture(scope="session")

@@ -234,7 +234,9 @@ def test_help_does_not_wait_for_matplotlib():
         " '--help'])\nfinally: print(sorted({'matplotlib', 'ipywidgets', 'tqdm'} &"
         " set(sys.modules)), file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.returncode == 0 and "--only NAME" in done.stdout and done.stderr == "[]\n"
 
 
@@ -252,7 +254,10 @@ def test_two_processes_write_the_bytes_of_the_figures(tmp_path):
         tmp_path,
     ]
     done = subprocess.run(
-        [sys.executable, "-m", "olc_helpers", "figures", *options], capture_output=True, text=True
+        [sys.executable, "-m", "olc_helpers", "figures", *options],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     assert done.returncode == 0 and "2/2" in done.stderr, done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == [

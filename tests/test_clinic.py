@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from olc_helpers import FixedShare, claim, clinic, errata, figures, play
+from olc_helpers import FixedShare, claim, clinic, errata, figures, notes, play, printed
 
 ENTRIES = clinic.checks()
 ERRORS = {number: entry for number, entry in ENTRIES.items() if entry.kind == "error"}
@@ -17,8 +17,8 @@ REMARKS = {number: entry for number, entry in ENTRIES.items() if entry.kind == "
 @pytest.fixture
 def registry(monkeypatch):
     """Leaves the entries of the course alone."""
-    monkeypatch.setattr(clinic, "_ENTRIES", {})
-    monkeypatch.setattr(clinic, "PARTS", ())
+    monkeypatch.setattr(notes, "ENTRIES", {})
+    monkeypatch.setattr(printed, "ENTRIES", notes.ENTRIES)
 
 
 @pytest.mark.parametrize("number", [number for number, entry in ERRORS.items() if entry.check])
@@ -68,7 +68,7 @@ def test_an_error_shows_both_claims_with_their_marks(registry):
     @clinic.erratum("E2-99", severity="A", printed="M < 3", right=r"M \le 3", **PLACE)
     def three_mistakes():
         """Three mistakes on three trials."""
-        return claim("M < 3", 3, 3, relation="<"), claim(r"M \le 3", 3, 3)
+        return claim("M < 3", 3, 3), claim(r"M \le 3", 3, 3)
 
     entry = clinic.checks()["E2-99"]
     assert entry.check is three_mistakes and entry.example == "Three mistakes on three trials."
@@ -139,10 +139,12 @@ def test_an_entry_shows_its_code(registry):
     @clinic.remark("E2-94", says="a", fair="b", **PLACE)
     def one():
         """One is one, as everybody knows."""
-        return claim("1 = 1", 1, 1, relation="==")
+        return claim("1 = 1", 1, 1)
 
     entry = clinic.checks()["E2-94"]
-    assert entry.code.startswith('@clinic.remark("E2-94"') and entry.code.endswith('relation="==")')
+    assert entry.code.startswith('@clinic.remark("E2-94"') and entry.code.endswith(
+        'claim("1 = 1", 1, 1)'
+    )
     clinic.remark("E2-93", says="a", fair="b", **PLACE)
     assert clinic.checks()["E2-93"].code == ""
 
@@ -165,8 +167,8 @@ def test_recovery_is_that_of_fixed_share(before, alpha):
 
 
 def test_a_claim_that_fails_belongs_to_an_error():
-    for name, printed in errata().items():
-        assert printed.erratum in ERRORS, name
+    for name, claimed in errata().items():
+        assert claimed.erratum in ERRORS, name
 
 
 def test_kinds_of_slips():

@@ -61,9 +61,10 @@ from olc_helpers import (
     checks,
     compiled,
     fast,
-    many,
     play,
     play_many,
+    protocol,
+    replications,
 )
 from olc_helpers.perceptron import fast as perceptron_fast
 from olc_helpers.winnow import fast as winnow_fast
@@ -80,6 +81,7 @@ def always_compiled():
     lines would count forever.
     """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(protocol, "FEW", 0)
         patch.setattr(fast, "CHUNK", 1)
         patch.setattr(winnow_fast, "RARE", 0)
         patch.setattr(compiled, "LONG", 0)
@@ -226,7 +228,7 @@ def test_winnow_with_weights_that_are_nearly_lost(calls):
 CODE = """
 import sys
 import numpy as np
-from olc_helpers import Perceptron, compiled, play, shortcuts
+from olc_helpers import Perceptron, compiled, play
 X, y = np.ones((150_000, 1)), np.ones(150_000, int)
 play(Perceptron(1), X, y, progress=False, keep="last")
 print("numba" in sys.modules)
@@ -241,7 +243,9 @@ print("numba" in sys.modules, run.mistakes)
 
 def test_numba_is_imported_when_it_pays():
     """Not for few mistakes, nor for a short play."""
-    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, encoding="utf-8", check=True
+    )
     assert done.stdout.split() == ["False", "False", "True", "150000"]
 
 
@@ -251,9 +255,10 @@ def test_many_runs_are_played_in_step_unless_the_kernel_is_loaded(calls, monkeyp
     if not loaded:
         monkeypatch.delitem(vars(perceptron_fast.descend), "compiled")
     X, y = np.random.default_rng(0).standard_normal((70, 3)), np.tile([1, -1], 35)
-    runs = play_many(lambda i: Perceptron(3), [(X, y)] * many.IN_STEP)
-    assert [run.mistakes for run in runs] == [play(Perceptron(3), X, y).mistakes] * many.IN_STEP
-    assert (calls.count("descend") > many.IN_STEP) == loaded
+    runs = play_many(lambda i: Perceptron(3), [(X, y)] * replications.IN_STEP)
+    alone = play(Perceptron(3), X, y).mistakes
+    assert [run.mistakes for run in runs] == [alone] * replications.IN_STEP
+    assert (calls.count("descend") > replications.IN_STEP) == loaded
 
 
 def test_without_numba_nothing_changes(monkeypatch):

@@ -24,7 +24,7 @@ def examples():
 def test_examples_do_not_depend_on_what_is_imported(monkeypatch, tmp_path):
     before = examples()
     numbers = [(k * 1.7, k * 10**6 + 7) for k in range(500)]
-    (tmp_path / "full_of_numbers.py").write_text(f"NUMBERS = {numbers}")
+    (tmp_path / "full_of_numbers.py").write_text(f"NUMBERS = {numbers}", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "full_of_numbers", raising=False)
     __import__("full_of_numbers")

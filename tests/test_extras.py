@@ -120,26 +120,17 @@ except ModuleNotFoundError as error:
     assert without(["matplotlib"], code, tmp_path) == ("matplotlib\n", "")
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["figures", "--only", "wm_run"],
-        ["play", "data.csv", "--learner", "Perceptron", "--out", "out.csv", "--figure", "run.svg"],
-    ],
-)
-def test_the_command_line_says_it_without_a_traceback(tmp_path, arguments):
-    (tmp_path / "data.csv").write_text("1,1\n")
-    out, last = without(
-        EXTRAS, f"from olc_helpers.__main__ import main; main({arguments!r})", tmp_path
-    )
+def test_the_command_line_says_it_without_a_traceback(tmp_path):
+    code = "from olc_helpers.__main__ import main; main(['figures', '--only', 'wm_run'])"
+    out, last = without(EXTRAS, code, tmp_path)
     assert (
         out == ""
         and last
-        == f"python -m olc_helpers {arguments[0]}: error: drawing a figure needs matplotlib,"
+        == "python -m olc_helpers figures: error: drawing a figure needs matplotlib,"
         " which is "
         "not installed: pip install matplotlib"
     )
-    assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]  # nothing was written before
+    assert list(tmp_path.iterdir()) == []  # nothing was written before
 
 
 def test_figures_without_a_bar(tmp_path):
@@ -164,19 +155,21 @@ def test_a_long_play_without_tqdm_shows_no_bar(tmp_path, options):
 
 
 def test_numpy_is_enough_for_learners_proofs_and_plays(tmp_path):
-    """Every theorem but one is proved on its example, and a file is played."""
-    (tmp_path / "data.csv").write_text("1,2,1\n-1,1,-1\n")
+    """Every theorem but one is proved on its example, and data of one's own are played."""
+    (tmp_path / "data.csv").write_text("1,2,1\n-1,1,-1\n", encoding="utf-8")
     code = """
-from olc_helpers import theorems
+import numpy as np
+from olc_helpers import Perceptron, play, proofs, theorems
 from olc_helpers.__main__ import main
 for name in theorems():
     if name != "radon_bound":  # looks for a hyperplane by scipy
         main(["theorems", name, "--example"])
-main(["play", "data.csv", "--learner", "Perceptron", "--out", "out.csv"])
+data = np.loadtxt("data.csv", delimiter=",")
+print(proofs.novikoff(play(Perceptron(2), data[:, :-1], data[:, -1]), [1, 0]).holds)
 """
     out, last = without(EXTRAS, code, tmp_path)
     assert last == "" and out.count(": every line holds\n") == len(theorems()) - 1
-    assert out.endswith("lines hold on every trial\n")
+    assert out.endswith("\nTrue\n")
 
 
 def test_importing_the_package_is_quick(tmp_path):

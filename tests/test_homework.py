@@ -1,27 +1,29 @@
-"""The assignments: complete, solvable, released without their solutions, and graded so that the
-right code wins and no other.
+"""The assignments: complete, solvable, and tested so that right code wins and wrong code is told
+what is wrong. How they are released and graded is tested in the folder of the grader.
 """
 
-import copy
 import csv
-import functools
-import pickle
 import re
-import zipfile
 from itertools import combinations
-from types import SimpleNamespace
 
-import coursework
-import homework
-import matplotlib
-import nbformat
+import assignments
 import numpy as np
 import pytest
+from assignments import (
+    CLASSES,
+    SOURCES,
+    TESTS,
+    cells,
+    code,
+    execute,
+    graded,
+    hidden,
+    mark,
+    model,
+    released,
+    without_hidden,
+)
 from conftest import ROOT
-from coursework import ASSIGNMENTS, PLOT, copy_of
-from grader.remote import Student
-from nbformat.v4 import new_code_cell
-from planted import PLANTS, QUESTIONS
 
 from olc_helpers import (
     FixedShare,
@@ -37,83 +39,15 @@ from olc_helpers import (
 )
 from olc_helpers.grading import TASKS, Slip, agree, check, expect, search
 
-template, needs_sandbox = coursework.template, coursework.needs_sandbox  # fixtures
-SOURCES = {path.stem: path for path in sorted((ROOT / "notebooks/homework").glob("*/*.ipynb"))}
-STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
-CLASSES = {task: f"My{task.title().replace('_', '')}" for task in TASKS}
-
-
-@functools.cache
-def cells(name):
-    return nbformat.read(SOURCES[name], 4).cells
-
-
-def grader(cell):
-    return SimpleNamespace(
-        **{"grade": False, "solution": False, "grade_id": "", "points": 0}
-        | cell.metadata.get("nbgrader", {})
-    )
-
-
-def hidden(source):
-    return "".join(
-        re.findall(r"(?ms)^ *### BEGIN HIDDEN TESTS\n(.*?)^ *### END HIDDEN TESTS\n?", source)
-    )
-
-
-def without_hidden(source):
-    return re.sub(
-        r"(?ms)^ *### BEGIN HIDDEN TESTS\n.*?^ *### END HIDDEN TESTS(\n|\Z)", "", source
-    ).rstrip("\n")
-
-
-def without_solutions(source):
-    def stub(region):
-        return "".join(f"{region[1]}{line}\n" for line in STUB.split("\n"))
-
-    return re.sub(
-        r"(?ms)^( *)### BEGIN SOLUTION\n.*?^ *### END SOLUTION(\n|\Z)", stub, source
-    ).rstrip("\n")
-
-
-def execute(sources, names=None):
-    """Returns the errors of the code cells, executed one after the other; an error does not stop
-    the others.
-    """
-    matplotlib.use("Agg")
-    names, errors = {"display": print} if names is None else names, []
-    for source in sources:
-        try:
-            exec(compile(source, "cell", "exec"), names)
-        except Exception as error:
-            errors.append(error)
-        matplotlib.pyplot.close("all")
-    return errors
-
-
-def code(cells):
-    return [cell.source for cell in cells if cell.cell_type == "code"]
-
-
-TESTS = {
-    grader(cell).grade_id.removesuffix("_check"): (name, cell.source)
-    for name in SOURCES
-    for cell in cells(name)
-    if grader(cell).grade and not grader(cell).solution
-}
-PRACTICE = ["exponentiated_gradient"]  # a lecture asks for it, and no assignment
-for task in PRACTICE:
-    assert task not in TESTS, f"an assignment asks for {task}: it is no longer practice"
-    mine = f"{CLASSES[task]}, {task!r}"
-    search_too = f"### BEGIN HIDDEN TESTS\nsearch({mine})\n### END HIDDEN TESTS\n"
-    TESTS[task] = "hw4_winnow", f"check({mine})\n{search_too}"
+pytestmark = pytest.mark.usefixtures("one_play_for_all")
+one_play_for_all = assignments.one_play_for_all  # a fixture
 
 
 # The source ---------------------------------------------------------------------------------------
 
 
 def test_there_are_six_assignments():
-    assert list(SOURCES) == ASSIGNMENTS
+    assert [name[:4] for name in SOURCES] == [f"hw{k}_" for k in range(1, 7)]
     assert all(path.parent.name == name for name, path in SOURCES.items())
 
 
@@ -129,14 +63,14 @@ def test_together_they_ask_every_question_of_the_sources():
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_points_and_minutes_add_up(name):
-    opening, graded = cells(name)[0].source, [cell for cell in cells(name) if grader(cell).grade]
+    opening, graded = cells(name)[0].source, [cell for cell in cells(name) if mark(cell).grade]
     rows = [
         tuple(map(int, row))
         for row in re.findall(r"(?m)^\| (\d+) \| .+ \| (\d+) \| (\d+) \|$", opening)
     ]
     points, minutes = ([row[k] for row in rows] for k in (1, 2))
     assert [row[0] for row in rows] == list(range(1, len(rows) + 1))
-    assert points == [grader(cell).points for cell in graded]
+    assert points == [mark(cell).points for cell in graded]
     assert f"**Points:** {sum(points)}." in opening and sum(points) == 100
     assert f"about {sum(minutes)} minutes" in opening and 60 <= sum(minutes) <= 120
     headings = re.findall(
@@ -148,18 +82,18 @@ def test_points_and_minutes_add_up(name):
 @pytest.mark.parametrize("name", SOURCES)
 def test_every_cell_has_its_metadata(name):
     ours = [cell for cell in cells(name) if "nbgrader" in cell.metadata]
-    ids = [grader(cell).grade_id for cell in ours]
+    ids = [mark(cell).grade_id for cell in ours]
     assert len(set(ids)) == len(ids) and all(re.fullmatch(r"\w+", i) for i in ids)
     for cell in ours:
-        mark = grader(cell)
+        known = mark(cell)
         assert (
-            mark.schema_version == 3
-            and mark.cell_type == cell.cell_type
-            and mark.locked is not mark.solution
+            known.schema_version == 3
+            and known.cell_type == cell.cell_type
+            and known.locked is not known.solution
         )
-        assert bool(hidden(cell.source)) == (mark.grade and not mark.solution), mark.grade_id
-        assert ("BEGIN SOLUTION" in cell.source) == (mark.solution and cell.cell_type == "code"), (
-            mark.grade_id
+        assert bool(hidden(cell.source)) == (known.grade and not known.solution), known.grade_id
+        assert ("BEGIN SOLUTION" in cell.source) == (known.solution and cell.cell_type == "code"), (
+            known.grade_id
         )
     assert all(
         "BEGIN" not in cell.source for cell in cells(name) if "nbgrader" not in cell.metadata
@@ -169,25 +103,20 @@ def test_every_cell_has_its_metadata(name):
 @pytest.mark.parametrize("name", SOURCES)
 def test_every_written_answer_has_a_solution_and_a_rubric_for_all_points(name):
     for cell in cells(name):
-        if grader(cell).grade and grader(cell).solution:
+        if mark(cell).grade and mark(cell).solution:
             rubric = cell.source.partition("Rubric.")[2]
-            assert sum(map(int, re.findall(r"(\d+): ", rubric))) == grader(cell).points, grader(
-                cell
-            ).grade_id
+            points = sum(map(int, re.findall(r"(\d+): ", rubric)))
+            assert points == mark(cell).points, mark(cell).grade_id
             assert cell.cell_type == "code" or cell.source.startswith("**Model solution")
 
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_human_reads_at_most_forty_points(name):
-    read = [grader(cell).points for cell in cells(name) if grader(cell).solution]
+    read = [mark(cell).points for cell in cells(name) if mark(cell).solution]
     assert 30 <= sum(read) <= 40
 
 
 # Numbers in model solutions -----------------------------------------------------------------------
-
-
-def model(name, question):
-    return next(cell.source for cell in cells(name) if grader(cell).grade_id == question)
 
 
 def test_numbers_of_the_two_mistakes_in_a_row():
@@ -296,262 +225,115 @@ def test_sets_of_k_points_have_both_dimensions_k():
         assert dimensions.vc_dimension(C) == dimensions.littlestone_dimension(C) == k
 
 
-# The release --------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory, template):
-    """A course folder in which all assignments are released."""
-    return copy_of(template, tmp_path_factory.mktemp("homework"))
-
-
-def released(course, name):
-    return nbformat.read(course / f"release/{name}/{name}.ipynb", 4).cells
+# As students get them -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_release_is_the_source_without_solutions_and_hidden_tests(course, name):
-    pairs = list(zip(cells(name), released(course, name), strict=True))
-    for source, release in pairs:
-        if source.cell_type == "markdown":
-            assert release.source == (
-                "YOUR ANSWER HERE" if grader(source).solution else source.source
-            )
-        else:
-            assert (
-                release.source == without_hidden(without_solutions(source.source))
-                and release.outputs == []
-            )
-    text = "\n".join(release.source for _, release in pairs)
-    assert not re.search("BEGIN|END|Rubric|Model solution", text)
-    kept = {
-        line.strip()
-        for source, release in pairs
-        if grader(source).solution and source.cell_type == "code"
-        for line in release.source.splitlines()
-    } - {"", *STUB.split("\n")}
-    assert [
-        line for line in kept if not re.fullmatch(r"(class|def) .+:|(labels, )?loss = .+", line)
-    ] == []
-    secret = {line.strip() for cell in cells(name) for line in hidden(cell.source).splitlines()}
-    public = {line.strip() for line in text.splitlines()}
-    assert len(secret) >= 4 and secret & public <= {""}
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_release_fails_only_where_something_is_not_implemented(course, name):
-    errors = execute(code(released(course, name)))
-    tests = [cell for cell in cells(name) if grader(cell).grade and cell.cell_type == "code"]
+def test_release_fails_only_where_something_is_not_implemented(name):
+    errors = execute(map(released, code(cells(name))))
+    tests = [cell for cell in cells(name) if mark(cell).grade and cell.cell_type == "code"]
     assert {type(error) for error in errors} == {NotImplementedError} and len(errors) == len(tests)
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_solutions_run_green_with_the_visible_and_with_all_tests(course, name):
+def test_solutions_run_green_with_the_visible_and_with_all_tests(name):
     names = {"display": print}
-    for source, release in zip(cells(name), released(course, name), strict=True):
-        if source.cell_type == "code":
-            assert (
-                execute([source.source if grader(source).solution else release.source], names) == []
-            )
-            if hidden(source.source):
-                assert execute([source.source], dict(names)) == [], grader(source).grade_id
+    for cell in cells(name):
+        if cell.cell_type == "code":
+            assert execute([without_hidden(cell.source)], names) == []
+            if hidden(cell.source):
+                assert execute([cell.source], dict(names)) == [], mark(cell).grade_id
 
 
-def test_release_can_be_repeated(course, capsys):
-    target = course / "release/hw1_experts.zip"
-    before, other = target.read_bytes(), (course / "release/hw2_hedge.zip").stat().st_mtime_ns
-    assert homework.release(course, ["hw1_experts"]) == 0
-    assert (
-        target.read_bytes() == before
-        and (course / "release/hw2_hedge.zip").stat().st_mtime_ns == other
-    )
-    said = capsys.readouterr()
-    assert re.fullmatch(
-        r"hw1_experts  \d+ cells, 100 points  release/hw1_experts.zip \d+ kB\n", said.out
-    )
-    assert "holds the solutions and the hidden tests in notebooks/homework" in said.err
-    with pytest.raises(SystemExit, match="there is no assignment 'hw9'; there are hw1_experts, "):
-        homework.release(course, ["hw9"])
+# What is said of a wrong answer -------------------------------------------------------------------
 
 
-def test_zip_holds_the_assignment_and_its_environment_and_no_solution(course):
-    with zipfile.ZipFile(course / "release/hw2_hedge.zip") as archive:
-        names = set(archive.namelist())
-        assert {
-            "hw2_hedge/hw2_hedge.ipynb",
-            "binder/requirements.txt",
-            "binder/runtime.txt",
-            "binder/postBuild",
-            "pyproject.toml",
-            "olc_helpers/grading.py",
-        } <= names
-        readme = archive.read("README.md").decode()
-        assert (
-            len(readme.split("\n- ")) == 4
-            and "hw2_hedge/hw2_hedge.ipynb" in readme
-            and "solution" not in readme.lower()
-        )
-        assert (
-            archive.read("binder/requirements.txt")
-            == (ROOT / "binder/requirements.txt").read_bytes()
-        )
-        assert archive.getinfo("binder/postBuild").external_attr >> 16 & 0o100
-        assert not any(name.startswith(("notebooks", "tests")) for name in names)
-        assert b"Model solution" not in archive.read("hw2_hedge/hw2_hedge.ipynb")
+def changed(task, *pieces):
+    """Returns the class of the model solution with something changed: (right, wrong, …)."""
+    names, source = {"np": np, "__name__": "students"}, model(TESTS[task][0], task)
+    for right, wrong in zip(pieces[::2], pieces[1::2], strict=True):
+        assert source.count(right) == 1
+        source = source.replace(right, wrong)
+    exec(source, names)
+    return names[CLASSES[task]]
 
 
-# Right and wrong solutions ------------------------------------------------------------------------
+UPDATE, VOTE = "self.w = self.w & (x == y)", "x[self.w].sum() >= self.w.sum()"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_play_for_all():
-    """The course's own learner does the same for every answer: it plays each stream once."""
-    watch, plays = feedback._watch, {}
-
-    def watched(learner, X, y, *rest):
-        if not type(learner).__module__.startswith("olc_helpers."):
-            return watch(learner, X, y, *rest)
-        key = pickle.dumps((learner, X, y))
-        if key not in plays:
-            plays[key] = watch(learner, X, y, *rest)
-            plays[key].weights.flags.writeable = False
-        return plays[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(feedback, "_watch", watched)
-        yield
-
-
-@functools.cache
-def verdict(answer, task, seed=0):
-    """Returns the ledger and the error of a check, which depend on nothing but these."""
-    try:
-        return check(answer, task, seed), None
-    except Exception as error:
-        return None, error
-
-
-def checked(answer, task, seed=0):
-    ledger, error = verdict(answer, task, seed)
-    if error is not None:
-        raise error
-    return ledger
-
-
-@functools.cache
-def given(name):
-    """Returns the names of the first code cell of an assignment; each check is made once."""
-    names = {}
-    assert execute([code(cells(name))[0]], names) == []
-    return names | {"display": lambda *_: None, "check": checked}
-
-
-def graded(question, answer, visible=False):
-    """Returns the error that the whole test cell of a question raises for an answer, or what the
-    student sees of it, or None.
-    """
-    homework_name, source = TESTS[question]
-    names = dict(given(homework_name))
-    names[CLASSES.get(question, question)] = answer
-    return next(iter(execute([without_hidden(source) if visible else source], names)), None)
-
-
-def said(error):
-    """Returns the words of a slip, here or in the sandbox, or the error."""
-    slip = type(error).__name__ == "Slip"
-    return str(error) if slip else f"{type(error).__name__}: {error}"
-
-
-def plants(**wanted):
-    return [
-        pytest.param(plant, id=f"{plant.question}-{plant.name}")
-        for plant in PLANTS
-        if all(bool(getattr(plant, key)) == value for key, value in wanted.items())
-    ]
-
-
-def test_every_coding_question_is_planted_often_enough():
-    assert set(TESTS) == set(QUESTIONS)
-    for question in QUESTIONS:
-        verdicts = [bool(plant.words) for plant in PLANTS if plant.question == question]
-        assert verdicts.count(True) >= 12 and verdicts.count(False) >= 8, question
-    assert len({(plant.question, plant.name) for plant in PLANTS}) == len(PLANTS)
-
-
-@pytest.mark.parametrize("plant", plants(words=False))
-def test_right_answer_gets_all_points(plant, monkeypatch):
-    for seed in ("0", "1"):
-        monkeypatch.setenv("OLC_SEED", seed)
-        assert graded(plant.question, plant.answer) is None
-
-
-@pytest.mark.parametrize("plant", plants(words=True, subtle=False))
-def test_wrong_answer_loses_with_the_right_message(plant, capsys):
-    assert said(graded(plant.question, plant.answer, visible=True)).startswith(plant.words)
-    assert said(graded(plant.question, plant.answer)).startswith(plant.words)
-
-
-@pytest.mark.parametrize("plant", plants(subtle=True))
-def test_subtly_wrong_answer_passes_what_is_visible_and_loses(plant, monkeypatch):
-    """Whatever seed the grader draws."""
-    assert graded(plant.question, plant.answer, visible=True) is None
-    assert said(graded(plant.question, plant.answer)).startswith(plant.words)
-    monkeypatch.setattr(searching, "EFFORT", 0)  # found is found: no need to make it smaller
-    for seed in ("1", "2"):
-        monkeypatch.setenv("OLC_SEED", seed)
-        assert graded(plant.question, plant.answer) is not None, seed
-
-
-def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, capsys):
-    """Code that lives in another process is told the same words: every eighth of them."""
-    files = {
-        f"planted/{path.name}": path.read_bytes() for path in (ROOT / "tests/planted").glob("*.py")
-    }
-    student = Student(needs_sandbox, 0, files)
-    try:
-        assert student.run("import planted") == []
-        student.set_time(needs_sandbox.limits.total)
-        for plant in PLANTS[::8]:
-            student.run(f"answer = planted.{plant.question}.{plant.name}")
-            error = graded(plant.question, student.names(["answer"])["answer"])
-            assert bool(plant.words) == (error is not None), (plant.name, error)
-            assert error is None or said(error).startswith(plant.words), plant.name
-    finally:
-        student.stop()
-
-
-# The search ---------------------------------------------------------------------------------------
-
-
-def shown(name, seed):
-    """Returns what the search says about a planted class."""
-    plant = next(plant for plant in PLANTS if plant.name == name)
+@pytest.mark.parametrize(
+    ("words", "change"),
+    [
+        ("Wrong start", ("halving", "np.ones(n, bool)", "np.arange(n) > 0")),
+        ("Missing update: self.w is the same after every trial", ("halving", UPDATE, "pass")),
+        (
+            "Missing update: trial",
+            ("winnow", "(y - self.predict(x))", "max(0, y - self.predict(x))"),
+        ),
+        ("Update too many", ("perceptron", "y * (self.w @ x) <= 0", "True")),
+        (
+            "Wrong normalisation",
+            ("weighted_majority", "self.beta * self.w)", "self.beta * self.w) / 2"),
+        ),
+        ("Wrong update", ("hedge", "-self.eta", "self.eta")),
+        (
+            "Wrong update: after trial",
+            ("perceptron", "+ y * x", "+ (x if self.w.any() else y * x)"),
+        ),
+        ("Wrong tie: on trial 1 both sides", ("weighted_majority", ">=", ">")),
+        ("Wrong tie: on trial 1 w·x = n", ("winnow", ">=", ">")),
+        (
+            "Wrong tie: on trial 1 w·x = 0",
+            ("perceptron", "np.sign(self.w @ x)", "2 * (self.w @ x >= 0) - 1"),
+        ),
+        ("Wrong prediction", ("halving", VOTE, "x.sum() >= len(x)")),
+        (
+            "Wrong order of predict and update: your predictions use the weights of the trial",
+            (
+                *("halving", VOTE, VOTE.replace("self.w", "self.v")),
+                *("self.w = np.ones", "self.w = self.v = np.ones"),
+                *(UPDATE, "self.v, self.w = self.w, self.w & (x == y)"),
+            ),
+        ),
+    ],
+)
+def test_first_difference_is_put_into_words(words, change):
     with pytest.raises(Slip) as slip:
-        search(plant.answer, plant.question, seed)
+        check(changed(*change), change[0])
+    assert str(slip.value).startswith(words)
+
+
+BELOW_ONE = "perceptron", "<= 0", "< 1"  # the same on whole numbers
+
+
+def shown(change, seed):
+    """Returns what the search says about a model solution with one thing changed."""
+    with pytest.raises(Slip) as slip:
+        search(changed(*change), change[0], seed)
     return str(slip.value)
 
 
 @pytest.mark.parametrize(
-    ("name", "trials"),
+    ("change", "trials"),
     [
-        ("HalvingCountsAll", 3),
-        ("MajorityHalf", 1),
-        ("HedgeHalf", 1),
-        ("PerceptronBelowOne", 3),
-        ("PerceptronWholeWeights", 1),
-        ("WinnowEight", 2),
-        ("ShareTwentieth", 1),
+        (("halving", "x[self.w].sum() >= self.w.sum()", "x.sum() >= len(x)"), 3),
+        (("weighted_majority", "np.ones(n), beta", "np.ones(n), 0.5"), 1),
+        (("hedge", "np.ones(n), eta", "np.ones(n), 0.5"), 1),
+        (BELOW_ONE, 3),
+        (("perceptron", "self.w + y * x", "(self.w + y * x).astype(int)"), 1),
+        (("winnow", ">= self.n", ">= 8"), 2),
+        (("fixed_share", "eta, alpha\n", "eta, 0.05\n"), 1),
     ],
 )
-def test_search_shows_a_small_stream_on_which_the_class_is_wrong(name, trials):
+def test_search_shows_a_small_stream_on_which_the_class_is_wrong(change, trials):
     """It can be typed in again, and shows the same slip."""
+    task, answer = change[0], changed(*change)
     for seed in range(3):
-        words = shown(name, seed)
+        words = shown(change, seed)
         slip, _, example = words.partition(
-            "\nThe smallest stream found on which this happens: " + name
+            f"\nThe smallest stream found on which this happens: {CLASSES[task]}"
         )
         call, data = re.fullmatch(r"\((.+?)\) on (.+)", example).groups()
-        plant = next(plant for plant in PLANTS if plant.name == name)
         values = {}
         exec(
             f"def read(X=None, y=None, losses=None): return X, y, losses\nit = read({data})", values
@@ -560,21 +342,37 @@ def test_search_shows_a_small_stream_on_which_the_class_is_wrong(name, trials):
         y = losses if y is None else y
         assert 1 <= len(y) <= trials and slip, words
         arguments = [float(value) for value in call.split(",")[1:]]
-        arguments = dict(zip(TASKS[plant.question].arguments, arguments, strict=True))
-        assert searching.slip_on(
-            plant.answer, TASKS[plant.question], (arguments, X, y), False
-        ).startswith(slip[:12])
+        arguments = dict(zip(TASKS[task].arguments, arguments, strict=True))
+        again = searching.slip_on(answer, TASKS[task], (arguments, X, y), False)
+        assert again.startswith(slip[:12])
+
+
+@pytest.mark.parametrize(
+    ("words", "change"),
+    [
+        ("Wrong prediction", ("halving", VOTE, "x[:16][self.w[:16]].sum() >= self.w[:16].sum()")),
+        ("Wrong tie", ("winnow", ">= self.n", ">= 8")),
+        ("Wrong normalisation", ("fixed_share", "/ (len(m) - 1)", "/ 3")),
+    ],
+)
+def test_search_finds_what_the_visible_check_lets_pass(words, change, monkeypatch):
+    """Whatever seed the grader draws."""
+    assert check(changed(*change), change[0]).holds
+    assert shown(change, None).startswith(words)
+    monkeypatch.setattr(searching, "EFFORT", 0)  # found is found: no need to make it smaller
+    for seed in (1, 2):
+        assert shown(change, seed)
 
 
 def test_search_depends_on_its_seed_only(monkeypatch):
-    said_before = [shown("PerceptronBelowOne", seed) for seed in range(4)]
-    assert said_before == [shown("PerceptronBelowOne", seed) for seed in range(4)]
+    said_before = [shown(BELOW_ONE, seed) for seed in range(4)]
+    assert said_before == [shown(BELOW_ONE, seed) for seed in range(4)]
     assert len(set(said_before)) > 1
     for seed in range(4):
         monkeypatch.setenv("OLC_SEED", str(seed))
-        assert shown("PerceptronBelowOne", None) == said_before[seed], "the grader's seed counts"
+        assert shown(BELOW_ONE, None) == said_before[seed], "the grader's seed counts"
     monkeypatch.delenv("OLC_SEED")
-    assert shown("PerceptronBelowOne", None) == said_before[0]
+    assert shown(BELOW_ONE, None) == said_before[0]
 
 
 def test_agree_draws_from_the_seed_of_the_grader(monkeypatch):
@@ -595,22 +393,6 @@ def test_search_refuses_the_classes_of_the_package():
         search(type("Mine", (Halving,), {}), "halving")
     with pytest.raises(Slip, match="built on the one of the package"):
         search(Halving, "halving")
-
-
-def test_a_submission_cannot_read_the_seed(needs_sandbox, monkeypatch):
-    monkeypatch.setenv("OLC_SEED", "20260101")
-    student = Student(needs_sandbox, 0, {})
-    try:
-        student.run("import os, pathlib\nseen = [*os.environ, *os.environ.values()]")
-        student.run("seen += [pathlib.Path('/proc/self/environ').read_text()]")
-        student.run(
-            "parents = [p.read_bytes().decode() for p in pathlib.Path('/proc').glob('*/environ')"
-            " if os.access(p, os.R_OK)]\nseen = ' '.join(seen + parents)"
-        )
-        seen = student.names(["seen"])["seen"]
-    finally:
-        student.stop()
-    assert seen and "OLC_SEED" not in seen and "20260101" not in seen
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -639,21 +421,27 @@ def test_answers_of_the_visible_check_by_heart_lose(task):
 
 
 @pytest.mark.parametrize(
-    ("student", "line"),
+    ("change", "line"),
     [
-        ("MajorityPunishesTheRight", 3),
-        ("MajorityPunishesAll", 5),
-        ("HalvingLost", 2),
-        ("WinnowNeverDemotes", 10),
-        ("PerceptronAlways", 2),
-        ("HedgeRewards", 2),
-        ("ShareForgets", 4),
+        (("weighted_majority", "x == y", "x != y"), 3),
+        (("weighted_majority", "x == y", "False"), 5),
+        (("halving", "self.w = self.w &", "self.v = self.w &"), 2),
+        (("winnow", "(y - self.predict(x))", "max(0, y - self.predict(x))"), 10),
+        (("perceptron", "y * (self.w @ x) <= 0", "True"), 2),
+        (("hedge", "-self.eta", "self.eta"), 2),
+        (
+            (
+                "fixed_share",
+                "(1 - self.alpha) * m + self.alpha * (m.sum() - m) / (len(m) - 1)",
+                "m",
+            ),
+            4,
+        ),
     ],
 )
-def test_message_names_the_line_of_the_proof_and_the_trial(student, line, capsys):
-    plant = next(plant for plant in PLANTS if plant.name == student)
+def test_message_names_the_line_of_the_proof_and_the_trial(change, line, capsys):
     with pytest.raises(Slip) as slip:
-        check(plant.answer, plant.question)
+        check(changed(*change), change[0])
     assert re.search(
         rf"\nThe proof breaks first at line \({line}\), on trial \d+: .+ but \S+ is not [<>=]="
         r" \S+\. It needs: .+\.$",
@@ -663,9 +451,8 @@ def test_message_names_the_line_of_the_proof_and_the_trial(student, line, capsys
 
 
 def test_proof_that_holds_is_not_blamed():
-    plant = next(plant for plant in PLANTS if plant.name == "MajorityTie")
     with pytest.raises(Slip, match="No line of the proof breaks"):
-        check(plant.answer, plant.question)
+        check(changed("weighted_majority", ">=", ">"), "weighted_majority")
 
 
 # What else can go wrong ---------------------------------------------------------------------------
@@ -738,46 +525,3 @@ def test_expect_compares_shapes_and_short_names_long_values():
         expect(lambda: [], answer=np.zeros((0, 3)))
     with pytest.raises(Slip, match="returns a word"):
         expect(lambda: "a word", answer=1)
-
-
-def test_validate_says_what_is_right_wrong_and_not_done(tmp_path, course, capsys, monkeypatch):
-    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))  # a home may be read-only
-    nb = nbformat.read(course / "release/hw1_experts/hw1_experts.ipynb", 4)
-    source = {grader(cell).grade_id: cell for cell in copy.deepcopy(cells("hw1_experts"))}
-    wrong = source["weighted_majority"].source.replace(">=", ">")
-    written = {
-        "halving": "class MyHalving:\n    pass",
-        "weighted_majority": wrong,
-        "c_regret": "Two experts.",
-        "figure": "print('a picture')",
-    }
-    for cell in nb.cells:
-        cell.source = written.get(grader(cell).grade_id, cell.source.replace(PLOT, ""))
-    left = ("halving_bound", "nobody_better", "toss_a_coin")
-    nb.cells = [cell for cell in nb.cells if grader(cell).grade_id not in left]
-    again = source["halving_check"]
-    again.id = again.metadata.nbgrader.grade_id = "again_check"
-    nb.cells += [new_code_cell(source["halving"].source), again]
-    nbformat.write(nb, tmp_path / "mine.ipynb")
-    assert homework.validate(tmp_path / "mine.ipynb") == 1
-    printed = capsys.readouterr().out
-    assert [line[:25].split() for line in printed.splitlines() if re.match("[✓✗·?] ", line)] == [
-        ["✗", "halving_check"],
-        ["·", "advice_check"],
-        ["✗", "weighted_majority_check"],
-        ["?", "c_regret"],
-        ["·", "tune_beta"],
-        ["?", "figure"],
-        ["·", "explore"],
-        ["✓", "again_check"],
-    ]
-    assert "    TypeError: MyHalving() takes no arguments" in printed
-    assert (
-        "    Slip: Wrong tie: on trial 1 both sides have the same weight; a tie gives 1. You"
-        " predict 0." in printed
-    )
-    assert "    Weighted Majority's mistake bound: every line holds" in printed
-    assert printed.endswith("1 right, 2 wrong, 3 not done, 2 for your teacher\n")
-    with pytest.raises(SystemExit, match="there is no notebook"):
-        homework.validate(tmp_path / "other.ipynb")

@@ -1,21 +1,35 @@
 """The ledger: what a line compares, when it counts as violated, and how it reads."""
 
+import ast
 import inspect
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from olc_helpers import HypothesisError, Ledger, assume, claim, errata, ledger, theorem, theorems
+from olc_helpers import (
+    HypothesisError,
+    Ledger,
+    assume,
+    claim,
+    errata,
+    ledger,
+    printed,
+    proofs,
+    relations,
+    theorem,
+    theorems,
+)
 
 
 @pytest.fixture
 def registry(monkeypatch):
     """Leaves the theorems of the course alone."""
-    theorems(), errata()
-    monkeypatch.setattr(ledger, "_THEOREMS", {})
-    monkeypatch.setattr(ledger, "_ERRATA", {})
+    for face, name in ((proofs, "THEOREMS"), (printed, "ERRATA")):
+        monkeypatch.setattr(ledger, name, {})
+        monkeypatch.setattr(face, name, getattr(ledger, name))
 
 
 def made(*lines, name="A theorem", statement=r"a \le b"):
@@ -26,7 +40,7 @@ def made(*lines, name="A theorem", statement=r"a \le b"):
 
 
 def test_entries_are_trials_counted_from_1():
-    line = claim("a", [1, 2, 3], [4, 4, 4], "why")
+    line = claim("a", [1, 2, 3], [4, 4, 4]).because("why")
     assert (
         line.trials.tolist() == [1, 2, 3] and line.slack.tolist() == [3, 2, 1] and line.why == "why"
     )
@@ -114,6 +128,80 @@ def test_other_relations_are_refused():
         claim("a", 1, 2, relation="≤")
 
 
+@pytest.mark.parametrize(
+    ("latex", "relation"),
+    [
+        (r"M \le 3", "<="),
+        (r"M \leq 3", "<="),
+        (r"|V_t| \ge 1", ">="),
+        (r"\|w_1\| = 0", "=="),
+        ("M^- < 2 + 2M^+", "<"),
+        ("W_t > 0", ">"),
+        (r"M(N=8) > M(N=4)", ">"),
+        (r"VC(C) = d \le \lg|C|", "<="),  # a chain says what its strictest sign says
+        (r"a \le b < c \le d", "<"),
+        (r"a = b = c", "=="),
+        (r"a > b = c \ge d", ">"),
+        (r"\sum_{i \le k} x_i \ge 1", ">="),  # what stands below a sum is no side
+        (r"\ln W_t \ge \ln\sum_{s:\,s_t=i}^{\{j < n\}} \pi(s)", ">="),
+        (r"\frac{a_{t=1}}{b_{s<t}} \le c", "<="),
+        (r"|\{t: y_t\,w\cdot x_t \le 0\}| = 0", "=="),
+        (r"1[x_t \le a_{t+1}] = y_t", "=="),
+        (r"\hat y_t = [\,w_t\cdot x_t \ge N\,]", "=="),
+        (r"P(h(x) \ne y) \le B/m", "<="),
+        (r"w_i \ge 1 - \ell_i,\ i = s_t", ">="),  # nor what follows the formula
+        (r"M < 2+3k,\ k = 1,\ N = 4", "<"),
+        (r"w_i = 2^{c_i}; c_i > 0", "=="),
+        (r"|S| \ge m \text{ for all } m < n", ">="),
+        (r"\text{updates} \le R^2/\gamma^2", "<="),
+        (r"a = \text{the cost} \le b", "<="),
+        (r"\hat y = 0 \iff w\cdot x < N", "=="),  # both sides are equally true
+        (r"\hat y \left( x \right) = 1", "=="),
+        (r"\lfloor x \rfloor \le x", "<="),
+        ("a", None),
+        (r"f(x = 1)", None),
+        (r"a \ne b", None),
+        (r"a \leftarrow b", None),
+    ],
+)
+def test_the_relation_is_read_from_the_formula(latex, relation):
+    assert relations.relation_of(latex) == relation
+    assert claim(latex, 1, 2).relation == (relation or "<=")
+
+
+def test_claims_of_the_course_name_a_relation_where_words_say_it_and_nowhere_else():
+    named, silent, told = [], [], set()
+    for file in Path(ledger.__file__).parent.glob("*/*.py"):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "claim":
+                relation = [k.value.value for k in call.keywords if k.arg == "relation"]
+                said = relations.relation_of(latex := formula(call.args[0]))
+                told.add(said)
+                if relation == [said]:
+                    named.append(latex)
+                elif not relation and said is None and latex:
+                    silent.append(latex)
+    assert told == {"<=", ">=", "==", "<", ">", None} and silent == []
+    assert named == [r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}"]  # lecture 14 shows it in full
+
+
+def formula(node):
+    """The LaTeX as it stands in a call; what is computed is left out."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(formula, node.values))
+    return getattr(node, "value", "") if isinstance(node, ast.Constant) else ""
+
+
+def test_a_relation_that_contradicts_its_formula_is_refused():
+    with pytest.raises(ValueError, match=re.escape(r"a \le b says <=, but relation='<': leave it")):
+        claim(r"a \le b", 1, 2, relation="<")
+    assert claim(r"a \le b", 1, 2, relation="<=").relation == "<="
+    words = r"\text{updates on trials with } y\hat y \le 1"  # which are equal to others
+    assert claim(words, 1, 2, relation="==").relation == "=="
+    with pytest.raises(ValueError, match="a < b > c point both ways; claim them one by one"):
+        claim("a < b > c", 1, 2)
+
+
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 1e6])
 @pytest.mark.parametrize("relation", ["<=", "=="])
 def test_violation_of_one_millionth_is_seen_and_rounding_is_not(relation, scale):
@@ -126,7 +214,7 @@ def test_violation_of_one_millionth_is_seen_and_rounding_is_not(relation, scale)
 
 
 def test_tolerance_is_relative_to_the_larger_side_but_never_below_1e_9():
-    assert ledger.TOLERANCE == 1e-9
+    assert relations.TOLERANCE == 1e-9
     assert not claim("a", 1e-8, 0).holds and claim("a", 1e-10, 0).holds
     assert claim("a", 1e12 + 900, 1e12).holds and not claim("a", 1e12 + 2000, 1e12).holds
 
@@ -245,8 +333,8 @@ def test_last_entry_of_the_last_line_is_the_statement():
 
 def test_text():
     book = made(
-        claim(r"W_t \ge 1", [2, 1.5], 1, relation=">="),
-        claim("M < 3", 5, 3),
+        claim(r"W_t \ge 1", [2, 1.5], 1),
+        claim(r"M \le 3", 5, 3),
         claim("e", [1, 1], 1, relation="=="),
         claim("none", [1], [0], on=[False]),
         claim("late", [0, 0, 9], 1),
@@ -255,7 +343,7 @@ def test_text():
     assert rows == [
         "A theorem: VIOLATED",
         r"(1) W_t \ge 1 t = 2 1.5 ≥ 1 slack 0.5 ✓",
-        "(2) M < 3 whole run 5 > 3 slack -2 ✗ fails",
+        r"(2) M \le 3 whole run 5 > 3 slack -2 ✗ fails",
         "(3) e all 2 1 = 1 slack 0 ✓",
         "(4) none on no trial slack ✓",
         "(5) late t = 3 9 > 1 slack -8 ✗ first at t = 3",
@@ -283,7 +371,7 @@ def test_html_is_a_table_with_everything_escaped():
         "(1)",
         "$a<b & c$",
         "t = 2",
-        "2 > 1.5",
+        "2 ≥ 1.5",
         "-0.5",
         "✗ first at t = 2",
     ]
@@ -314,7 +402,7 @@ def test_plot_shows_both_sides_of_a_line():
     # The last line about trials; its claim has no two sides to name.
     assert "line 2, on 2 trials" in book.plot().description
     assert {t.get_text() for t in book.plot().axes[0].texts} == {"left side", "right side"}
-    failed = made(claim("a < b", [3, 9], 4, relation="<", of="samples")).plot()
+    failed = made(claim("a < b", [3, 9], 4, of="samples")).plot()
     assert failed.caption == "The line fails, most at sample 2: 9 ≥ 4."
     assert failed.axes[0].get_xlabel() == "sample"
 

@@ -79,7 +79,8 @@ def write_lecture(folder, name, *sections, opening=None):
 def small(tmp_path):
     """A course of lectures 01 and 02 in which lecture 03 is planned."""
     (tmp_path / "items.csv").write_text(
-        "id,lecture,title\nHALV-A1,01,Halving & more\nWM-A1,02,Weights\nREG-D1,03,Regret\n"
+        "id,lecture,title\nHALV-A1,01,Halving & more\nWM-A1,02,Weights\nREG-D1,03,Regret\n",
+        encoding="utf-8",
     )
     write_lecture(tmp_path, "00_map", opening="# The map has no promise")
     write_lecture(
@@ -333,7 +334,7 @@ def test_the_map_needs_no_matplotlib():
         " in sys.modules)"
     )
     process = subprocess.run(
-        [sys.executable, "-c", code], cwd=FOLDER, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=FOLDER, capture_output=True, encoding="utf-8", check=True
     )
     assert process.stdout == "False\n"
 

@@ -34,6 +34,7 @@ from olc_helpers import (
     WeightedMajority,
     Winnow,
     checks,
+    chunks,
     learners,
     play,
     play_many,
@@ -42,7 +43,8 @@ from olc_helpers import (
 from olc_helpers.structures import Listed
 
 CORE = (
-    "adapters canvas checks exploring fast ledger losses many palette protocol searching sketching"
+    "adapters checks chunks exploring fast canvas ledger losses palette progress protocol"
+    " replications searching shortcuts sketching"
 ).split()
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 Y = np.array([1, 0, 0, 1])
@@ -390,7 +392,7 @@ class Started(Perceptron):
 def test_what_is_accepted_does_not_overflow(make, quick):
     """Entries as large as the limit, with the signs that let w grow on each trial."""
     trials, epochs, rng, learner = 40, 3, np.random.default_rng(0), make()
-    limit = protocol.largest_input(learner, learner.n, trials * epochs)
+    limit = checks.largest_input(learner, learner.n, trials * epochs)
     x = limit * rng.choice([-1, 1, 0.5], (trials, learner.n))
     y = rng.choice([-1, 1], trials)
     if isinstance(learner, Adds):
@@ -406,7 +408,7 @@ def test_what_is_accepted_does_not_overflow(make, quick):
 @pytest.mark.parametrize("make", LARGE)
 def test_data_that_could_overflow_are_refused(make):
     n = make().n
-    limit = protocol.largest_input(make(), n, 4 * 5)
+    limit = checks.largest_input(make(), n, 4 * 5)
     x, y = np.full((4, n), limit / 10), np.array([1, -1, 1, 1])
     for value in (1.01 * limit, -1.01 * limit):
         x[2, 1] = value
@@ -421,7 +423,7 @@ def test_data_that_could_overflow_are_refused(make):
 def test_the_limit_leaves_room_for_what_is_in_use():
     rows = [[1e150, -1e150], [-1e150, 5e-324], [-0.0, 1e-310]]
     assert play(Perceptron(2), rows, [1, -1, 1]).mistakes > 0
-    assert protocol.largest_input(Perceptron(1000), 1000, 10**9) > 1e147
+    assert checks.largest_input(Perceptron(1000), 1000, 10**9) > 1e147
     for value, shown in ((1e170, "1e+170"), (-np.finfo(float).max, "-1.7976931348623157e+308")):
         stream = changed(X, (1, 0), value), Y
         refuses(f"X[1, 0] is {shown}", partial(play, Copycat(), *stream))
@@ -451,7 +453,7 @@ def test_losses_stay_finite(eta, start, quick):
         learner.L += start
         return learner
 
-    limit, losses = protocol.largest_loss(hedge(), 3, 8), np.ones((4, 3))
+    limit, losses = checks.largest_loss(hedge(), 3, 8), np.ones((4, 3))
     with np.errstate(over="raise", invalid="raise"):
         run = play(hedge(), losses * limit, epochs=2, fast=quick)
         for a in (run.learner.L * eta, run.log_weights, run.cumulative_expert_losses):
@@ -637,7 +639,7 @@ def test_what_is_no_learner_is_told_so():
 
 
 def test_traits_have_their_defaults_in_one_place():
-    traits = {name: protocol.trait(Copycat(), name) for name in protocol.TRAITS}
+    traits = {name: checks.trait(Copycat(), name) for name in checks.TRAITS}
     assert traits == {
         "inputs": "real",
         "labels": "real",
@@ -647,10 +649,10 @@ def test_traits_have_their_defaults_in_one_place():
         "log_w": None,
     }
     hedge = Hedge(2, eta=1)
-    said = [protocol.trait(hedge, name) for name in ("labels", "loss", "n")]
+    said = [checks.trait(hedge, name) for name in ("labels", "loss", "n")]
     assert said == ["losses", "allocation", 2]
     with pytest.raises(KeyError):
-        protocol.trait(Copycat(), "beta")
+        checks.trait(Copycat(), "beta")
     package = Path(protocol.__file__).parent
     stray = re.compile(r"getattr\([\w.]+, ['\"](inputs|labels|loss|n|w|log_w)['\"],")
     files = [(str(file), file.read_text(encoding="utf-8")) for file in package.rglob("*.py")]
@@ -659,8 +661,10 @@ def test_traits_have_their_defaults_in_one_place():
 
 def test_type_checkers_find_the_types_of_an_installed_package():
     package = Path(protocol.__file__).parent
-    settings = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())
-    assert settings["tool"]["setuptools"]["package-data"]["olc_helpers"] == ["py.typed"]
+    settings = tomllib.loads(
+        (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    )
+    assert "py.typed" in settings["tool"]["setuptools"]["package-data"]["olc_helpers"]
     assert (package / "py.typed").is_file()
 
 
@@ -765,7 +769,7 @@ def assert_same_run(a, b):
 @pytest.mark.parametrize("game", GAMES)
 def test_nature_that_returns_stored_labels_gives_the_same_run(game, keep):
     make, y = GAMES[game]
-    if keep == "mistakes" and protocol.trait(make(), "loss") != "mistake":
+    if keep == "mistakes" and checks.trait(make(), "loss") != "mistake":
         with pytest.raises(ValueError, match="is for learners that predict a label"):
             play(make(), X, stored(y), keep=keep)
         return
@@ -869,7 +873,7 @@ def test_nature_speaks_the_language_of_the_learner():
 
 
 def test_examples_in_the_docstrings():
-    for module, least in ((protocol, 5), (checks, 1)):
+    for module, least in ((protocol, 5), (checks, 1), (chunks, 4)):
         results = [DocTestRunner().run(test) for test in DocTestFinder().find(module)]
         assert sum(r.attempted for r in results) >= least and sum(r.failed for r in results) == 0
 
@@ -902,10 +906,13 @@ def test_progress_bar_on_long_plays(monkeypatch, long, progress, shown):
         def __init__(self, total, **options):
             bars.append([total, 0])
 
-        def update(self):
-            bars[0][1] += 1
+        def update(self, trials):
+            bars[0][1] += trials
 
-        def close(self):
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
             bars[0].append("closed")
 
     monkeypatch.setattr(protocol, "LONG_PLAY", long)

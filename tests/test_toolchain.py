@@ -1,5 +1,6 @@
 """Pins, Binder, conda, make and the package's imports agree with each other."""
 
+import ast
 import json
 import os
 import re
@@ -7,11 +8,11 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import requires
+from importlib.metadata import requires, version
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import defects
-import matrix
 import portable
 import pytest
 import yaml
@@ -20,54 +21,68 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from pins import pins, unpinned
 
+import olc_helpers
+
 pytestmark = pytest.mark.usefixtures("outside_make")
-PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
-PYTHON = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
-TARGETS = set(
-    "setup lab test check fuzz defects minutes words sections notation portable matrix figures "
-    "execute bench release validate grade grades lint system badge pins clean "
-    "site site-serve site-check pdf slides".split()
+PYTHON = (ROOT / "binder/runtime.txt").read_text(encoding="utf-8").strip().removeprefix("python-")
+TARGETS = set("setup lab test figures site release grade execute bench".split())
+MAKE = pytest.mark.skipif(
+    sys.platform == "win32" or not shutil.which("make"),
+    reason="the Makefile needs make and a shell",
+)
+BASH = pytest.mark.skipif(
+    sys.platform == "win32" or not shutil.which("bash"), reason="a script of bash, not of Windows"
 )
 
 
 def run(*command, cwd=ROOT, check=True):
     """The finished process, with stdout and stderr as one text."""
     process = subprocess.run(
-        command, cwd=cwd, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        command,
+        cwd=cwd,
+        text=True,
+        encoding="utf-8",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     assert not check or process.returncode == 0, process.stdout
     return process
 
 
 @pytest.fixture(scope="module")
-def committed():
+def noxfile():
+    """The module noxfile.py, which may change the environment."""
+    pytest.importorskip("nox", reason="nox is not installed")
+    spec = spec_from_file_location("noxfile", ROOT / "noxfile.py")
+    module = module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PYENV_VERSION", "")
+        spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def committed(noxfile):
     """The files of the repository, as paths relative to its root."""
     if not shutil.which("git") or not (ROOT / ".git").exists():
         pytest.skip(
             "no git repository: install git and `git clone` the course to see which files belong"
             " to it"
         )
-    return matrix.files()
+    return noxfile.files()
 
 
 @pytest.fixture
-def copy(tmp_path, committed):
+def copy(tmp_path, committed, noxfile):
     """A clean copy of the repository."""
-    return matrix.copy(tmp_path)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems name their locales otherwise")
-def test_the_course_may_stand_in_a_folder_with_an_umlaut():
-    """alembic, of the gradebook, reads paths in the encoding of the locale, which make sets."""
-    [locale] = re.findall(r"(?m)export LC_ALL = (.+)$", (ROOT / "Makefile").read_text())
-    code = "import locale; print(locale.getencoding())"
-    assert run("env", f"LC_ALL={locale}", sys.executable, "-c", code).stdout.lower() == "utf-8\n"
+    return noxfile.copy(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["binder/requirements.txt", "requirements-dev.txt"])
 def test_pins_are_names_and_versions_only(name):
-    lines = (ROOT / name).read_text().splitlines()
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
     if name == "requirements-dev.txt":
         assert lines.pop(0) == "-r binder/requirements.txt"
     bad = [
@@ -79,12 +94,15 @@ def test_pins_are_names_and_versions_only(name):
 
 
 def test_pins_satisfy_the_ranges_of_the_package():
-    text = (ROOT / "binder/requirements.txt").read_text() + (
+    text = (ROOT / "binder/requirements.txt").read_text(encoding="utf-8") + (
         ROOT / "requirements-dev.txt"
-    ).read_text()
+    ).read_text(encoding="utf-8")
     pinned = dict(re.findall(r"(?m)^([\w.-]+)==(\S+)", text))
     extras = PROJECT["optional-dependencies"]
     wanted = PROJECT["dependencies"] + extras["course"] + extras["dev"]
+    for path in ROOT.glob("*/pyproject.toml"):  # a folder with dependencies of its own
+        own = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
+        wanted += own["dependencies"] + sum(own["optional-dependencies"].values(), [])
     ranges = map(Requirement, wanted + PYPROJECT["tool"]["uv"]["constraint-dependencies"])
     assert [
         str(range) for range in ranges if pinned.get(range.name, "0") not in range.specifier
@@ -112,7 +130,7 @@ def test_pins_are_complete(only_pinned):
 
 
 def test_conda_uses_the_pins_of_binder():
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     assert environment["dependencies"] == [
         f"python={PYTHON}",
         "pip",
@@ -124,6 +142,7 @@ def test_the_python_of_binder_is_supported():
     assert PYTHON in Requirement("python" + PROJECT["requires-python"]).specifier
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="repo2docker does not run on Windows")
 def test_binder_builds_what_we_mean(copy):
     printed = run(
         sys.executable, "-m", "repo2docker", "--no-build", "--debug", ".", cwd=copy
@@ -135,22 +154,26 @@ def test_binder_builds_what_we_mean(copy):
     assert copies.start() < printed.index("RUN ./binder/postBuild")
 
 
+@BASH
 def test_binder_installs_the_package():
     script = ROOT / "binder/postBuild"
     assert os.access(script, os.X_OK)
-    assert script.read_text().splitlines()[:2] == ["#!/usr/bin/env bash", "set -e"]
-    assert "pip install --no-deps --no-cache-dir -e ." in script.read_text()
+    assert script.read_text(encoding="utf-8").splitlines()[:2] == ["#!/usr/bin/env bash", "set -e"]
+    assert "pip install --no-deps --no-cache-dir -e ." in script.read_text(encoding="utf-8")
 
 
+@BASH
 def test_binder_opens_without_a_question_about_news(tmp_path):
     """What postBuild does after the installation, with a Python that lives in a folder of its
     own.
     """
     run(sys.executable, "-m", "venv", "--without-pip", str(tmp_path))
-    after = (ROOT / "binder/postBuild").read_text().partition("# No question")[2]
+    after = (ROOT / "binder/postBuild").read_text(encoding="utf-8").partition("# No question")[2]
     path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
     run("env", f"PATH={path}", "bash", "-ec", "#" + after)
-    written = json.loads((tmp_path / "etc/jupyter/labconfig/page_config.json").read_text())
+    written = json.loads(
+        (tmp_path / "etc/jupyter/labconfig/page_config.json").read_text(encoding="utf-8")
+    )
     assert written["disabledExtensions"]["@jupyterlab/apputils-extension:announcements"] is True
 
 
@@ -167,19 +190,19 @@ def test_no_address_or_machine_in_a_committed_file(committed):
     assert {path: hits for path, hits in found.items() if hits} == {}
 
 
-def test_only_a_lock_file_without_addresses_is_committed(committed):
+def test_only_the_site_has_a_lock_file(committed):
     locks = [path for path in committed if path.suffix == ".lock" or path.stem.endswith("-lock")]
-    assert locks == [Path("web/package-lock.json")]
-    text = (ROOT / locks[0]).read_text(encoding="utf-8")
-    assert '"integrity"' in text and '"resolved"' not in text
+    assert [path for path in locks if path.parts[0] != "web"] == []
 
 
+@MAKE
 def test_make_lists_every_target():
     listed = dict(line.split(maxsplit=2)[1:] for line in run("make").stdout.splitlines())
-    phony = re.search(r"\.PHONY: (.*)", (ROOT / "Makefile").read_text())[1].split()
+    phony = re.search(r"\.PHONY: (.*)", (ROOT / "Makefile").read_text(encoding="utf-8"))[1].split()
     assert set(listed) == set(phony) == TARGETS | {"help"}
 
 
+@MAKE
 def test_a_second_run_sets_nothing_up(copy):
     stamp = copy / ".venv/.installed"
     assert run("make", "-q", "setup", cwd=copy, check=False).returncode == 1
@@ -192,27 +215,37 @@ def test_a_second_run_sets_nothing_up(copy):
 
 
 def test_badge_fills_in_the_repository_again_and_again(copy):
+    badge = sys.executable, "tools/badge.py"
+    files = [copy / name for name in ("README.md", "CITATION.cff", "pyproject.toml")]
     for repository in ("me/course", "you/other-course"):
-        run("make", "badge", f"REPO={repository}", cwd=copy)
-        assert f"https://github.com/{repository}" in (copy / "CITATION.cff").read_text()
-        readme, site = (copy / "README.md").read_text(), repository.replace("/", ".github.io/")
+        run(*badge, repository, cwd=copy)
+        readme, citation, project = (path.read_text(encoding="utf-8") for path in files)
+        site = repository.replace("/", ".github.io/")
+        for text in (readme, citation, project):
+            assert f"https://github.com/{repository}" in text
         assert f"mybinder.org/v2/gh/{repository}/" in readme and f"https://{site}/" in readme
-    left = (copy / "README.md").read_text() + (copy / "CITATION.cff").read_text()
-    assert not re.search(r"\bme(\.github\.io)?/course|OWNER|REPOSITORY", left)
-    assert run("make", "badge", cwd=copy, check=False).returncode != 0
+        assert f'Course = "https://{site}/"' in project
+        assert not re.search(r"OWNER|REPOSITORY", readme + citation + project)
+    assert not re.search(r"\bme(\.github\.io)?/course", readme + citation + project)
+    assert run(*badge, cwd=copy, check=False).returncode != 0
+    assert run(*badge, "course", cwd=copy, check=False).returncode != 0
 
 
+@BASH
 def test_ci_gets_all_programs_and_runs_the_tests():
     script = ROOT / ".ci/run"
     assert os.access(script, os.X_OK)
-    assert script.read_text().splitlines() == [
+    assert script.read_text(encoding="utf-8").splitlines() == [
         "#!/usr/bin/env bash",
         "set -euo pipefail",
         'cd "$(dirname "$0")/.."',
-        "make system",
-        "make setup web/node_modules/.package-lock.json",
+        "tools/system.sh",
         "make test",
-        'make portable CPUS="Prescott/v2 Haswell/v3"',
+        ".venv/bin/python tools/portable.py Prescott/v2 Haswell/v3",
+        ".venv/bin/nox -s extras types",
+        "make -C grader test",
+        "npm ci --prefix web",
+        ".venv/bin/pytest -q -n 2 --dist loadscope web/tests",
     ]
 
 
@@ -231,52 +264,218 @@ def test_portable_plays_each_processor_once_and_none_that_it_cannot(newest, monk
     assert len(found) == len(set(map(str, found.values()))) == len(cores) * (2 + newest) * 2
 
 
-def test_workflow_runs_what_make_matrix_runs():
-    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text())
-    # YAML reads the key `on` as True.
-    assert set(workflow[True]) == {"push", "pull_request", "schedule"}
-    jobs = workflow["jobs"]
-    assert ".ci/run" in [step.get("run") for step in jobs["pinned"]["steps"]]
-    pinned = {
-        python: (python, matrix.PINS) for python in jobs["pinned"]["strategy"]["matrix"]["python"]
-    }
-    unpinned = {
-        row["name"]: (row["python"], ["--resolution", row["resolution"], "-e", ".[course,dev]"])
-        for row in jobs["unpinned"]["strategy"]["matrix"]["include"]
-    }
-    assert pinned | unpinned | {"binder": ("3.11", [])} == matrix.ROWS
-    assert jobs["unpinned"]["env"] == {"OLC_UNPINNED": "1"}
-    assert jobs["weekly"]["strategy"]["matrix"]["run"] == [
-        "make portable",
-        "make fuzz",
-        "make sections",
-        "make matrix ROWS=binder",
+def workflow(name):
+    """(what starts a workflow, its jobs)"""
+    text = (ROOT / f".github/workflows/{name}.yml").read_text(encoding="utf-8")
+    read = yaml.safe_load(text)
+    return read[True], read["jobs"]  # YAML reads the key `on` as True
+
+
+def commands(job):
+    return [step["run"] for step in job["steps"] if "run" in step]
+
+
+def test_workflow_tests_the_course_on_every_system_as_the_readme_installs_it(noxfile):
+    started, jobs = workflow("test")
+    assert set(started) == {"push", "pull_request", "schedule", "workflow_dispatch"}
+    assert started["push"] == {"branches": ["main"]}  # a pull request is tested once
+    rows = [
+        (row["system"], row["python"]) for row in jobs["course"]["strategy"]["matrix"]["include"]
+    ]
+    assert sorted(rows) == sorted(
+        [("ubuntu", python) for python in noxfile.PYTHONS]
+        + [("macos", noxfile.PYTHONS[0]), ("windows", noxfile.PYTHONS[0])]
+    )
+    steps = commands(jobs["course"])
+    assert steps[-1] == "python -m pytest -q --nbval -n 2 --dist loadscope notebooks tests"
+    assert not [step for step in steps if re.search(r"\b(make|bash|sudo)\b|\.sh", step)]
+
+
+def test_workflow_tests_the_annexes_after_the_course_then_other_versions(noxfile):
+    jobs = workflow("test")[1]
+    assert tuple(jobs["annexes"]["strategy"]["matrix"]["annex"]) == noxfile.ANNEXES
+    assert commands(jobs["annexes"])[-1].endswith(" ${{ matrix.annex }}/tests")
+    assert jobs["annexes"]["needs"] == jobs["sessions"]["needs"] == "course"
+    now = {*jobs["sessions"]["strategy"]["matrix"]["session"]}
+    weekly = jobs["weekly"]["strategy"]["matrix"]["run"]
+    later = {run.removeprefix("nox -s ") for run in weekly if run.startswith("nox")}
+    listed = run(sys.executable, "-m", "nox", "--list", "--json", "-f", str(ROOT / "noxfile.py"))
+    names = {each["name"] for each in json.loads(listed.stdout)}
+    assert now | later | {"pinned"} == names and not now & later
+    assert [run.split()[:2] for run in weekly if not run.startswith("nox")] == [
+        ["python", "tools/portable.py"],
+        ["pytest", "-q"],
+        ["python", "tools/sections.py"],
+    ]
+    assert commands(jobs["processors"])[-1] == (
+        "python tools/portable.py --jobs 2 Prescott/v2 Haswell/v3"
+    )
+
+
+def test_workflows_make_the_same_numbers_as_nox(noxfile):
+    for name in ("test", "site", "release"):
+        text = (ROOT / f".github/workflows/{name}.yml").read_text(encoding="utf-8")
+        read = yaml.safe_load(text)
+        for job in read["jobs"].values() if name == "test" else [{}]:
+            said = read["env"] | {k: v for k, v in job.get("env", {}).items() if k != "OLC_FUZZ"}
+            said["LC_ALL"] = said["LC_ALL"].rpartition("||")[2].strip(" '}")
+            assert said == noxfile.SAME
+
+
+def test_actions_are_pinned_by_hash_and_say_their_version():
+    used = [
+        line.partition("uses: ")[2]
+        for path in (ROOT / ".github/workflows").glob("*.yml")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "uses: " in line
+    ]
+    pinned = re.compile(r"[\w/-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+")
+    assert used and [line for line in used if not pinned.fullmatch(line)] == []
+    names = [line.partition("@")[0] for line in set(used)]
+    assert len(names) == len(set(names)), "one version of each action"
+
+
+def test_a_release_is_checked_and_published_only_if_somebody_turned_it_on():
+    started, jobs = workflow("release")
+    assert started == {"push": {"tags": ["v*"]}, "workflow_dispatch": None}
+    steps = "\n".join(commands(jobs["build"]))
+    order = ["python -m build", "twine check --strict", "GITHUB_REF_NAME#v", "*.whl", "*.tar.gz"]
+    assert sorted(map(steps.index, order)) == list(map(steps.index, order))
+    assert "pytest -q --nbval -n 2 --dist loadscope notebooks tests" in steps
+    publish = jobs["publish"]
+    assert publish["needs"] == "build" and "vars.PUBLISH == 'true'" in publish["if"]
+    assert publish["permissions"] == {"id-token": "write"} and publish["environment"] == "pypi"
+    assert "id-token" not in str(jobs["build"]) and "secrets" not in str(jobs)
+
+
+def test_an_sdist_has_the_course_without_its_annexes(committed):
+    lines = (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines()
+    taken = [line.split()[1:] for line in lines if line.startswith(("graft ", "include "))]
+    always = {"LICENSE", "LICENSE-text", "README.md", "olc_helpers", "pyproject.toml"}
+    given = {path.parts[0] for path in committed} - {"bench", "grader", "web"}
+    assert {name for names in taken for name in names} | always == given
+
+
+def test_the_version_stands_in_one_place():
+    assert PROJECT["dynamic"] == ["version"] and "version" not in PROJECT
+    attribute = PYPROJECT["tool"]["setuptools"]["dynamic"]["version"]
+    assert attribute == {"attr": "olc_helpers.__version__"}
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.search(r"(?m)^## (\S+?),", changes)[1]
+    assert newest == citation["version"] == olc_helpers.__version__ == version("olc-helpers")
+
+
+def test_before_a_commit_ruff_is_the_pinned_one_and_lectures_are_executed(committed):
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    check, layout, executed = hooks["repos"][0]["hooks"]
+    pinned = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
+    for hook in (check, layout):
+        assert hook["language"] == "python" and hook["additional_dependencies"][0] in pinned
+    lectures = [path for path in committed if re.search(executed["files"], path.as_posix())]
+    assert len(lectures) >= 20 and executed["language"] == "pygrep"
+    for path in lectures:
+        text = (ROOT / path).read_text(encoding="utf-8")
+        cleared = text.replace('"execution_count": 1,', '"execution_count": null,')
+        assert not re.search(executed["entry"], text), path
+        assert re.search(executed["entry"], cleared), path
+
+
+def test_a_checkout_has_the_same_bytes_on_every_system(committed):
+    rules = (ROOT / ".gitattributes").read_text(encoding="utf-8").splitlines()
+    assert "* text=auto eol=lf" in rules
+    texts = {path: data for path in committed if b"\0" not in (data := (ROOT / path).read_bytes())}
+    assert [path for path, text in texts.items() if b"\r\n" in text] == []
+    folded = [str(path).lower() for path in committed]
+    assert len(set(folded)) == len(folded), "Windows and macOS take two of these for one"
+    assert not [
+        path for path in committed if re.search(r'[<>:"|?*\\]| $|\.$', str(path.as_posix()))
     ]
 
 
-def test_the_site_is_published_only_after_its_checks():
-    workflow = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text())
-    steps = [
-        step.get("run", step.get("uses", "")).partition("@")[0]
-        for step in workflow["jobs"]["build"]["steps"]
-    ]
-    wanted = ["make site", "make pdf", "make site-check", "actions/upload-pages-artifact"]
-    assert steps[-len(wanted) :] == wanted
-    assert workflow["jobs"]["build"]["steps"][-1]["with"] == {"path": "site"}
-    publish = workflow["jobs"]["publish"]
-    assert publish["needs"] == "build" and "has_pages" in publish["if"]
-    assert publish["permissions"] == {"pages": "write", "id-token": "write"}
-    assert workflow["permissions"] == {"contents": "read"}
+TEXT = {"read_text": 0, "write_text": 1, "open": 1}  # without an encoding, so many arguments
 
 
-def test_classifiers_name_the_pythons_that_are_tried():
+def unsaid(call):
+    """Whether a call reads or writes text in an encoding that depends on the machine."""
+    said = {keyword.arg: keyword.value for keyword in call.keywords}
+    if None in said or "encoding" in said:
+        return False
+    if getattr(said.get("text"), "value", None) is True:
+        return True
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    if name == "open":
+        own = isinstance(call.func, ast.Name)
+        mode = said.get("mode", call.args[own] if len(call.args) > own else None)
+        return own and "b" not in getattr(mode, "value", "")
+    return name in TEXT and len(call.args) <= TEXT[name]
+
+
+def test_text_is_utf8_on_every_system():
+    found = []
+    for folder in ("olc_helpers", "tests", "tools"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and unsaid(node):
+                    found.append(f"{path.relative_to(ROOT).as_posix()}:{node.lineno}")
+    assert found == [], 'say encoding="utf-8"'
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ("open(p)", True),
+        ("open(p, 'w')", True),
+        ("open(p, 'rb')", False),
+        ("open(p, mode='wb')", False),
+        ("open(p, encoding='utf-8')", False),
+        ("Image.open(p)", False),
+        ("p.read_text()", True),
+        ("p.read_text('utf-8')", False),
+        ("p.write_text(t)", True),
+        ("p.write_text(t, encoding='utf-8')", False),
+        ("run(c, text=True)", True),
+        ("new_output('stream', text='3')", False),
+        ("run(c, text=True, encoding='utf-8')", False),
+    ],
+)
+def test_an_encoding_that_is_not_said_is_found(code, wrong):
+    assert unsaid(ast.parse(code).body[0].value) == wrong
+
+
+@pytest.mark.parametrize("name", ["test", "site", "release"])
+def test_a_workflow_may_read_only(name):
+    text = (ROOT / f".github/workflows/{name}.yml").read_text(encoding="utf-8")
+    assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+
+
+def test_classifiers_name_the_pythons_that_are_tried(noxfile):
     named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
-    assert set(named) == {python for python, _ in matrix.ROWS.values()}
+    assert set(named) == set(noxfile.PYTHONS)
+    assert {python for python, _ in noxfile.UNPINNED.values()} <= set(noxfile.PYTHONS)
+    assert "Typing :: Typed" in PROJECT["classifiers"]
 
 
-def test_base_image_of_binder_is_read_from_repo2docker():
-    versions = dict(line.split("==") for line in matrix.base_versions().splitlines())
-    assert set(matrix.BASE) - {"jupyter-server"} <= set(versions) and "jupyter_server" in versions
+def test_extras_are_tried_with_the_pinned_versions(noxfile, monkeypatch):
+    pinned = noxfile.pin("requirements-bench.txt", *noxfile.EXTRAS)
+    assert [line.partition("==")[0] for line in pinned] == sorted(noxfile.EXTRAS)
+    extras = PROJECT["optional-dependencies"]
+    wanted = {Requirement(line).name for line in extras["cluster"] + extras["fast"]}
+    assert wanted <= set(noxfile.EXTRAS)
+    monkeypatch.chdir(ROOT)
+    names = [Path(path).name for path in noxfile.skipping()]
+    assert names == ["test_adapters.py", "test_compiled.py", "test_fast.py"]
+
+
+def test_each_tool_is_told():
+    page = (ROOT / "tools/README.md").read_text(encoding="utf-8")
+    there = {f"tools/{path.name}" for path in (ROOT / "tools").glob("*.*")}
+    assert set(re.findall(r"tools/\w+\.\w+", page)) == there - {"tools/README.md"}
+
+
+def test_base_image_of_binder_is_read_from_repo2docker(noxfile):
+    versions = dict(line.split("==") for line in noxfile.base_versions().splitlines())
+    assert set(noxfile.BASE) - {"jupyter-server"} <= set(versions) and "jupyter_server" in versions
 
 
 def test_import_needs_numpy_alone():

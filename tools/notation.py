@@ -1,6 +1,6 @@
 """Letters that a lecture uses otherwise than notebooks/notation.csv says.
 
-    python tools/notation.py                          all lectures (`make notation`)
+    python tools/notation.py                          all lectures
     python tools/notation.py notebooks/05*.ipynb      these alone
 
 RULES is a table of uses that a text on on-line learning falls into easily. Not looked at are folded
@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from reading import FOLDED, LECTURES, Section, load, of_lectures, sections, to_do
+from parts import FOLDED, LECTURES, Section, in_parts, load, of_lectures, to_do
 
 ALONE = r"(?<![A-Za-z\\])%s(?![A-Za-z])"
 COUNT = r"\$(?:%s)\$[ -](?:%s)"
@@ -73,7 +73,7 @@ def otherwise(number: str, parts: list[Section]) -> list[str]:
 
 def main(paths: list[Path]) -> int:
     """The exit code: 1 if a lecture uses a letter otherwise."""
-    return to_do(paths, lambda path: otherwise(path.name[:2], sections(load(path))))
+    return to_do(paths, lambda path: otherwise(path.name[:2], in_parts(load(path))))
 
 
 if __name__ == "__main__":

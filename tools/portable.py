@@ -35,7 +35,7 @@ def loops(core: str) -> str:
     """
     environment = os.environ | {"OPENBLAS_CORETYPE": core}
     return subprocess.run(
-        [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True
+        [sys.executable, "-c", PROBE], env=environment, capture_output=True, encoding="utf-8"
     ).stdout.strip()
 
 

@@ -1,6 +1,6 @@
 """Which claims that only words make have a cell that computes them; and how the prose sounds.
 
-    python tools/words.py                          a table of all lectures (`make words`)
+    python tools/words.py                          a table of all lectures
     python tools/words.py notebooks/05*.ipynb      these, and each sentence with what speaks for it
     python tools/words.py --at e25772a             the table as it was at a commit
 
@@ -26,7 +26,7 @@ from html import unescape
 from pathlib import Path
 from statistics import median
 
-from reading import (
+from parts import (
     DISPLAYED,
     FOLDED,
     INLINE,
@@ -34,9 +34,9 @@ from reading import (
     ROOT,
     Section,
     called,
+    in_parts,
     load,
     of_lectures,
-    sections,
 )
 
 NUMBERS = (
@@ -192,7 +192,7 @@ def main(paths: list[Path], commit: str | None, details: bool) -> None:
     print(f"{'':34}{head}")
     everything, lengths, total, connectives = [], [], 0, 0
     for path in paths:
-        parts = sections(at(commit, path) if commit else load(path))
+        parts = in_parts(at(commit, path) if commit else load(path))
         found, sound = claims(parts), rhythm(parts)
         print(row(path.stem, found, sound))
         everything += found

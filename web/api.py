@@ -13,7 +13,8 @@ from importlib import import_module
 from itertools import takewhile
 
 import griffe
-from lectures import ROOT, Cell, Lecture, lectures
+import where
+from lectures import Cell, Lecture
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonConsoleLexer
@@ -72,13 +73,12 @@ class Face:
     names: list[Name]
 
 
-def faces(course: list[Lecture] | None = None) -> list[Face]:
+def faces(course: list[Lecture]) -> list[Face]:
     """Return the faces of the package with their public names. A name that the package itself has
     too is written without its face.
     """
-    course = lectures() if course is None else course
     used, items = uses(course), taught(course)
-    package = griffe.load("olc_helpers", search_paths=[str(ROOT)], resolve_aliases=True)
+    package = griffe.load("olc_helpers", search_paths=[str(where.ROOT)], resolve_aliases=True)
     found, taken = [], set()
     for face in FACES[1:]:
         names = public(face)
@@ -211,7 +211,7 @@ def uses(course: list[Lecture]) -> dict[str, list[tuple[Lecture, Cell]]]:
     """
     used = {}
     for lecture in course[1:]:
-        code = [(c, list(ast.walk(ast.parse(c.source)))) for c in lecture.cells if c.is_code]
+        code = [(c, list(ast.walk(ast.parse(c.source)))) for c in lecture.code]
         written = {}  # how the API page writes what the lecture imports
         for _, nodes in code:
             for node in nodes:

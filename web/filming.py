@@ -1,28 +1,23 @@
-"""What the processes of `replay` do: run the cells of a lecture and draw what they show, or draw
-the frames of one explorer.
-
-    python web/filming.py    does the tasks that it reads, each in a fresh process
+"""What a worker does for a lecture: run its cells and draw what they show, or draw the frames of
+one explorer.
 """
 
 import contextlib
 import io
-import json
 import os
-import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 from pathlib import Path
 from textwrap import fill
-from traceback import print_exc
 
+import cache
 import numpy as np
 from IPython.core.interactiveshell import InteractiveShell
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
 from matplotlib.transforms import Bbox
 from PIL import Image
-from replay import write
 from traitlets.config import Config
 
 from olc_helpers.canvas import Figure, styled
@@ -53,7 +48,7 @@ def run(folder: Path, cells: list[tuple[str, str]], notebook: str) -> None:
             pictured(thing).save(folder / file, "svg")
             manifest.setdefault(cell, []).append(described(thing) | {"svg": file})
         shown.clear()
-    write(folder / "done.json", manifest)  # last: the folder is complete
+    cache.write(folder, manifest)
 
 
 def pictured(thing: Figure | Explorer) -> Figure:
@@ -63,10 +58,19 @@ def pictured(thing: Figure | Explorer) -> Figure:
 
 def described(thing: Figure | Explorer) -> dict:
     """Return what the manifest says about a figure, an explorer or a game."""
-    figure = pictured(thing)
+    entry = {"kind": "figure"} | about(pictured(thing))
+    if isinstance(thing, Explorer):
+        entry["kind"] = "explorer"
+        entry["controls"] = [choices(*named) for named in thing._controls.items()]
+        if thing._letters is not None:
+            entry |= {"kind": "game", "buttons": thing._letters, "moves": thing._moves}
+    return entry
+
+
+def about(figure: Figure) -> dict:
+    """Return the name of a figure, its size in pixels, and its texts."""
     width, height = (round(inches * figure.dpi) for inches in figure.get_size_inches())
-    entry = {
-        "kind": "figure",
+    return {
         "name": figure.name,
         "width": width,
         "height": height,
@@ -74,12 +78,6 @@ def described(thing: Figure | Explorer) -> dict:
         "caption": figure.caption,
         "description": figure.description,
     }
-    if isinstance(thing, Explorer):
-        entry["kind"] = "explorer"
-        entry["controls"] = [choices(*named) for named in thing._controls.items()]
-        if thing._letters is not None:
-            entry |= {"kind": "game", "buttons": thing._letters, "moves": thing._moves}
-    return entry
 
 
 def choices(name: str, widget) -> dict:
@@ -128,7 +126,7 @@ def film(folder: Path, name: str, start: dict, values: list[dict]) -> None:
     texts = [texts for _, *texts in numbers]
     width, height = map(round, first.bbox.size.tolist())
     film = {"width": width, "height": height, "heat": any(map(has_heat, figures))}
-    write(folder / "done.json", film | {"which": which, "texts": texts})
+    cache.write(folder, film | {"which": which, "texts": texts})
 
 
 def drawn(function: Callable, values: dict, first: Figure) -> Figure:
@@ -199,25 +197,3 @@ def webp(figure: Figure) -> bytes:
     pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]
     Image.fromarray(pixels).save(file, "webp", lossless=True, quality=50, method=1)
     return file.getvalue()
-
-
-def main() -> None:
-    """Do the tasks that come on standard input, and answer each with 0 if it went well."""
-    load()
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # whatever else is printed is no answer
-    for line in sys.stdin:
-        name, folder, *arguments = json.loads(line)
-        child = os.fork()
-        if not child:
-            try:
-                {"run": run, "film": film}[name](Path(folder), *arguments)
-                os._exit(0)
-            except BaseException:
-                print_exc()
-                os._exit(1)
-        print(os.waitpid(child, 0)[1], file=answers, flush=True)
-
-
-if __name__ == "__main__":
-    main()

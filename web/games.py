@@ -4,8 +4,8 @@ import json
 from itertools import product
 from pathlib import Path
 
-import kept
-from replay import digest, drawing_code, write
+import cache
+from replay import figure_code
 
 
 def html(entry: dict, static: str) -> str:
@@ -20,22 +20,18 @@ def data(entry: dict) -> dict:
     """Return what the browser must know to play a game; it is computed once, as long as the code
     does not change.
     """
-    asked, file = (
-        {key: entry[key] for key in ("name", "controls", "buttons", "moves")},
-        known(entry),
-    )
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write(file, what_nature_has(entry["name"]) | best_scores(entry))
-    return asked | json.loads(file.read_text(encoding="utf-8"))
+
+    def compute(folder):
+        cache.write(folder, what_nature_has(entry["name"]) | best_scores(entry))
+
+    asked = {key: entry[key] for key in ("name", "controls", "buttons", "moves")}
+    return asked | cache.read(cache.kept("games", key(entry), compute))
 
 
-def known(entry: dict) -> Path:
-    """Return the file with what is computed for a game, named after the code that computes it."""
-    code = drawing_code(f"from olc_helpers import figures\nfigures.{entry['name']}")
+def key(entry: dict) -> str:
+    """Return a hash of what is computed for a game, and of the code that computes it."""
     own = Path(__file__).read_text(encoding="utf-8")
-    file = kept.CACHE / "games" / f"{digest(code, own, entry['name'], entry['controls'])}.json"
-    return kept.use(file) if file.exists() else file
+    return cache.digest(figure_code(entry["name"]), own, entry["name"], entry["controls"])
 
 
 def what_nature_has(name: str) -> dict:

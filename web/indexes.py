@@ -12,21 +12,22 @@ from html import escape
 from pathlib import Path
 
 import api
-import kept
+import cache
+import katex
 import pages
 import search
+import where
 from bs4 import BeautifulSoup
-from lectures import NOTEBOOKS, Cell, Lecture, Question, homework, lectures
+from lectures import Cell, Lecture, Question, homework, lectures
 from nbconvert.filters import markdown2html
-from pictures import FORMATS, Progress, drawn
+from pictures import FORMATS, drawn
 from replay import drawing_code
 
 from olc_helpers.cli import proving
 from olc_helpers.figures import load
 from olc_helpers.grading import TASKS
-from olc_helpers.ledger import theorems
+from olc_helpers.proofs import theorems
 
-TEMPLATES = {"figures": "gallery.html.j2"}
 PROVED = {"Theorem", "Lemma", "Corollary", "Proposition"}
 STATED_AS = re.compile(rf"({'|'.join(PROVED)}|Definition)(?: \((.*)\))?\.?$")
 # The lecture states a theorem in the last block before its ledger that is about one of its items,
@@ -134,15 +135,15 @@ def proofs(course: list[Lecture]) -> list[Proof]:
 
 def stated(proof: Proof, known: list[Statement]) -> Statement | None:
     """Return the statement that a proof is about, or None if it has no block."""
-    order = [cell.id for cell in proof.lecture.cells]
     if proof.name in STATED:
         return next((s for s in known if s.cell.id == STATED[proof.name]), None)
+    place = proof.lecture.place
     before = [
         s
         for s in known
-        if s.lecture is proof.lecture
+        if s.lecture == proof.lecture
         and s.cell.tags & proof.items
-        and order.index(s.cell.id) < order.index(proof.cell.id)
+        and place(s.cell) < place(proof.cell)
     ]
     return before[-1] if before else None
 
@@ -159,14 +160,10 @@ def uses(question: Question, proof: Proof) -> bool:
     )
 
 
-def theorem_index(
-    course: list[Lecture] | None = None, questions: list[Question] | None = None
-) -> list[Theorem]:
+def theorem_index(course: list[Lecture]) -> list[Theorem]:
     """Return every theorem of the course, in the order of the lectures. One that several lectures
     state stands where its proof runs.
     """
-    course = lectures() if course is None else course
-    questions = homework() if questions is None else questions
     known, entries = [s for s in statements(course) if s.kind in PROVED], []
     found = [(proof, stated(proof, known)) for proof in proofs(course)]
     proved = {(s.kind, s.name) for _, s in found if s and s.name}
@@ -176,24 +173,24 @@ def theorem_index(
             continue
         runs = [proof for proof, about in found if about is statement]
         same = [s for s in again if (s.kind, s.name) == (statement.kind, statement.name)]
-        entries.append((title_of(statement, runs), statement.lecture, statement.cell, statement,
-                        runs, same))  # fmt: skip
+        title = title_of(statement, runs)
+        entries.append(Theorem(title, statement.lecture, statement.cell, statement, runs, same))
     for proof, about in found:
         if about is None:
-            entries.append((proof.title, proof.lecture, proof.cell, None, [proof], []))
-    entries.sort(key=lambda e: (e[1].number, [cell.id for cell in e[1].cells].index(e[2].id)))
-    return [
-        Theorem(*entry, [q for q in questions if asked(q, entry[2], entry[4])]) for entry in entries
-    ]
+            entries.append(Theorem(proof.title, proof.lecture, proof.cell, None, [proof]))
+    questions = homework()
+    for entry in entries:
+        entry.questions.extend(question for question in questions if asked(question, entry))
+    return sorted(entries, key=lambda entry: entry.lecture.place(entry.cell))
 
 
-def asked(question: Question, cell: Cell, runs: list[Proof]) -> bool:
+def asked(question: Question, theorem: Theorem) -> bool:
     """Whether a question of the homework is about a theorem, given by its proofs, or by the cell
     that states it if none runs.
     """
-    if not runs:
-        return bool(question.tags & cell.tags)
-    return any(uses(question, proof) for proof in runs)
+    if not theorem.proofs:
+        return bool(question.tags & theorem.cell.tags)
+    return any(uses(question, proof) for proof in theorem.proofs)
 
 
 def title_of(statement: Statement, runs: list[Proof]) -> str:
@@ -240,21 +237,16 @@ def gallery(course: list[Lecture], pictures: dict[str, dict]) -> list[Shown]:
         lecture = numbered[figure.lecture]
         cell = lecture.using(rf"figures\.{name}\b")
         found.append(Shown(name, figure.title, lecture, cell, pictures[name]))
-    places = {(lecture.number, cell.id): k for lecture in course
-              for k, cell in enumerate(lecture.cells)}  # fmt: skip
-    last = 10**6
-    found.sort(key=lambda s: (s.lecture.number, places.get((s.lecture.number, s.cell.id), last)
-                              if s.cell else last))  # fmt: skip
-    return found
+    return sorted(found, key=lambda shown: shown.lecture.place(shown.cell))
 
 
 # Notation
 
 
-def notation(folder: Path = NOTEBOOKS) -> dict[str, list[dict]]:
+def notation() -> dict[str, list[dict]]:
     """Return the rows of notation.csv by their groups; each has an id."""
     groups = {}
-    with (folder / "notation.csv").open(encoding="utf-8", newline="") as file:
+    with (where.NOTEBOOKS / "notation.csv").open(encoding="utf-8", newline="") as file:
         for number, row in enumerate(csv.DictReader(file), 1):
             groups.setdefault(row["group"], []).append(row | {"id": f"symbol-{number}"})
     return groups
@@ -274,29 +266,25 @@ def linked(row: dict, course: list[Lecture]) -> dict:
 # Pages
 
 
-def build(out: Path, jobs: int = 2, progress: Progress | None = None) -> None:
+def build(out: Path, jobs: int = 2) -> None:
     """Write the pages of the indexes, their pictures, and the index of the search; pages that were
     made of the same notebooks, tables and code before are taken from there.
     """
-    names, proved = list(load()), list(theorems())
-
-    def tell(before):
-        return progress and (lambda done, _: progress(before + done, len(names) + len(proved)))
-
-    pictures = drawn("figure", names, out / "gallery", jobs, tell(0))
-    ledgers = drawn("ledger", proved, out / "pictures/theorems", jobs, tell(len(names)))
-    kept.place_all(kept.kept("indexes", made_of(), partial(write, pictures, ledgers)), out)
+    figures = drawn("figure", list(load()), out / "gallery", jobs)
+    ledgers = drawn("ledger", list(theorems()), out / "pictures/theorems", jobs)
+    made = cache.kept("indexes", made_of(), partial(write, figures, ledgers))
+    cache.place_all(made, out)
 
 
 def made_of() -> str:
     """Return a hash of all that the indexes are made of."""
-    return kept.digest(kept.site_code(), drawing_code(), kept.texts(read_files()))
+    return cache.digest(cache.site_code(), drawing_code(), cache.texts(read_files()))
 
 
 def read_files() -> list[Path]:
     """Return the notebooks and the tables that the indexes read."""
     found = ("[0-9][0-9]_*.ipynb", "homework/*/*.ipynb", "*.csv")
-    return [file for pattern in found for file in NOTEBOOKS.glob(pattern)]
+    return [file for pattern in found for file in where.NOTEBOOKS.glob(pattern)]
 
 
 def write(pictures: dict, ledgers: dict, folder: Path) -> None:
@@ -324,7 +312,7 @@ def write(pictures: dict, ledgers: dict, folder: Path) -> None:
     }
     for name, values in listed.items():
         page = pages.render(
-            TEMPLATES.get(name, f"{name}.html.j2"),
+            f"{name}.html.j2",
             href=f"{name}.html",
             contents=contents(name, course, values),
             picture=pages.picture,
@@ -350,16 +338,8 @@ def contents(name: str, course: list[Lecture], values: dict) -> list[dict]:
 
 
 def finished(page: str) -> str:
-    """Return a page with its tables in frames and its formulas typeset; it is done once for each
-    text.
-    """
-
-    def finish(folder):
-        soup = BeautifulSoup(page, "html.parser")
-        pages.tables(soup)
-        pages.code(soup)
-        pages.katex.typeset_texts(soup)
-        (folder / "page.html").write_text(str(soup), encoding="utf-8")
-
-    folder = kept.kept("finished", kept.digest(kept.site_code(), page), finish)
-    return (folder / "page.html").read_text(encoding="utf-8")
+    """Return a page with its tables in frames and its formulas typeset."""
+    soup = BeautifulSoup(page, "html.parser")
+    for finish in (pages.tables, pages.code, katex.typeset_texts):
+        finish(soup)
+    return str(soup)

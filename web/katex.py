@@ -8,9 +8,9 @@ from base64 import b64encode
 from html import escape
 from pathlib import Path
 
+import where
 from bs4 import BeautifulSoup, NavigableString
 
-HERE = Path(__file__).parent
 # what is displayed, what is in the line, and the punctuation that must not be parted from it
 FORMULA = re.compile(
     r"(?<!\\)\$\$(.+?)\$\$|(\(?)(?<![\\$])\$([^$]+?)(?<!\\)\$([.,;:)!?]*)", re.DOTALL
@@ -25,7 +25,7 @@ def typeset(formulas: list[tuple[str, bool]]) -> list[str]:
     if not formulas:
         return []
     ran = subprocess.run(
-        ["node", HERE / "katex.mjs"],
+        ["node", where.WEB / "katex.mjs"],
         input=json.dumps(formulas),
         capture_output=True,
         text=True,
@@ -95,7 +95,7 @@ def early(dist: Path) -> str:
 
 def copy_to(static: Path) -> None:
     """Copy the style sheet and the fonts that it needs."""
-    dist = HERE / "node_modules/katex/dist"
+    dist = where.NODE_PACKAGES / "katex/dist"
     (static / "katex").mkdir(parents=True, exist_ok=True)
     css = (dist / "katex.min.css").read_text(encoding="utf-8")
     # Browsers that show these pages all take woff2.

@@ -1,15 +1,14 @@
-"""The lectures and the homework as the indexes read them: cells with their source, tags and
-headings.
-"""
+"""The lectures and the homework: cells with their source, tags and headings."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-NOTEBOOKS = ROOT / "notebooks"
+import where
 
 
 @dataclass(frozen=True)
@@ -27,25 +26,42 @@ class Cell:
 
 @dataclass(frozen=True)
 class Lecture:
-    """A notebook: its number, the name of its page without the ending, its title, its cells."""
+    """A notebook of the course and its page."""
 
-    number: str
-    stem: str
-    title: str
-    cells: list[Cell] = field(repr=False)
+    notebook: Path
+    cells: list[Cell] = field(repr=False, compare=False)
+
+    @property
+    def number(self) -> str:
+        """The two digits that its name begins with; 00 is the map."""
+        return self.notebook.name[:2]
+
+    @property
+    def title(self) -> str:
+        """The heading of its first cell."""
+        return re.match(r"# (.+)", self.cells[0].source)[1]
 
     @property
     def href(self) -> str:
         """Where the page of the lecture is."""
-        return "index.html" if self.number == "00" else f"{self.stem}.html"
+        return "index.html" if self.number == "00" else f"{self.notebook.stem}.html"
+
+    @property
+    def code(self) -> list[Cell]:
+        """Its code cells."""
+        return [cell for cell in self.cells if cell.is_code]
 
     def at(self, cell: Cell) -> str:
         """Return where a cell is on the site."""
         return f"{self.href}#cell-{cell.id}"
 
+    def place(self, cell: Cell | None) -> tuple[str, float]:
+        """Return where a cell stands in the course, to sort by; None is behind all of a lecture."""
+        return self.number, self.cells.index(cell) if cell else math.inf
+
     def using(self, pattern: str) -> Cell | None:
         """Return the first code cell that a pattern is found in."""
-        return next((c for c in self.cells if c.is_code and re.search(pattern, c.source)), None)
+        return next((cell for cell in self.code if re.search(pattern, cell.source)), None)
 
 
 @dataclass(frozen=True)
@@ -78,20 +94,21 @@ def cells_of(notebook: Path) -> Iterator[Cell]:
         yield Cell(cell["id"], source, is_code, tags, heading)
 
 
-def lectures(folder: Path = NOTEBOOKS) -> list[Lecture]:
-    """Return the map and the lectures in a folder, in their order."""
-    found = []
-    for path in sorted(folder.glob("[0-9][0-9]_*.ipynb")):
-        cells = list(cells_of(path))
-        title = re.match(r"# (.+)", cells[0].source)[1]
-        found.append(Lecture(path.name[:2], path.stem, title, cells))
-    return found
+def read(notebook: Path) -> Lecture:
+    """Return the lecture that a notebook holds."""
+    return Lecture(notebook, list(cells_of(notebook)))
 
 
-def homework(folder: Path = NOTEBOOKS) -> list[Question]:
+@cache
+def lectures() -> list[Lecture]:
+    """Return the map and the lectures, in their order."""
+    return [read(path) for path in sorted(where.NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
+
+
+def homework() -> list[Question]:
     """Return the questions of all homework, in their order."""
     questions = []
-    for path in sorted(folder.glob("homework/*/*.ipynb")):
+    for path in sorted(where.NOTEBOOKS.glob("homework/*/*.ipynb")):
         cells = list(cells_of(path))
         number = re.match(r"# Homework (\d+)", cells[0].source)[1]
         for cell in cells:

@@ -17,14 +17,14 @@ import explorers
 import games
 import katex
 import nbformat
-from bs4 import BeautifulSoup
+import where
+from bs4 import BeautifulSoup, Tag
+from lectures import Lecture, lectures
 from nbconvert import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from PIL import Image
 from traitlets import Dict, Unicode
 
-HERE = Path(__file__).parent
-NOTEBOOKS = HERE.parent / "notebooks"
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
@@ -38,25 +38,6 @@ class Link:
     title: str
 
 
-@dataclass(frozen=True)
-class Lecture:
-    """A notebook of the course and its page."""
-
-    notebook: Path
-
-    @property
-    def number(self) -> str:
-        return self.notebook.stem[:2]
-
-    @property
-    def href(self) -> str:
-        return "index.html" if self.number == "00" else f"{self.notebook.stem}.html"
-
-    @property
-    def title(self) -> str:
-        return title(self.notebook)
-
-
 MORE = [
     Link("theorems.html", "Theorems"),
     Link("figures.html", "Figures"),
@@ -65,27 +46,9 @@ MORE = [
 ]
 
 
-@cache
-def read(notebook: Path) -> nbformat.NotebookNode:
-    """Return a notebook; it is not to be changed."""
-    return nbformat.read(notebook, 4)
-
-
-@cache
-def title(notebook: Path) -> str:
-    """Return the title of a notebook, without a look at its other cells."""
-    source = json.loads(notebook.read_text(encoding="utf-8"))["cells"][0]["source"]
-    return "".join(source).splitlines()[0].removeprefix("# ")
-
-
-def course() -> list[Lecture]:
-    """Return the map and the lectures, in their order."""
-    return [Lecture(path) for path in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
-
-
 def repository() -> str:
     """Return where the course is published."""
-    citation = (HERE.parent / "CITATION.cff").read_text(encoding="utf-8")
+    citation = (where.ROOT / "CITATION.cff").read_text(encoding="utf-8")
     return re.search(r'^repository-code: "(.*)"$', citation, re.MULTILINE)[1]
 
 
@@ -199,8 +162,8 @@ def exporter(lecture: str = "", out: Path | str = "", manifest: dict | None = No
     """Return nbconvert's exporter with the template and the preprocessor of the site."""
     made = HTMLExporter(
         template_name="lecture",
-        extra_template_basedirs=[str(HERE / "template")],
-        extra_template_paths=[str(HERE / "template")],
+        extra_template_basedirs=[str(where.WEB / "template")],
+        extra_template_paths=[str(where.WEB / "template")],
         exclude_anchor_links=True,
     )
     made.register_preprocessor(
@@ -219,7 +182,9 @@ def render(template: str, **values) -> str:
     """Return a page from a template; `href` is its address, which tells the way to the top."""
     root = "../" * values.get("href", "").count("/")
     return (
-        environment().get_template(template).render(course=course(), more=MORE, root=root, **values)
+        environment()
+        .get_template(template)
+        .render(course=lectures(), more=MORE, root=root, **values)
     )
 
 
@@ -228,6 +193,11 @@ def math(html: str) -> str:
     soup = BeautifulSoup(html, "html.parser")
     katex.typeset_texts(soup)
     return str(soup)
+
+
+def fragment(html: str) -> Tag:
+    """Return a piece of HTML as a tag."""
+    return BeautifulSoup(html, "html.parser").find().extract()
 
 
 def cells(
@@ -249,7 +219,7 @@ def tree(lecture: Lecture, out: str, manifest: str) -> tuple:
     manifest is given as JSON.
     """
     body, resources = exporter(lecture.number, out, json.loads(manifest)).from_notebook_node(
-        read(lecture.notebook)
+        nbformat.read(lecture.notebook, 4)
     )
     soup = BeautifulSoup(body, "html.parser")
     for only in soup.select(".kernel"):  # words about a kernel, which a page does not have
@@ -373,7 +343,7 @@ def code(soup: BeautifulSoup) -> None:
 
 def links(soup: BeautifulSoup) -> None:
     """Lead links between notebooks to their pages, and other files to the repository."""
-    pages = {lecture.notebook.name: lecture.href for lecture in course()}
+    pages = {lecture.notebook.name: lecture.href for lecture in lectures()}
     for link in soup.find_all("a", href=True):
         target, _, anchor = link["href"].partition("#")
         if target in pages:
@@ -399,7 +369,7 @@ def contents(soup: BeautifulSoup) -> list[dict]:
 def page(lecture: Lecture, out: Path, manifest: dict | None = None) -> str:
     """Return the page of a lecture."""
     soup, scripts = cells(lecture, out, manifest)
-    around = course()
+    around = lectures()
     at = around.index(lecture)
     file = f"notebooks/{lecture.notebook.name}"
     owner = repository().removeprefix("https://github.com/")

@@ -5,19 +5,20 @@ python web/pdf.py                  all of it, into site/course.pdf
 python web/pdf.py --only 02 --out /tmp/try    one lecture
 """
 
-import argparse
 import re
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import katex
+import build
 import pages
+import where
 from bs4 import BeautifulSoup, Tag
+from lectures import Lecture, lectures
+from pages import fragment
+from replay import replay
 
-HERE = Path(__file__).parent
 FIT = """() => {
     // What runs out of the column gets smaller type; what is still too wide is told.
     const edge = document.querySelector(".lecture").getBoundingClientRect().right + 0.5;
@@ -41,31 +42,18 @@ NUMBER = """pages => document.querySelectorAll(".listed .page").forEach(
 
 def main(arguments: list[str] | None = None) -> None:
     """Write the PDF, of all lectures or of those that were asked for."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="+", metavar="NN", help="numbers of lectures: 02 05")
-    parser.add_argument("--no-frames", action="store_true", help="take the stored pictures")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=HERE.parent / "site")
-    chosen = parser.parse_args(arguments)
-    lectures = [each for each in pages.course() if not chosen.only or each.number in chosen.only]
-    manifests = {}
-    if not chosen.no_frames:
-        from replay import replay
-
-        for lecture in lectures:
-            print(f"pictures of lecture {lecture.number}", file=sys.stderr)
-            made = replay(lecture.notebook, chosen.out, chosen.jobs, frames=False)
-            manifests[lecture.number] = made
-    write(lectures, chosen.out, manifests)
+    chosen, manifests = build.asked(__doc__, arguments), {}
+    for lecture in [] if chosen.no_frames else chosen.lectures:
+        print(f"pictures of lecture {lecture.number}", file=sys.stderr)
+        manifests[lecture.number] = replay(lecture, chosen.out, chosen.jobs, frames=False)
+    write(chosen.lectures, chosen.out, manifests)
     print(f"wrote {chosen.out / 'course.pdf'}", file=sys.stderr)
 
 
-def write(lectures: list[pages.Lecture], out: Path, manifests: dict | None = None) -> None:
+def write(course: list[Lecture], out: Path, manifests: dict) -> None:
     """Write course.pdf below `out`; `manifests` says for each number what `replay` found."""
-    shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
-    katex.copy_to(out / "static")
     source = out / "course-to-print.html"  # beside the pictures and styles that it shows
-    source.write_text(book(lectures, out, manifests or {}), encoding="utf-8")
+    source.write_text(book(course, out, manifests), encoding="utf-8")
     try:
         with printer(source) as page:
             too_wide = page.evaluate(FIT)
@@ -87,13 +75,11 @@ def printer(source: Path) -> Iterator:
     """Open a page in Chromium as it will be printed, with all pictures loaded."""
     from playwright.sync_api import sync_playwright
 
-    found = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
-    chromium = next(found, None)
-    if chromium is None:
-        sys.exit("The PDF needs Chromium: `make system` installs it.")
+    if where.CHROMIUM is None:
+        sys.exit("The PDF needs Chromium: `tools/system.sh` installs it.")
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+        browser = playwright.chromium.launch(executable_path=where.CHROMIUM, args=flags)
         # As wide as the text on a page, 170 mm: else FIT would measure another column.
         page = browser.new_page(viewport={"width": 642, "height": 1123})
         page.set_default_timeout(600_000)
@@ -125,11 +111,11 @@ def bookmarks(outline: list, depth: int) -> Iterator:
 # The page that is printed
 
 
-def book(lectures: list[pages.Lecture], out: Path, manifests: dict) -> str:
+def book(course: list[Lecture], out: Path, manifests: dict) -> str:
     """Return the HTML of the whole course."""
-    addresses = {each.href: f"l{each.number}" for each in pages.course()}
+    addresses = {each.href: f"l{each.number}" for each in lectures()}
     parts, listed = [], []
-    for lecture in lectures:
+    for lecture in course:
         soup, _ = pages.cells(lecture, out, manifests.get(lecture.number))
         for finish in (pictures, formulas, names, answers, unfold):
             finish(soup)
@@ -190,11 +176,6 @@ def answers(soup: BeautifulSoup) -> None:
     if end.contents:
         end.insert(0, fragment('<h2 id="answers">Answers</h2>'))
         soup.append(end)
-
-
-def fragment(html: str) -> Tag:
-    """Return a piece of HTML as a tag."""
-    return BeautifulSoup(html, "html.parser").find().extract()
 
 
 def offers(question: Tag) -> list[Tag]:

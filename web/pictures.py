@@ -1,25 +1,60 @@
-"""The pictures of the gallery and of the theorem index, drawn once: they stay in `.site-cache`,
-under a hash of the code that draws them.
-"""
+"""The pictures of the gallery and of the theorem index: what a worker draws, and where it goes."""
 
-import json
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 from pathlib import Path
 
-import kept
-from filming import has_heat
-from replay import digest, drawing_code, place, write
+import cache
+import where
+from filming import about
+from PIL import Image
+from replay import drawing_code, figure_code, task
 
 from olc_helpers.canvas import Figure, canvas, styled
 from olc_helpers.cli import proving
 from olc_helpers.figures import load
-from olc_helpers.ledger import Ledger, theorems
+from olc_helpers.ledger import Ledger
 from olc_helpers.palette import BLUE, LOOK
+from olc_helpers.proofs import theorems
 
 FORMATS = ("svg", "pdf", "png")
-Progress = Callable[[int, int], None]  # pictures done so far, all pictures
+
+
+def drawn(kind: str, names: list[str], folder: Path, jobs: int = 2) -> dict[str, dict]:
+    """Return what there is to know about figures, or about the pictures of ledgers, by name, with
+    their files in a folder; what the same code drew before is not drawn again.
+    """
+    code = {name: figure_code(name) if kind == "figure" else drawing_code() for name in names}
+    stores = {name: where.CACHE / kind / cache.digest(code[name], name) for name in names}
+    tasks = {name: task(kind, stores[name], jobs, name) for name in names}
+    told = {name: future.result() for name, future in tasks.items()}
+    for store in stores.values():
+        for file in store.iterdir():
+            if file.suffix != ".json":
+                cache.place(file, folder / file.name)
+    return told
+
+
+def figure(folder: Path, name: str) -> None:
+    """Write a figure of the course in all formats, and as a thumbnail."""
+    made = load()[name]()
+    for ending in FORMATS:
+        made.save(folder / f"{name}.{ending}", ending)
+    thumbnail(folder / f"{name}.png")
+    cache.write(folder, about(made) | {"name": name})
+
+
+def thumbnail(picture: Path, width: int = 640) -> None:
+    """Write a small copy of a picture beside it."""
+    with Image.open(picture) as image:
+        small = image.convert("RGB").resize((width, round(width * image.height / image.width)))
+        small.save(picture.with_suffix(".webp"), quality=80, method=4)
+
+
+def ledger(folder: Path, name: str) -> None:
+    """Write the picture of the ledger that the example of a theorem gives."""
+    filled = proving.ledger_of(proving.example(theorems()[name]))
+    made = ledger_picture(filled)
+    made.save(folder / f"{name}.svg", "svg")
+    cache.write(folder, about(made) | {"name": name, "html": filled._repr_html_()})
 
 
 def ledger_picture(ledger: Ledger) -> Figure:
@@ -51,63 +86,3 @@ def both_sides(ledger: Ledger) -> Figure:
         f" its right side, joined by a dashed line. {sides}."
     )
     return fig
-
-
-def draw(kind: str, name: str, folder: str) -> dict:
-    """Write a figure of the course in all formats and as a thumbnail, or the picture of a ledger,
-    and return what there is to know about it.
-    """
-    if kind == "ledger":
-        theorem = theorems()[name]
-        ledger = proving.ledger_of(proving.example(theorem))
-        figure, formats, more = ledger_picture(ledger), ("svg",), {"html": ledger._repr_html_()}
-    else:
-        figure, formats, more = load()[name](), FORMATS, {}
-    for ending in formats:
-        figure.save(Path(folder, f"{name}.{ending}"), ending)
-    if kind == "figure":
-        thumbnail(Path(folder, f"{name}.png"))
-    width, height = (round(inches * figure.dpi) for inches in figure.get_size_inches())
-    return more | {
-        "name": name,
-        "width": width,
-        "height": height,
-        "heat": has_heat(figure),
-        "caption": figure.caption,
-        "description": figure.description,
-    }
-
-
-def thumbnail(picture: Path, width: int = 640) -> None:
-    """Write a small copy of a picture beside it."""
-    from PIL import Image
-
-    with Image.open(picture) as image:
-        small = image.convert("RGB").resize((width, round(width * image.height / image.width)))
-        small.save(picture.with_suffix(".webp"), quality=80, method=4)
-
-
-def drawn(
-    kind: str, names: list[str], folder: Path, jobs: int = 2, progress: Progress | None = None
-) -> dict[str, dict]:
-    """Return what there is to know about pictures, by name, with the files in a folder; what the
-    same code drew before is not drawn again.
-    """
-    own = Path(__file__).read_text(encoding="utf-8")
-    store = kept.CACHE / kind / digest(drawing_code(), own)
-    store.mkdir(parents=True, exist_ok=True)
-    missing = [name for name in names if not (store / f"{name}.json").exists()]
-    if progress:
-        progress(len(names) - len(missing), len(names))
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        tasks = {pool.submit(draw, kind, name, str(store)): name for name in missing}
-        for done, task in enumerate(as_completed(tasks), len(names) - len(missing) + 1):
-            write(store / f"{tasks[task]}.json", task.result())
-            if progress:
-                progress(done, len(names))
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in kept.use(store).iterdir():
-        if file.suffix != ".json":
-            place(file, folder / file.name)
-    told = {name: store / f"{name}.json" for name in names}
-    return {name: json.loads(file.read_text(encoding="utf-8")) for name, file in told.items()}

@@ -1,29 +1,24 @@
 """A deck for each lecture: headings, statements, proofs, pictures, ledgers, questions and short
 programs become slides, and the prose becomes the speaker's notes.
 
-python web/slides.py               all decks, into site/slides/
-python web/slides.py --only 02     one of them
-
 A cell with the tag slide:skip is not in the deck; one with the tag slide:only is a slide, and
 neither on the page nor in the PDF.
 """
 
-import argparse
 import json
 import re
 import shutil
-import sys
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import katex
 import pages
+import where
 from bs4 import BeautifulSoup, NavigableString, Tag
+from lectures import Lecture
+from pages import fragment
 
-HERE = Path(__file__).parent
 LEFT_OUT = re.compile("Sources|Appendix|What the notes say otherwise|Where to read")
 SENTENCE = re.compile(r"(?<=[\w)”’][.?!])(?<!\b[A-Z]\.)(?:\s|$)")  # "J. Kivinen" goes on
 LINES = 14  # of a program that fits on a slide
@@ -40,7 +35,6 @@ class Slide:
     kind: str
     body: list[Tag] = field(default_factory=list)
     notes: list[Tag] = field(default_factory=list)
-    anchor: str = ""
 
     def html(self) -> dict:
         """Return the parts as text."""
@@ -49,45 +43,21 @@ class Slide:
         return {
             "title": self.title,
             "kind": self.kind,
-            "anchor": self.anchor,
             "body": "".join(map(str, self.body)),
             "notes": "".join(map(str, self.notes)),
         }
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Write all decks, or those that were asked for."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="+", metavar="NN", help="numbers of lectures: 02 05")
-    parser.add_argument("--no-frames", action="store_true", help="take the stored pictures")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=HERE.parent / "site")
-    chosen = parser.parse_args(arguments)
-    lectures = [each for each in pages.course() if not chosen.only or each.number in chosen.only]
-    out = chosen.out
-    shutil.copytree(HERE / "static", out / "static", dirs_exist_ok=True)
-    katex.copy_to(out / "static")
-    copy_to(out / "static")
-    manifests = [{} for _ in lectures]
-    if not chosen.no_frames:
-        from replay import replay
-
-        manifests = [replay(each.notebook, out, chosen.jobs) for each in lectures]
-    with ProcessPoolExecutor(chosen.jobs) as pool:
-        for name in pool.map(write, lectures, [out] * len(lectures), manifests):
-            print(f"wrote {name}", file=sys.stderr)
-
-
 def copy_to(static: Path) -> None:
     """Copy what decks need of reveal.js."""
-    dist, target = HERE / "node_modules/reveal.js/dist", static / "reveal"
+    dist, target = where.NODE_PACKAGES / "reveal.js/dist", static / "reveal"
     target.mkdir(parents=True, exist_ok=True)
     for file in ("reveal.css", "reveal.js", "plugin/notes.js"):
         shutil.copyfile(dist / file, target / Path(file).name)
 
 
-def write(lecture: pages.Lecture, out: Path, manifest: dict | None = None) -> str:
-    """Write the deck of a lecture, and return its address."""
+def write(lecture: Lecture, out: Path, manifest: dict | None = None) -> None:
+    """Write the deck of a lecture."""
     href = f"slides/{lecture.notebook.stem}.html"
     soup, scripts = pages.cells(lecture, out, manifest, deck=True)
     (out / href).parent.mkdir(parents=True, exist_ok=True)
@@ -100,7 +70,6 @@ def write(lecture: pages.Lecture, out: Path, manifest: dict | None = None) -> st
         scripts=scripts,
     )
     (out / href).write_text(text, encoding="utf-8")
-    return href
 
 
 def deck(soup: BeautifulSoup) -> list[Slide]:
@@ -114,10 +83,10 @@ def deck(soup: BeautifulSoup) -> list[Slide]:
             run(cell, slides)
         else:
             tell(cell, slides)
-    return [part for slide in slides if kept(slide) for part in split(slide)]
+    return [part for slide in slides if is_for_the_hall(slide) for part in split(slide)]
 
 
-def kept(slide: Slide) -> bool:
+def is_for_the_hall(slide: Slide) -> bool:
     """Whether a slide is for the lecture: not its sources, nor how to solve its exercises."""
     title = plain(slide.title)
     solved = title.startswith("Exercises") and slide.kind != "list"
@@ -164,7 +133,7 @@ def tell(cell: Tag, slides: list[Slide]) -> None:
             kind = "title" if block.name == "h1" else "section"
             if kind == "section":
                 slides.append(Slide("", kind))
-            slides[-1].title, slides[-1].anchor = block.decode_contents(), block["id"]
+            slides[-1].title = block.decode_contents()
             continue
         if proof or (ends_later(block) and begins(block)):
             proof.append(block)
@@ -252,11 +221,6 @@ def stops(formula: Tag) -> bool:
     """Whether a sentence ends with a formula: its mark stands behind it, or inside a long one."""
     latex = formula.find("annotation").get_text()
     return bool(re.search(r"[.?!]$", str(formula.contents[-1])) or re.search(r"{[.?!]}$", latex))
-
-
-def fragment(html: str) -> Tag:
-    """Return a piece of HTML as a tag."""
-    return BeautifulSoup(html, "html.parser").find().extract()
 
 
 def spoken(note: Tag) -> None:
@@ -355,7 +319,3 @@ def joined(lines: list[Tag]) -> list[Tag]:
         else:
             found.append(line)
     return found
-
-
-if __name__ == "__main__":
-    main()

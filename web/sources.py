@@ -7,22 +7,23 @@ import re
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-PACKAGE = ROOT / "olc_helpers"
-GATHERING = {PACKAGE / "clinic/figures.py", PACKAGE / "mapping.py"}  # from all rooms, as they run
+import where
+
+# What these files show, they gather from all rooms as they run.
+GATHERING = {where.PACKAGE / "clinic/figures.py", where.PACKAGE / "mapping.py"}
 DEFINITION = re.compile(r"^(?:(?:def|class) (\w+)|(\w+(?:, \w+)*) = )", re.MULTILINE)
 
 
 def needed(code: str) -> list[Path]:
     """Return the files of the package that a notebook's code needs, directly or through others."""
-    found, waiting = set(), set(uses(code, ROOT))
+    found, waiting = set(), set(uses(code, where.ROOT))
     while waiting:
         file = waiting.pop()
         if file not in found:
             found.add(file)
             waiting.update(file.parent.glob("fast.py"))  # a room's shortcuts register themselves
             waiting |= uses(file.read_text(encoding="utf-8"), file.parent)
-    return sorted(PACKAGE.rglob("*.py") if found & GATHERING else found)
+    return sorted(where.PACKAGE.rglob("*.py") if found & GATHERING else found)
 
 
 @cache
@@ -54,7 +55,7 @@ def uses(code: str, folder: Path) -> set[Path]:
 def module(path: Path) -> Path | None:
     """Return the file of a module of the package."""
     for file in (path.with_suffix(".py"), path / "__init__.py"):
-        if file.is_relative_to(PACKAGE) and file.is_file():
+        if file.is_relative_to(where.PACKAGE) and file.is_file():
             return file
     return None
 
@@ -62,16 +63,16 @@ def module(path: Path) -> Path | None:
 @cache
 def faces() -> set[Path]:
     """Return the modules beside the rooms that take names from them."""
-    rooms = "|".join(file.parent.name for file in PACKAGE.glob("*/__init__.py"))
+    rooms = "|".join(file.parent.name for file in where.PACKAGE.glob("*/__init__.py"))
     takes = re.compile(rf"^from \.({rooms})\b|import_module", re.MULTILINE)
-    return {file for file in PACKAGE.glob("*.py") if takes.search(file.read_text("utf-8"))}
+    return {file for file in where.PACKAGE.glob("*.py") if takes.search(file.read_text("utf-8"))}
 
 
 @cache
 def definitions() -> dict[str, set[Path]]:
     """Return the files that define each name of the package."""
     found = {}
-    for file in PACKAGE.rglob("*.py"):
+    for file in where.PACKAGE.rglob("*.py"):
         for one, some in DEFINITION.findall(file.read_text(encoding="utf-8")):
             for name in [one] if one else some.split(", "):
                 found.setdefault(name, set()).add(file)

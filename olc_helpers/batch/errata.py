@@ -1,36 +1,32 @@
 """Errata of the notes on conversions to batch learning (lecture 12)."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import batch
-from ..clinic import erratum, wording
-from ..ledger import claim, theorem
+from ..ledger import Proof, claim, theorem
+from ..notes import erratum
 from ..perceptron.learners import Perceptron
-
-MOHRI = "anonymous notes after Mohri et al."
+from ..protocol import Learner
+from .training import Distribution
 
 
 @theorem(r"M(S - x_i) \le M(S)", lecture="12", erratum="E1-10")
-def printed_fewer_mistakes(learner, X, y, consistent):
+def printed_fewer_mistakes(learner: Learner, X: ArrayLike, y: ArrayLike, consistent: bool) -> Proof:
     """Fewer examples, fewer mistakes, as printed."""
     M = batch.trained(learner, X, y, consistent).mistakes
     fewer = [
         batch.trained(learner, np.delete(X, i, 0), np.delete(y, i), consistent).mistakes
-        for i in range(len(y))
+        for i in range(np.size(y))
     ]
-    yield claim(
-        r"M(S - x_i) \le M(S)",
-        fewer,
-        M,
-        "as printed, for each example that is left out",
-        of="examples",
+    yield claim(r"M(S - x_i) \le M(S)", fewer, M, of="examples").because(
+        "as printed, for each example that is left out"
     )
 
 
 @erratum(
     "E1-10",
     severity="A",
-    source=MOHRI,
     where="proof of Theorem 8.9",
     lecture="12",
     printed=r"M(S - x) \le M(S) \text{ as the reason for } (m+1)\,R_{loo}(S) \le M(S)",
@@ -56,7 +52,7 @@ def fewer_examples_more_mistakes():
 
 
 @theorem(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", lecture="12", erratum="E1-11")
-def printed_one_pass(learner, D, m):
+def printed_one_pass(learner: Learner, D: Distribution, m: int) -> Proof:
     """The expected error as printed, whatever the training: here a single pass."""
     risks, laws = batch.rounds(learner, D, m + 1)
     mistakes = sum(count * p for count, p in laws[m + 1].items())
@@ -64,15 +60,13 @@ def printed_one_pass(learner, D, m):
         r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)",
         float(risks[m]),
         float(mistakes) / (m + 1),
-        "as printed, for the Perceptron after one pass",
         of="samples",
-    )
+    ).because("as printed, for the Perceptron after one pass")
 
 
 @erratum(
     "E1-11",
     severity="B",
-    source=MOHRI,
     where="Theorem 8.9",
     lecture="12",
     printed=(
@@ -102,16 +96,3 @@ def one_pass_is_not_enough():
             float(points) / (m + 1),
         ),
     )
-
-
-wording(
-    "E1-13",
-    severity="C",
-    source=MOHRI,
-    where="proof of Lemma 5.3",
-    lecture="12",
-    printed=r"\text{a mean of } m \text{ expectations becomes one of them by linearity}",
-    right=r"\text{they are equal because the sample is i.i.d., so exchangeable}",
-    example="Linearity turns the expectation of a mean into a mean; it does not say that its terms"
-    " are equal.",
-)

@@ -9,7 +9,6 @@ from .. import batch, streams
 from ..canvas import canvas, figure
 from ..checks import check_count, check_range, count
 from ..experts.learners import Halving
-from ..limits.dimensions import thresholds
 from ..palette import BLACK, BOUND, GREEN, GREY, LIGHT, LOOK, VERMILLION
 from ..perceptron import plane
 from ..perceptron.learners import Perceptron
@@ -20,7 +19,7 @@ def lecture_example(target: int = 3) -> batch.Distribution:
     """Return the distribution of the lecture: 7 points of a line, equally likely, labelled by the
     threshold x <= target.
     """
-    C = thresholds(7)
+    C = np.tri(8, 7, -1, dtype=int)  # the threshold x <= a is row a
     if target not in range(8):
         raise ValueError(
             f"target must be a whole number from 0 to 7, the points with label 1; got {target!r}"

@@ -4,16 +4,19 @@ They speak of a finite distribution instead of a run, and all expectations are e
 numbered in the order of enumeration.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
 from ..checks import check_count, trait
-from ..ledger import HypothesisError, assume, claim, theorem
+from ..ledger import Proof, as_hypothesis, assume, claim, theorem
 from ..losses import LOSSES
 from ..perceptron.margins import max_margin
 from ..perceptron.theorems import novikoff_at_most
+from ..protocol import Learner, Run
 from .training import (
+    Distribution,
     expectation,
     hypotheses,
     leave_one_out,
@@ -45,7 +48,7 @@ def _floats(fractions):
 
 
 @theorem(r"P(h_t(x') \ne y') \le B/m", items="O2B-T1 O2B-P1", lecture="12")
-def random_stop_bound(learner, D, m, B, first=0):
+def random_stop_bound(learner: Learner, D: Distribution, m: int, B: float, first: int = 0) -> Proof:
     """Stop at a random time: the mistake bound B of the rounds, divided by m, bounds the error.
 
     The learner is deterministic, B bounds its mistakes on every sequence of first + m examples that
@@ -65,26 +68,16 @@ def random_stop_bound(learner, D, m, B, first=0):
     mean, risks = _floats(map(_mean, laws)), _floats(risks[:-1])
     tested, mistakes = risks[first:], mean[last] - mean[first]
     yield claim(
-        r"P(\text{mistake in round } t+1) = \mathbb E[R(h_t)]",
-        np.diff(mean),
-        risks,
-        "round t + 1 tests h_t on an example that h_t has not seen",
-        relation="==",
-        of="rounds",
+        r"P(\text{mistake in round } t+1) = \mathbb E[R(h_t)]", np.diff(mean), risks, of="rounds"
+    ).because("round t + 1 tests h_t on an example that h_t has not seen")
+    yield claim(r"\sum_t \mathbb E[R(h_t)] = \mathbb E[M]", tested.sum(), mistakes).because(
+        "add up line 1 over the m tested rounds; M counts their mistakes"
     )
-    yield claim(
-        r"\sum_t \mathbb E[R(h_t)] = \mathbb E[M]",
-        tested.sum(),
-        mistakes,
-        "add up line 1 over the m tested rounds; M counts their mistakes",
-        relation="==",
+    yield claim(r"\mathbb E[M] \le B", mistakes, float(B)).because(
+        "on no sequence are there more than B"
     )
-    yield claim(r"\mathbb E[M] \le B", mistakes, float(B), "on no sequence are there more than B")
-    yield claim(
-        r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] \le B/m",
-        tested.mean(),
-        B / m,
-        "t is uniform: divide by m",
+    yield claim(r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] \le B/m", tested.mean(), B / m).because(
+        "t is uniform: divide by m"
     )
 
 
@@ -93,7 +86,7 @@ def random_stop_bound(learner, D, m, B, first=0):
     items="LOO-L1 LOO-P1",
     lecture="12",
 )
-def leave_one_out_lemma(rule, D, m):
+def leave_one_out_lemma(rule: Callable, D: Distribution, m: int) -> Proof:
     """The leave-one-out error of m examples is, on average, the error after m - 1.
 
     For every rule that makes a hypothesis of a sample, every distribution D and m >= 1.
@@ -114,46 +107,25 @@ def leave_one_out_lemma(rule, D, m):
         pairs += sum(p * q * bool(h.predict(x) != label) for x, label, q in zip(*D, strict=True))
         error += p * risk(h, D)
     apart = _floats(apart)
-    yield claim(
-        r"\mathbb E[R_{loo}] = \frac{1}{m}\sum_i p_i",
-        float(loo),
-        apart.mean(),
-        "linearity; p_i is the probability that x_i is wrong when left out",
-        relation="==",
+    yield claim(r"\mathbb E[R_{loo}] = \frac{1}{m}\sum_i p_i", float(loo), apart.mean()).because(
+        "linearity; p_i is the probability that x_i is wrong when left out"
     )
-    yield claim(
-        r"p_i = p_m",
-        apart,
-        apart[-1],
-        "exchangeable: whichever is left out, the others are m - 1 draws and it is one more",
-        relation="==",
-        of="examples",
+    yield claim(r"p_i = p_m", apart, apart[-1], of="examples").because(
+        "exchangeable: whichever is left out, the others are m - 1 draws and it is one more"
     )
-    yield claim(
-        r"p_m = P(h_{S'}(x) \ne y)",
-        apart[-1],
-        float(pairs),
-        "first draw S', then (x, y), which does not depend on S'",
-        relation="==",
+    yield claim(r"p_m = P(h_{S'}(x) \ne y)", apart[-1], float(pairs)).because(
+        "first draw S', then (x, y), which does not depend on S'"
     )
-    yield claim(
-        r"P(h_{S'}(x) \ne y) = \mathbb E[R(h_{S'})]",
-        float(pairs),
-        float(error),
-        "for fixed S' the probability is the error R",
-        relation="==",
+    yield claim(r"P(h_{S'}(x) \ne y) = \mathbb E[R(h_{S'})]", float(pairs), float(error)).because(
+        "for fixed S' the probability is the error R"
     )
-    yield claim(
-        r"\mathbb E[R_{loo}] = \mathbb E[R(h_{S'})]",
-        float(loo),
-        float(error),
-        "lines 1 to 4",
-        relation="==",
+    yield claim(r"\mathbb E[R_{loo}] = \mathbb E[R(h_{S'})]", float(loo), float(error)).because(
+        "lines 1 to 4"
     )
 
 
 @theorem(r"R_{loo}(S) \le M(S)/m", items="LOO-D1 LOO-P2", lecture="12")
-def update_points(run):
+def update_points(run: Run) -> Proof:
     """Leave-one-out errors happen at examples that caused an update.
 
     The Perceptron, started at w_1 = 0, is trained on the sample until a pass has no mistake.
@@ -180,27 +152,22 @@ def update_points(run):
         r"\|w_{S-x_i} - w_S\| = 0",
         [np.linalg.norm(h.w - run.weights[-1]) for h in without],
         0,
-        "if x_i never caused an update, training without it passes through the same weights",
         on=~updated,
-        relation="==",
         of="examples",
-    )
-    yield claim(
-        r"e_i \le u_i",
-        wrong,
-        updated,
+    ).because("if x_i never caused an update, training without it passes through the same weights")
+    yield claim(r"e_i \le u_i", wrong, updated, of="examples").because(
         "wrong when left out (e_i = 1) only if an update point (u_i = 1): else the weights of line"
-        " 1 are right on x_i",
-        of="examples",
+        " 1 are right on x_i"
     )
-    yield claim(
-        r"m\,R_{loo} \le U",
-        wrong.sum(),
-        updated.sum(),
-        "add up line 2; U is the number of update points",
+    yield claim(r"m\,R_{loo} \le U", wrong.sum(), updated.sum()).because(
+        "add up line 2; U is the number of update points"
     )
-    yield claim(r"U \le M", updated.sum(), run.mistakes, "each of them caused at least one mistake")
-    yield claim(r"R_{loo} \le M/m", wrong.mean(), run.mistakes / m, "lines 3 and 4, divided by m")
+    yield claim(r"U \le M", updated.sum(), run.mistakes).because(
+        "each of them caused at least one mistake"
+    )
+    yield claim(r"R_{loo} \le M/m", wrong.mean(), run.mistakes / m).because(
+        "lines 3 and 4, divided by m"
+    )
 
 
 @theorem(
@@ -208,7 +175,7 @@ def update_points(run):
     items="LOO-T1 LOO-P2",
     lecture="12",
 )
-def expected_error(learner, D, m):
+def expected_error(learner: Learner, D: Distribution, m: int) -> Proof:
     """The expected error of the Perceptron, trained until it is consistent.
 
     A hyperplane through the origin separates the support of D, training goes on until a pass has no
@@ -218,64 +185,35 @@ def expected_error(learner, D, m):
     >>> expected_error(Perceptron(2), D, m=2).holds
     True
     """
-    try:
+    with as_hypothesis():
         max_margin(D.X, D.y)
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
-    rule, p, rows = until_consistent(learner), [], []
+    rule, rows = until_consistent(learner), []
     for q, X, y in samples(D, check_count("m", m) + 1):
-        wrong, (_, mistakes, updated) = (
-            leave_one_out(rule, X, y),
-            trained(learner, X, y, consistent=True),
-        )
-        p.append(q)
-        rows.append(
-            (wrong.sum(), (wrong & ~updated).sum(), updated.sum(), mistakes, novikoff_at_most(X, y))
-        )
-    p = _floats(p)
-    errors, elsewhere, U, M, bound = np.array(rows).T
+        wrong, (_, mistakes, updated) = leave_one_out(rule, X, y), trained(learner, X, y, True)
+        counts = wrong.sum(), (wrong & ~updated).sum(), updated.sum(), mistakes
+        rows.append((float(q), *counts, novikoff_at_most(X, y)))
+    p, errors, elsewhere, U, M, bound = np.array(rows).T
     error = float(expectation(D, m, lambda X, y: risk(rule(X, y), D)))
-    yield claim(
-        r"\mathbb E[R(h_S)] = \mathbb E[R_{loo}(S)]",
-        error,
-        p @ errors / (m + 1),
-        "the lemma: m examples on the left, m + 1 on the right",
-        relation="==",
+    yield claim(r"\mathbb E[R(h_S)] = \mathbb E[R_{loo}(S)]", error, p @ errors / (m + 1)).because(
+        "the lemma: m examples on the left, m + 1 on the right"
     )
-    yield claim(
-        r"|\{i: e_i > u_i\}| = 0",
-        elsewhere,
-        0,
-        "for each sample: an example without update changes nothing, and h_S is right on it",
-        relation="==",
-        of="samples",
+    yield claim(r"|\{i: e_i > u_i\}| = 0", elsewhere, 0, of="samples").because(
+        "for each sample: an example without update changes nothing, and h_S is right on it"
     )
-    yield claim(
-        r"(m+1)\,R_{loo}(S) \le U(S)",
-        errors,
-        U,
-        "line 2: errors happen at update points",
-        of="samples",
+    yield claim(r"(m+1)\,R_{loo}(S) \le U(S)", errors, U, of="samples").because(
+        "line 2: errors happen at update points"
     )
-    yield claim(r"U(S) \le M(S)", U, M, "an update point caused at least one mistake", of="samples")
-    yield claim(
-        r"M(S) \le R_S^2/\gamma_S^2",
-        M,
-        bound,
-        "Novikoff, for the margin of the sample",
-        of="samples",
+    yield claim(r"U(S) \le M(S)", U, M, of="samples").because(
+        "an update point caused at least one mistake"
     )
-    yield claim(
-        r"\mathbb E[M(S)] \le \mathbb E[R_S^2/\gamma_S^2]",
-        p @ M,
-        p @ bound,
-        "average line 5 over the samples",
+    yield claim(r"M(S) \le R_S^2/\gamma_S^2", M, bound, of="samples").because(
+        "Novikoff, for the margin of the sample"
     )
-    yield claim(
-        r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)",
-        error,
-        p @ M / (m + 1),
-        "average lines 3 and 4, with line 1",
+    yield claim(r"\mathbb E[M(S)] \le \mathbb E[R_S^2/\gamma_S^2]", p @ M, p @ bound).because(
+        "average line 5 over the samples"
+    )
+    yield claim(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", error, p @ M / (m + 1)).because(
+        "average lines 3 and 4, with line 1"
     )
 
 
@@ -298,7 +236,7 @@ def _played(learner, D, m):
 
 
 @theorem(r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m", items="O2B-C1", lecture="12")
-def vote_bound(learner, D, m):
+def vote_bound(learner: Learner, D: Distribution, m: int) -> Proof:
     """The vote of the m hypotheses errs at most twice as often as a random one.
 
     A tie counts as an error; M counts the mistakes in m rounds.
@@ -310,38 +248,23 @@ def vote_bound(learner, D, m):
     q, (p, y, said, tests) = _floats(D.p), _played(learner, D, m)
     mistakes, share = (said != y).sum(axis=1), (tests != D.y).mean(axis=1)
     vote = (share >= 0.5).astype(float)
-    yield claim(
-        r"v(x) \le 2\,s(x)",
-        vote.ravel(),
-        2 * share.ravel(),
+    yield claim(r"v(x) \le 2\,s(x)", vote.ravel(), 2 * share.ravel(), of="pairs").because(
         "for each sample and each x: the vote errs (v = 1) only if a share s ≥ 1/2 of the"
-        " hypotheses errs",
-        of="pairs",
+        " hypotheses errs"
     )
     yield claim(
-        r"R(\text{vote}) \le \frac{2}{m}\sum_t R(h_t)",
-        vote @ q,
-        2 * share @ q,
-        "average line 1 over x, for each sample",
-        of="samples",
-    )
+        r"R(\text{vote}) \le \frac{2}{m}\sum_t R(h_t)", vote @ q, 2 * share @ q, of="samples"
+    ).because("average line 1 over x, for each sample")
     yield claim(
-        r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] = \mathbb E[M]/m",
-        p @ share @ q,
-        p @ mistakes / m,
-        "round t + 1 tests h_t on a new example",
-        relation="==",
-    )
+        r"\frac{1}{m}\sum_t \mathbb E[R(h_t)] = \mathbb E[M]/m", p @ share @ q, p @ mistakes / m
+    ).because("round t + 1 tests h_t on a new example")
     yield claim(
-        r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m",
-        p @ vote @ q,
-        2 * (p @ mistakes) / m,
-        "lines 2 and 3",
-    )
+        r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m", p @ vote @ q, 2 * (p @ mistakes) / m
+    ).because("lines 2 and 3")
 
 
 @theorem(r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m", items="O2B-C1", lecture="12")
-def averaging_bound(learner, D, m):
+def averaging_bound(learner: Learner, D: Distribution, m: int) -> Proof:
     """The average of the predictions loses, for a convex loss, at most what the rounds lost on
     average.
 
@@ -358,28 +281,17 @@ def averaging_bound(learner, D, m):
         f" {name} loss",
     )
     q, loss, (p, y, said, tests) = _floats(D.p), LOSSES[name], _played(learner, D, m)
-    paid, mean, averaged = (
-        loss(y, said).sum(axis=1),
-        loss(D.y, tests).mean(axis=1),
-        loss(D.y, tests.mean(axis=1)),
-    )
+    paid, mean = loss(y, said).sum(axis=1), loss(D.y, tests).mean(axis=1)
+    averaged = loss(D.y, tests.mean(axis=1))
     yield claim(
         r"\ell(y, \bar h(x)) \le \frac{1}{m}\sum_t \ell(y, h_t(x))",
         averaged.ravel(),
         mean.ravel(),
-        "for each sample and each x: Jensen's inequality",
         of="pairs",
-    )
+    ).because("for each sample and each x: Jensen's inequality")
     yield claim(
-        r"\frac{1}{m}\sum_t \mathbb E[\ell(h_t)] = \mathbb E[L_A]/m",
-        p @ mean @ q,
-        p @ paid / m,
-        "round t + 1 tests h_t on a new example",
-        relation="==",
-    )
+        r"\frac{1}{m}\sum_t \mathbb E[\ell(h_t)] = \mathbb E[L_A]/m", p @ mean @ q, p @ paid / m
+    ).because("round t + 1 tests h_t on a new example")
     yield claim(
-        r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m",
-        p @ averaged @ q,
-        p @ paid / m,
-        "average line 1, then line 2",
-    )
+        r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m", p @ averaged @ q, p @ paid / m
+    ).because("average line 1, then line 2")

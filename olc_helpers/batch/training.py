@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import lcm, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,7 +57,7 @@ class Trained(NamedTuple):
     examples caused one.
     """
 
-    hypothesis: object
+    hypothesis: Any
     mistakes: int
     updated: np.ndarray
 
@@ -102,8 +102,7 @@ def samples(D: Distribution, m: int) -> Iterator[tuple[Fraction, np.ndarray, np.
             f"m = {m} gives {len(D.p)}^{m} samples, too many to enumerate; at most {SAMPLES} are"
             " tried"
         )
-    for chosen in product(range(len(D.p)), repeat=m):
-        chosen = list(chosen)
+    for chosen in map(list, product(range(len(D.p)), repeat=m)):
         yield prod((D.p[k] for k in chosen), start=Fraction(1)), D.X[chosen], D.y[chosen]
 
 
@@ -121,7 +120,7 @@ def trained(learner: Learner, X: ArrayLike, y: ArrayLike, consistent: bool = Fal
     """Return what a copy of the learner becomes by one pass over the sample, or by passes until one
     has no mistake.
     """
-    learner = deepcopy(learner)
+    learner, y = deepcopy(learner), np.asarray(y)
     if len(y) == 0:
         return Trained(learner, 0, np.zeros(0, bool))
     run = play(
@@ -137,7 +136,8 @@ def trained(learner: Learner, X: ArrayLike, y: ArrayLike, consistent: bool = Fal
             f"{type(learner).__name__} still errs after {PASSES} passes: nothing it can learn fits"
             " the sample"
         )
-    return Trained(learner, run.mistakes, run.mistake.reshape(-1, len(y)).any(axis=0))
+    updated = np.asarray(run.mistake.reshape(-1, len(y)).any(axis=0))
+    return Trained(learner, run.mistakes, updated)
 
 
 def one_pass(learner: Learner) -> Callable:
@@ -169,7 +169,7 @@ def hypotheses(learner: Learner, X: ArrayLike, y: ArrayLike) -> list:
     one.
     """
     copies = [deepcopy(learner)]
-    for x, label in zip(X, y, strict=True):
+    for x, label in zip(np.asarray(X), np.asarray(y), strict=True):
         copies.append(deepcopy(copies[-1]))
         copies[-1].update(x, label)
     return copies
@@ -204,7 +204,9 @@ def rounds(learner: Learner, D: Distribution, T: int) -> Rounds:
     units = [int(q * unit) for q in D.p]
     risks, laws = [], []
     for t in range(check_count("T", T) + 1):
-        after, expected, law = {}, 0, {}
+        expected: int = 0
+        after: dict[tuple[bytes, int], int] = {}
+        law: dict[int, int] = {}
         for (look, mistakes), p in states.items():
             law[mistakes] = law.get(mistakes, 0) + p
             for (wrong, new), q in zip(learnt(look), units, strict=True):

@@ -1,27 +1,15 @@
-"""The command line of the course: `python -m olc_helpers` with `figures`, `theorems` or `play`.
+"""What the commands of `python -m olc_helpers` share: how they say that something can't be done."""
 
-Each command is a module with `add_to(commands)`, which names its options and returns its parser,
-and `run(options)`, which raises a ValueError for what can't be done as asked.
-"""
-
-import argparse
-
-from ..extras import MissingExtra
-from . import drawing, playing, proving
-from .words import UserError
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m olc_helpers", description="Tools of the online learning course."
-    )
-    commands = parser.add_subparsers(required=True, metavar="command", dest="command")
-    for module in (drawing, proving, playing):
-        command = module.add_to(commands)
-        command.set_defaults(run=module.run, parser=command)
-    options = parser.parse_args(arguments)
-    try:
-        options.run(options)
-    except (UserError, MissingExtra) as error:
-        options.parser.error(str(error))
+class UserError(ValueError):
+    """What was asked for on the command line can't be done; the message says why."""
+
+
+def nearest(what: str, name: str, names: Iterable[str]) -> str:
+    """Return the message for a name that does not exist."""
+    near = ", ".join(get_close_matches(name, names, n=3, cutoff=0))
+    found = f"the nearest names are: {near}" if near else "there is none at all"
+    return f"there is no {what} {name!r}; {found}"

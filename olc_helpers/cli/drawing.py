@@ -1,13 +1,15 @@
 """`python -m olc_helpers figures` draws figures to files, with a page that lists them."""
 
 import argparse
+from ast import literal_eval
 from html import escape
 from inspect import signature
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from ..checks import count
-from .words import UserError, nearest, value_of
+from . import UserError, nearest
 
 FORMATS = ("svg", "pdf", "png")
 PAGE = """<!DOCTYPE html>
@@ -48,7 +50,8 @@ def draw(job: tuple) -> tuple[str, str]:
             raise
         raise UserError(f"{name} can't be drawn with {arguments}: {error}") from None
     for kind in formats:
-        figure.save(folder / f"{name}.{kind}", kind)
+        with open(folder / f"{name}.{kind}", "wb") as file:  # the same line ends everywhere
+            figure.save(file, kind)
     return figure.caption, figure.description
 
 
@@ -109,6 +112,14 @@ def settings(texts: list[str], chosen: dict) -> dict:
     return values
 
 
+def value_of(text: str) -> Any:
+    """Return the number, list, … that a text writes down, or else the text."""
+    try:
+        return literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
+
+
 def kinds(text: str) -> tuple[str, ...]:
     """Return the formats of a list like svg,png."""
     if not set(text.split(",")) <= set(FORMATS):
@@ -159,5 +170,6 @@ def run(options: argparse.Namespace) -> None:
         for (name, figure), told in zip(chosen.items(), texts, strict=True)
     ]
     page = options.out / "index.html"
-    page.write_text(index(listed, options.format), encoding="utf-8")
-    print(f"{count(len(chosen), 'figure')} as {', '.join(options.format)}, listed in {page}")
+    page.write_text(index(listed, options.format), encoding="utf-8", newline="\n")
+    told = f"{count(len(chosen), 'figure')} as {', '.join(options.format)}"
+    print(f"{told}, listed in {page.as_posix()}")

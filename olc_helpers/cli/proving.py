@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable
 from doctest import DocTestParser
 from functools import cache
-from inspect import getclosurevars, getdoc, getsource, isfunction, signature, unwrap
+from inspect import Signature, getclosurevars, getdoc, getsource, isfunction, signature, unwrap
 from textwrap import dedent
 
-from ..ledger import Ledger, errata, theorems
-from .words import UserError, nearest
+from ..ledger import Ledger
+from ..printed import errata
+from ..proofs import theorems
+from . import UserError, nearest
 
 EXAMPLES = """examples:
   python -m olc_helpers theorems
@@ -62,7 +64,7 @@ def explained(theorem: Callable) -> str:
     name, items = theorem.__name__, ", ".join(theorem.items)
     text = getdoc(theorem).partition(">>>")[0].strip()
     place = f"lecture {int(theorem.lecture)}" + f", {items}" * bool(items)
-    lines = [f"proofs.{name}{signature(theorem)}: {place}"]
+    lines = [f"{as_called(theorem)}: {place}"]
     if theorem.erratum:
         lines.append(f"A printed claim that fails ({theorem.erratum}): lecture 14 shows where.")
     lines += ["", f"  {theorem.statement}", "", text]
@@ -73,14 +75,19 @@ def explained(theorem: Callable) -> str:
     return "\n".join(lines)
 
 
+def as_called(theorem: Callable) -> str:
+    """Return how a theorem is called: its arguments, without their types."""
+    arguments = signature(theorem).parameters.values()
+    plain = [argument.replace(annotation=argument.empty) for argument in arguments]
+    return f"proofs.{theorem.__name__}{Signature(plain)}"
+
+
 def worked(theorem: Callable) -> str:
     """Return the example in the docstring of a theorem, and the ledger that it gives."""
     code = example(theorem)
     if not code:
-        raise UserError(
-            f"{theorem.__name__} has no example; call it in Python: "
-            f"proofs.{theorem.__name__}{signature(theorem)}"
-        )
+        how = f"call it in Python: {as_called(theorem)}"
+        raise UserError(f"{theorem.__name__} has no example; {how}")
     return "\n".join([*code, "", repr(ledger_of(code))])
 
 
@@ -151,7 +158,7 @@ def _constant(value, known):
 
 def _words(text, known):
     """Return the hypothesis in a message, without what was found; … stands for numbers of a run."""
-    if isinstance(text, ast.IfExp):
+    if isinstance(text, ast.IfExp | ast.Lambda):
         text = text.body
     parts = text.values if isinstance(text, ast.JoinedStr) else [text]
     words = ""

@@ -1,14 +1,14 @@
 """What to mind in the notes on DNF and kernels (lecture 10)."""
 
-from .. import proofs, streams
-from ..clinic import remark
+from .. import streams
+from ..notes import remark
 from ..protocol import play
 from .learners import MonomialWinnow
+from .theorems import winnow_dnf
 
 
 @remark(
     "E2-23",
-    source="Herbster",
     where="comparison of Perceptron and Winnow on DNF",
     lecture="10",
     says=(
@@ -27,4 +27,4 @@ def sign_in_the_exponent():
     """
     target = streams.random_dnf(8, 2, 2, rng=0)
     run = play(MonomialWinnow(8), *streams.labelled(target, 200, 8))
-    return proofs.winnow_dnf(run, target).lines[1]
+    return winnow_dnf(run, target).lines[1]

@@ -70,14 +70,8 @@ def _in_whole_numbers(learner, x, labels, wrong, i):
 
 
 def _common(x, rows):
-    """Return how many common ones the rows of x have with others. These numbers are below 1024, and
-    floats are exact below 2^24: a row plus 1024 times another takes the products of both at once.
-    """
-    half = len(x) // 2
-    pairs = x[half:] + 0
-    pairs[:half] += 1024 * x[:half]
-    both = (pairs @ rows.T).astype(np.int32)
-    return np.vstack([both[:half] >> 10, both & 1023])
+    """Return how many common ones the rows of x have with others; floats are exact below 2^24."""
+    return (x @ rows.T).astype(np.int32)
 
 
 def _by_product(x, labels, rows, alpha, counts, rounding, decide):
@@ -139,7 +133,8 @@ def recall(words, labels, rows, alpha, counts, guesses, i, k, known, rounding):
 
 def _by_recall(x, labels, rows, alpha, counts, rounding, decide):
     """Return the predictions for a chunk and its mistakes, from a compiled loop."""
-    words, guesses, i, k, known = _words(x), np.empty(len(x), int), 0, len(rows), np.nan
+    words, guesses = _words(x), np.empty(len(x), int)
+    i, k, known = 0, len(rows), np.nan
     rows, alpha = np.vstack([_words(rows), words]), np.append(alpha, labels)
     while True:
         i, k = recall(words, labels, rows, alpha, counts, guesses, i, k, known, rounding)

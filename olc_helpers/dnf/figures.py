@@ -9,9 +9,9 @@ from .. import adversaries, streams
 from ..booleans import cube, formula
 from ..canvas import canvas, figure
 from ..checks import count
-from ..many import play_many
 from ..palette import BLACK, BLUE, BOUND, GREY, LIGHT, LOOK, MID, PALE, VERMILLION
 from ..protocol import play
+from ..replications import play_many
 from ..winnow.theorems import winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel
 from .learners import KernelPerceptron, Memory, MonomialWinnow, SparseMonomialWinnow

@@ -60,7 +60,7 @@ class AnovaKernel:
         """
         return _counts(n, self.degree)
 
-    def common(self, X: ArrayLike, Y: ArrayLike) -> np.ndarray:
+    def common(self, X: np.ndarray, Y: np.ndarray) -> np.ndarray:
         """Return the number of common ones of rows of bits, with negations of places where they
         agree.
         """

@@ -5,6 +5,7 @@ from math import fsum
 import numpy as np
 
 from ..checks import check_count
+from ..shortcuts import shortcuts_in
 
 __all__ = ["KernelPerceptron", "Memory", "MonomialWinnow", "SparseMonomialWinnow"]
 
@@ -156,3 +157,6 @@ class SparseMonomialWinnow:
 def _number(x):
     """Return the set of the ones of x as the bits of a whole number."""
     return int.from_bytes(np.packbits(np.asarray(x, bool)).tobytes(), "big")
+
+
+shortcuts_in("olc_helpers.dnf.fast", KernelPerceptron, MonomialWinnow)

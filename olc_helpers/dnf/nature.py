@@ -30,7 +30,7 @@ def random_dnf(n: int, k: int, size: int, rng: Seed = 0) -> Or:
     is negated.
     """
     rng, size = np.random.default_rng(rng), check_size(size, check_count("n", n))
-    found = {}
+    found: dict[tuple[int, ...], None] = {}
     for _ in range(1000 * check_count("k", k)):
         found[tuple(sorted((1 + rng.choice(n, size, replace=False)).tolist()))] = None
         if len(found) == k:
@@ -47,9 +47,8 @@ def labelled(
     target's labels 0 or 1.
     """
     p = check_range("p", p, lambda q: 0 <= q <= 1, "in [0, 1]")
-    X = (np.random.default_rng(rng).random((check_count("T", T), check_count("n", n))) < p).astype(
-        int
-    )
+    drawn = np.random.default_rng(rng).random((check_count("T", T), check_count("n", n)))
+    X = (drawn < p).astype(int)
     return X, target(X)
 
 
@@ -95,7 +94,8 @@ def kernel_perceptron_on_formula(
     y = 2 * target(X) - 1
     gram = np.outer(y, y) * kernel(X, X)
     # A count per row, in whole 8-byte words.
-    level, levels = (np.zeros((1, max(len(X), 8)), np.uint8), [])
+    level = np.zeros((1, max(len(X), 8)), np.uint8)
+    levels: list[tuple[np.ndarray, np.ndarray]] = []
     while len(level):
         if len(level) > 10**6:
             raise ValueError(

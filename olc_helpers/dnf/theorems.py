@@ -2,14 +2,22 @@
 on all monomials.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import And, Formula, Or
 from ..checks import check_values
-from ..ledger import HypothesisError, assume, claim, theorem
+from ..ledger import Proof, as_hypothesis, assume, claim, theorem
 from ..protocol import Run
 from ..winnow.learners import Winnow
-from ..winnow.theorems import winnow_at_most, winnow_quantities, winnow_refined_at_most
+from ..winnow.theorems import (
+    assume_labels,
+    winnow_at_most,
+    winnow_quantities,
+    winnow_refined_at_most,
+)
 from .kernels import AnovaKernel, anova_kernel, monomials, terms
 from .learners import exact_score
 
@@ -17,7 +25,7 @@ __all__ = ["kernel_identity", "kernel_perceptron_dnf", "winnow_dnf"]
 
 
 @theorem(r"\Phi(x)\cdot\Phi(z) = \prod_i (1 + x_i z_i)", items="DNF-L1", lecture="10")
-def kernel_identity(X, Z):
+def kernel_identity(X: ArrayLike, Z: ArrayLike) -> Proof:
     """The kernel identity.
 
     For all real x and z.
@@ -40,26 +48,20 @@ def kernel_identity(X, Z):
         r"\Phi(x)\cdot\Phi(z) = \sum_S \prod_{i\in S} x_i z_i",
         both,
         one_by_one.sum(axis=1),
-        "the product of two monomials of S is the monomial of the products",
-        relation="==",
         of="rows",
-    )
+    ).because("the product of two monomials of S is the monomial of the products")
     yield claim(
         r"\sum_S \prod_{i\in S} x_i z_i = \prod_i (1 + x_i z_i)",
         one_by_one.sum(axis=1),
         np.prod(1 + X * Z, axis=1),
-        "multiply out: from each factor take 1, or x_i z_i for i in S",
-        relation="==",
         of="rows",
-    )
+    ).because("multiply out: from each factor take 1, or x_i z_i for i in S")
     yield claim(
         r"\prod_i (1 + x_i z_i) = 2^{x\cdot z}",
         np.prod(1 + X * Z, axis=1),
         2.0 ** (X * Z).sum(axis=1),
-        "for bits: a factor is 2 if both are 1, else 1",
-        relation="==",
         of="rows",
-    )
+    ).because("for bits: a factor is 2 if both are 1, else 1")
 
 
 def _features(run, target, kernel, n):
@@ -67,20 +69,9 @@ def _features(run, target, kernel, n):
     the rows.
     """
     assume(isinstance(kernel, AnovaKernel), f"the kernel must be an AnovaKernel; it is {kernel!r}")
-    try:
+    with as_hypothesis():
         found = {frozenset(term) for term in target.terms}
-        wrong = np.flatnonzero((target(check_values("X", run.X, "bits")) == 1) != (run.y == 1))
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
-    assume(
-        len(wrong) == 0,
-        (
-            f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is"
-            f" {run.y[wrong[0]]}"
-            if len(wrong)
-            else ""
-        ),
-    )
+    assume_labels(target, run.X, run.y == 1, run.y)
     features = [And(*sorted(term, key=lambda literal: (abs(literal), -literal))) for term in found]
     for term, shown in zip(found, features, strict=True):
         assume(term, "the target must not contain the empty term, which is always true")
@@ -118,7 +109,7 @@ def kernel_perceptron_at_most(N: float, k: int) -> float:
 
 
 @theorem(r"M \le (4k+1)\,2^n", items="DNF-T1 DNF-A1", lecture="10")
-def kernel_perceptron_dnf(run, target: Formula):
+def kernel_perceptron_dnf(run: Run, target: Formula) -> Proof:
     """The kernel Perceptron's mistake bound on a DNF of k terms.
 
     Labels are those of a DNF with k terms, as -1 and +1; no term is empty, and each is a
@@ -132,63 +123,37 @@ def kernel_perceptron_dnf(run, target: Formula):
     >>> kernel_perceptron_dnf(play(KernelPerceptron(anova_kernel), X, 2 * y - 1), target).holds
     True
     """
-    kernel, n, y, on = getattr(run.learner, "kernel", None), run.X.shape[1], run.y, run.mistake
+    kernel: Any = getattr(run.learner, "kernel", None)
+    n, y, on = run.X.shape[1], run.y, run.mistake
     features = _features(run, target, kernel, n)
     k, N, M = len(features), float(kernel.counts(n)[-1]), run.mistakes_before
     score, size = _scores(run, kernel)
     true = sum((term(run.X) for term in features), np.zeros(len(run), int))
     along = np.append(0, np.cumsum(np.where(on, y * (2 * true - 1), 0)))
-    yield claim(
-        r"u\cdot\Phi(x_t) \ge 1",
-        2 * true - 1,
-        1,
-        "positive: 2 for each true term, at least one, and -1",
-        on=y == 1,
-        relation=">=",
+    yield claim(r"u\cdot\Phi(x_t) \ge 1", 2 * true - 1, 1, on=y == 1).because(
+        "positive: 2 for each true term, at least one, and -1"
+    )
+    yield claim(r"u\cdot\Phi(x_t) = -1", 2 * true - 1, -1, on=y == -1).because(
+        "negative: no term is true"
     )
     yield claim(
-        r"u\cdot\Phi(x_t) = -1",
-        2 * true - 1,
-        -1,
-        "negative: no term is true",
-        on=y == -1,
-        relation="==",
+        r"\hat y_t = \mathrm{sign}(\sum_q y_q K(x_q,x_t))", run.predictions, np.sign(score)
+    ).because("w_t·Φ(x_t) by the kernel, summed over the mistakes before t")
+    yield claim(r"y_t\,w_t\cdot\Phi(x_t) \le 0", y * score, 0, on=on).because("a mistake")
+    yield claim(r"K(x_t,x_t) \le N", [float(kernel(x, x)) for x in run.X], N).because(
+        "no input makes more than N features 1"
     )
-    yield claim(
-        r"\hat y_t = \mathrm{sign}(\sum_q y_q K(x_q,x_t))",
-        run.predictions,
-        np.sign(score),
-        "w_t·Φ(x_t) by the kernel, summed over the mistakes before t",
-        relation="==",
+    yield claim(r"\|w_t\|^2 \le M_t\,N", size, M * N).because(
+        "each mistake adds 2 y w·Φ(x) ≤ 0 and K(x,x): lines 4 and 5"
     )
-    yield claim(r"y_t\,w_t\cdot\Phi(x_t) \le 0", y * score, 0, "a mistake", on=on)
-    yield claim(
-        r"K(x_t,x_t) \le N",
-        [float(kernel(x, x)) for x in run.X],
-        N,
-        "no input makes more than N features 1",
+    yield claim(r"w_t\cdot u \ge M_t", along, M).because(
+        "each mistake adds y u·Φ(x) ≥ 1: lines 1 and 2"
     )
-    yield claim(
-        r"\|w_t\|^2 \le M_t\,N",
-        size,
-        M * N,
-        "each mistake adds 2 y w·Φ(x) ≤ 0 and K(x,x): lines 4 and 5",
-    )
-    yield claim(
-        r"w_t\cdot u \ge M_t",
-        along,
-        M,
-        "each mistake adds y u·Φ(x) ≥ 1: lines 1 and 2",
-        relation=">=",
-    )
-    yield claim(
-        r"M^2 \le \|w_{T+1}\|^2\,(4k+1)",
-        M[-1] ** 2,
-        size[-1] * (4 * k + 1),
-        "Cauchy–Schwarz; ‖u‖² = 4k + 1: 2 for each of k terms, -1 for the constant",
+    yield claim(r"M^2 \le \|w_{T+1}\|^2\,(4k+1)", M[-1] ** 2, size[-1] * (4 * k + 1)).because(
+        "Cauchy–Schwarz; ‖u‖² = 4k + 1: 2 for each of k terms, -1 for the constant"
     )
     most = kernel_perceptron_at_most(N, k)
-    yield claim(r"M \le (4k+1)\,N", M[-1], most, "lines 6 and 8, divided by M")
+    yield claim(r"M \le (4k+1)\,N", M[-1], most).because("lines 6 and 8, divided by M")
 
 
 def _expanded(run):
@@ -200,10 +165,8 @@ def _expanded(run):
         "the proof writes down 2^n weights for each trial: n must be at most 12; it is"
         f" {run.X.shape[1]}",
     )
-    try:
+    with as_hypothesis():
         check_values("X", run.X, "bits"), check_values("y", run.y, "bits")
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
     Phi = monomials(run.X).astype(int)
     gain = np.where(run.mistake, 2 * run.y.astype(int) - 1, 0)
     lg_w = np.vstack([np.zeros(Phi.shape[1]), np.cumsum(gain[:, None] * Phi, axis=0)])
@@ -211,7 +174,7 @@ def _expanded(run):
 
 
 @theorem(r"M \le 2 + 3k(n+1)", items="DNF-T2 DNF-C2", lecture="10")
-def winnow_dnf(run, target: Formula):
+def winnow_dnf(run: Run, target: Formula) -> Proof:
     """Winnow's mistake bound on a monotone DNF of k terms.
 
     Labels are those of a DNF with k terms, none of them empty and all without negations; Winnow
@@ -228,58 +191,32 @@ def winnow_dnf(run, target: Formula):
     columns = [terms(n).index(term) for term in _features(run, target, anova_kernel, n)]
     q, N = winnow_quantities(expanded, Or(*(c + 1 for c in columns)), 2), 2.0**n
     W, k, M = q.W, q.k, run.mistakes
-    yield claim(
-        r"\max_{i\in K} \Phi_i(x_t) = y_t",
-        q.x.max(axis=1),
-        run.y,
-        "the target is a disjunction of k monomials, the set K",
-        relation="==",
+    yield claim(r"\max_{i\in K} \Phi_i(x_t) = y_t", q.x.max(axis=1), run.y).because(
+        "the target is a disjunction of k monomials, the set K"
     )
     yield claim(
         r"\hat y_t = [\,w_t\cdot\Phi(x_t) \ge N\,]",
         run.predictions,
         np.einsum("ti,ti->t", expanded.weights[:-1], expanded.X) >= N,
-        "the rule; lg w_t = Σ (y_q - ŷ_q) Φ(x_q) over the mistakes before t",
-        relation="==",
-    )
-    yield claim(
-        r"M^+_t \le S_t",
-        q.up,
-        q.log_w.sum(axis=1),
+    ).because("the rule; lg w_t = Σ (y_q - ŷ_q) Φ(x_q) over the mistakes before t")
+    yield claim(r"M^+_t \le S_t", q.up, q.log_w.sum(axis=1)).because(
         "S_t = Σ lg w over K: a positive mistake doubles one of these weights, a negative one"
-        " halves none",
+        " halves none"
     )
-    yield claim(
-        r"\max_{i\in K} \lg w_{t,i} \le n",
-        q.log_w.max(axis=1),
-        n,
-        "a weight that doubles was below N = 2^n, so at most N/2",
+    yield claim(r"\max_{i\in K} \lg w_{t,i} \le n", q.log_w.max(axis=1), n).because(
+        "a weight that doubles was below N = 2^n, so at most N/2"
     )
-    yield claim(r"M^+ \le kn", q.up[-1], k * n, "lines 3 and 4: k weights")
-    yield claim(
-        r"W_{t+1} \le W_t + N",
-        W[1:],
-        W[:-1] + N,
-        "positive mistake: w·Φ is added, which is below N",
-        on=q.positive,
+    yield claim(r"M^+ \le kn", q.up[-1], k * n).because("lines 3 and 4: k weights")
+    yield claim(r"W_{t+1} \le W_t + N", W[1:], W[:-1] + N, on=q.positive).because(
+        "positive mistake: w·Φ is added, which is below N"
     )
-    yield claim(
-        r"W_{t+1} \le W_t - N/2",
-        W[1:],
-        W[:-1] - N / 2,
-        "negative mistake: half of w·Φ is lost, which is at least N/2",
-        on=q.negative,
+    yield claim(r"W_{t+1} \le W_t - N/2", W[1:], W[:-1] - N / 2, on=q.negative).because(
+        "negative mistake: half of w·Φ is lost, which is at least N/2"
     )
-    yield claim(
-        r"M^- \le 2M^+ + 1",
-        q.down[-1],
-        2 * q.up[-1] + 1,
-        "0 < W ≤ N + N M⁺ - (N/2) M⁻, and these are whole numbers",
+    yield claim(r"M^- \le 2M^+ + 1", q.down[-1], 2 * q.up[-1] + 1).because(
+        "0 < W ≤ N + N M⁺ - (N/2) M⁻, and these are whole numbers"
     )
-    yield claim(r"M \le 3kn + 1", M, winnow_refined_at_most(2**n, k), "lines 5 and 8")
-    yield claim(
-        r"M \le 2 + 3k(n+1)",
-        M,
-        winnow_at_most(N, k),
-        "Winnow's bound with lg N = n; line 9 is sharper",
+    yield claim(r"M \le 3kn + 1", M, winnow_refined_at_most(2**n, k)).because("lines 5 and 8")
+    yield claim(r"M \le 2 + 3k(n+1)", M, winnow_at_most(N, k)).because(
+        "Winnow's bound with lg N = n; line 9 is sharper"
     )

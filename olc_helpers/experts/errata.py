@@ -2,46 +2,41 @@
 
 import numpy as np
 
-from .. import adversaries, proofs, streams
-from ..clinic import erratum, remark, wording
-from ..ledger import claim, theorem
-from ..protocol import play
+from .. import adversaries, streams
+from ..ledger import Proof, claim, theorem
+from ..notes import erratum, remark
+from ..protocol import Run, play
 from .learners import Hedge, RandomizedWeightedMajority, WeightedAverage, WeightedMajority
-
-KITANI = "Kitani (scribes Huang and Yao)"
-
+from .theorems import wa_vovk, wm_constants
 
 # Lecture 02 ---------------------------------------------------------------------------------------
 
 
 @theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", lecture="02", erratum="E0-01")
-def printed_wm_regret(run):
+def printed_wm_regret(run: Run) -> Proof:
     """Weighted Majority's regret bound as printed, for every η in (0, 1)."""
-    eta, n, M, m = 1 - run.learner.beta, run.X.shape[1], run.mistakes, run.best_loss
+    eta, n = 1 - run.learner.beta, run.X.shape[1]
+    M, m = run.mistakes, run.best_loss
     yield claim(
         r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}",
         M - m,
         (1 + 2 * eta) * m + 2 * np.log(n) / eta,
-        "as printed",
-    )
+    ).because("as printed")
 
 
 @theorem(r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}", lecture="02", erratum="E0-01")
-def printed_rwma_regret(run):
+def printed_rwma_regret(run: Run) -> Proof:
     """Randomised Weighted Majority's regret bound as printed, for every η in (0, 1)."""
-    eta, n, EM, m = 1 - run.learner.beta, run.X.shape[1], run.expected_losses.sum(), run.best_loss
+    eta, n = 1 - run.learner.beta, run.X.shape[1]
+    EM, m = run.expected_losses.sum(), run.best_loss
     yield claim(
-        r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}",
-        EM - m,
-        eta * m + np.log(n) / eta,
-        "as printed",
-    )
+        r"\mathbb E[M] - m \le \eta\, m + \frac{\ln n}{\eta}", EM - m, eta * m + np.log(n) / eta
+    ).because("as printed")
 
 
 @erratum(
     "E0-01",
     severity="B",
-    source=KITANI,
     where="section 1, formulas (3) and (5)",
     lecture="02",
     printed=r"\mathbb E[R] \le \eta m + \frac{\ln N}\eta \text{ for a penalty parameter } \eta",
@@ -58,7 +53,6 @@ def regret_for_every_rate():
 
 @remark(
     "E0-02",
-    source=KITANI,
     where="section 1.2",
     lecture="02",
     says=r"\text{randomisation cuts the number of mistakes by a half}",
@@ -72,17 +66,12 @@ def randomisation_halves_the_bound():
     X, y = streams.noisy_experts(500, [0.4] * 16, rng=0)
     vote = play(WeightedMajority(16, beta=0.9), X, y)
     return claim(
-        r"\mathbb E[M_{RWMA}] \ge \tfrac12 M_{WMA}",
-        vote.expected_losses.sum(),
-        vote.mistakes / 2,
-        "on a mistake of the vote at least half of the weight is wrong",
-        relation=">=",
-    )
+        r"\mathbb E[M_{RWMA}] \ge \tfrac12 M_{WMA}", vote.expected_losses.sum(), vote.mistakes / 2
+    ).because("on a mistake of the vote at least half of the weight is wrong")
 
 
 @remark(
     "E0-03",
-    source=KITANI,
     where="section 1.1",
     lecture="02",
     says=r"\text{no “no-regret” algorithm: the bound on the average regret does not tend to } 0",
@@ -91,22 +80,11 @@ def randomisation_halves_the_bound():
 def linear_regret_of_weighted_majority():
     """Two experts that always say 0 and 1, and labels that contradict each of 1000 predictions."""
     run = adversaries.contrary(WeightedMajority(2, beta=0.5), 1000)
-    return claim(r"M - m \ge T/2", run.regret, len(run) / 2, relation=">=")
-
-
-remark(
-    "E0-05",
-    source=KITANI,
-    where="section 1.2, formula (4)",
-    lecture="02",
-    says=r"h \sim \text{Multinomial}(w/\Phi), \text{ then } h_i(x)",
-    fair=r"\text{one draw of one expert; } i \text{ is the expert that was drawn}",
-)
+    return claim(r"M - m \ge T/2", run.regret, len(run) / 2)
 
 
 @remark(
     "E2-14",
-    source="Herbster",
     where="the last slide on the mistakes of Weighted Majority, and Problems 2",
     lecture="02",
     says=r"M \le 2.63\min_i M_i + 2.63\ln n \text{ for } \beta = 1/e",
@@ -114,28 +92,8 @@ remark(
 )
 def constants_at_one_over_e():
     """Both constants at β = 1/e against the printed three digits."""
-    a, _ = proofs.wm_constants(1 / np.e)
+    a, _ = wm_constants(1 / np.e)
     return claim(r"|a - 2.63| \le 0.005", abs(a - 2.63), 0.005)
-
-
-remark(
-    "E2-15",
-    source="Herbster",
-    where="the slides on Weighted Majority",
-    lecture="02",
-    says=r"\beta \in [0, 1) \text{ beside } \ln\tfrac1\beta",
-    fair=r"\text{at } \beta = 0 \text{ it is Halving: } M \le \lg n \text{ if } M_i = 0,"
-    r" \text{ and no bound otherwise}",
-)
-wording(
-    "E2-38",
-    severity="C",
-    source="Herbster",
-    where="the slides on linear classifiers, Problems 1, and reference 9",
-    lecture="02",
-    printed=r"\text{“linearly threshold”, “argue … argue”, “Shalev-Schwartz”}",
-    right=r"\text{linear threshold, one “argue”, Shalev-Shwartz}",
-)
 
 
 # Lecture 03 ---------------------------------------------------------------------------------------
@@ -143,7 +101,6 @@ wording(
 
 @remark(
     "E2-06",
-    source="Herbster",
     where="slides 83 and 88",
     lecture="03",
     says=r"c = \tfrac12,\ \eta = 2 \text{ for the square loss, near a box that predicts } v\cdot x",
@@ -154,24 +111,21 @@ wording(
 )
 def constants_of_two_predictions():
     """Two experts that always say 0 and 1/2, two outcomes 1: Vovk's prediction with η = 2."""
-    return proofs.wa_vovk(
+    return wa_vovk(
         play(WeightedAverage(2, eta=2, prediction="vovk"), [[0, 0.5]] * 2, [1, 1])
     ).lines[-1]
 
 
 @theorem(r"v_{t+1,i} = v_{t,i} / Z_t", lecture="03", erratum="E2-09")
-def printed_hedge_update(run):
+def printed_hedge_update(run: Run) -> Proof:
     """Hedge's update as printed in a line of the proof, without the factor e^(-η l)."""
     Z = np.einsum("ti,ti->t", run.probabilities[:-1], np.exp(-run.learner.eta * run.y))
-    yield claim(
-        r"\sum_i v_{t,i} / Z_t = 1", 1 / Z, 1, "the weights it gives must sum to 1", relation="=="
-    )
+    yield claim(r"\sum_i v_{t,i} / Z_t = 1", 1 / Z, 1).because("the weights it gives must sum to 1")
 
 
 @erratum(
     "E2-09",
     severity="C",
-    source="Herbster",
     where="slide 26",
     lecture="03",
     printed=r"v_{t+1,i} = v_{t,i}/Z_t",
@@ -185,13 +139,12 @@ def update_without_its_factor():
     run = play(Hedge(3, eta=0.8), [[0, 0.5, 1]])
     return (
         printed_hedge_update(run).lines[-1],
-        claim(r"\sum_i v_{2,i} = 1", run.probabilities[1].sum(), 1, relation="=="),
+        claim(r"\sum_i v_{2,i} = 1", run.probabilities[1].sum(), 1),
     )
 
 
 @remark(
     "E2-11",
-    source="Herbster",
     where="slide 16",
     lecture="03",
     says=r"L_A/T \le \min_i L_i/T \text{ as } T\to\infty, \text{ in the limit}",
@@ -212,22 +165,9 @@ def limit_of_averages():
     )
 
 
-wording(
-    "E2-10",
-    severity="C",
-    source="Herbster",
-    where="slide 16",
-    lecture="03",
-    printed=r"\text{the right side } o(T) \text{ is the regret}",
-    right=r"\text{the left side } L_A - \min_i L_i \text{ is, as the later slides say}",
-    example="The left side is what happened, the right side bounds it.",
-)
-
-
 @erratum(
     "E2-16",
     severity="C",
-    source="Herbster",
     where="slide 18",
     lecture="03",
     printed=r"w_{t,i} = e^{-\eta L_{t,i}}, \text{ so } w_{1,i} = 1, \text{ and } w_{1,i} = 1/n",
@@ -240,7 +180,7 @@ def two_starts():
     decay = np.exp(-0.5 * np.array([1, 0, 2, 1]))
     one, other = decay, decay / 4
     return (
-        claim(r"e^{-\eta L_{t,i}} = \tfrac1n e^{-\eta L_{t,i}}", one, other, relation="=="),
+        claim(r"e^{-\eta L_{t,i}} = \tfrac1n e^{-\eta L_{t,i}}", one, other),
         claim(
             r"\text{the same } v_{t,i} \text{ from both}",
             one / one.sum(),

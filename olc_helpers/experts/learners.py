@@ -11,6 +11,7 @@ import numpy as np
 
 from ..checks import check_count, check_range, check_values
 from ..losses import LOSSES, distribution, log_sum, normalised, square_loss
+from ..shortcuts import shortcuts_in
 
 __all__ = ["Halving", "WeightedMajority", "RandomizedWeightedMajority", "WeightedAverage", "Hedge"]
 
@@ -166,3 +167,13 @@ class Hedge(ExponentialWeights):
 
     def update(self, x, losses):
         self.L = self.L + losses
+
+
+shortcuts_in(
+    "olc_helpers.experts.fast",
+    Halving,
+    WeightedMajority,
+    RandomizedWeightedMajority,
+    WeightedAverage,
+    Hedge,
+)

@@ -98,10 +98,8 @@ def sharp_square(n: int, eps: float, eta: float = 0.5) -> tuple[np.ndarray, np.n
     = O(1/eps) trials all weight is on the best one (the others share 1e-9). eta = 1/2 is for the
     mean (a = 0), eta = 2 for Vovk's rule (a = 1/2).
     """
-    n, eta = (
-        check_count("n", n),
-        check_range("eta", eta, lambda e: 0.5 <= e < math.inf, "a finite number >= 1/2"),
-    )
+    n = check_count("n", n)
+    eta = check_range("eta", eta, lambda e: 0.5 <= e < math.inf, "a finite number >= 1/2")
     a = 1 - 1 / math.sqrt(2 * eta)
     eps = check_range("eps", eps, lambda e: 0 < e <= 1 - a, f"in (0, {1 - a:g}]")
     T = math.ceil(math.log(1e9 * n) / (eta * ((1 - a) ** 2 - (1 - a - eps) ** 2)))
@@ -172,8 +170,10 @@ class Opponent:
             return -1 if prediction > 0 else 1
         return 1 - _check_bit(learner, x, prediction)
 
-    def __init__(self, learner):
-        self.learner, self.rival, self.X, self.y = learner, deepcopy(learner), [], []
+    def __init__(self, learner: Learner):
+        self.learner, self.rival = learner, deepcopy(learner)
+        self.X: list[Any] = []
+        self.y: list[int] = []
 
     def trial(self, x: Any) -> int:
         """Return the label of the next trial, on which the learner is shown x."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import Numbers, check_range
-from ..ledger import assume, assume_game, check_tuned, claim, parameter, theorem
+from ..ledger import Proof, assume, assume_game, check_tuned, claim, parameter, theorem
 from ..losses import log_sum
 from ..protocol import Run
 
@@ -40,7 +40,7 @@ def halving_at_most(n: int) -> int:
     lecture="01",
     learners="Halving",
 )
-def halving_bound(run):
+def halving_bound(run: Run) -> Proof:
     """Halving's mistake bound.
 
     For every sequence of advice and labels in {0, 1} on which some expert is right on every trial.
@@ -56,22 +56,17 @@ def halving_bound(run):
         f"some expert must be right on every trial; the best one, expert {run.best_expert + 1}, "
         f"is wrong on {run.best_loss:.0f} of {len(run)}",
     )
-    yield claim(r"|V_1| = n", V[0], n, "at the start every expert is trusted", relation="==")
-    yield claim(
-        r"|V_{t+1}| \le |V_t|/2",
-        V[1:],
-        V[:-1] / 2,
-        "on a mistake at least half of V_t was wrong, and leaves",
-        on=run.mistake,
+    yield claim(r"|V_1| = n", V[0], n).because("at the start every expert is trusted")
+    yield claim(r"|V_{t+1}| \le |V_t|/2", V[1:], V[:-1] / 2, on=run.mistake).because(
+        "on a mistake at least half of V_t was wrong, and leaves"
     )
-    yield claim(r"|V_{t+1}| \le |V_t|", V[1:], V[:-1], "nobody comes back")
-    yield claim(r"|V_t| \ge 1", V, 1, "the expert that is always right stays", relation=">=")
-    yield claim(r"|V_t| \le n\,2^{-M_t}", V, n * 2.0**-M, "lines 1 to 3, one mistake at a time")
-    yield claim(
-        r"M \le \lfloor \lg n \rfloor",
-        M[-1],
-        halving_at_most(n),
-        "lines 4 and 5, and M is a whole number",
+    yield claim(r"|V_{t+1}| \le |V_t|", V[1:], V[:-1]).because("nobody comes back")
+    yield claim(r"|V_t| \ge 1", V, 1).because("the expert that is always right stays")
+    yield claim(r"|V_t| \le n\,2^{-M_t}", V, n * 2.0**-M).because(
+        "lines 1 to 3, one mistake at a time"
+    )
+    yield claim(r"M \le \lfloor \lg n \rfloor", M[-1], halving_at_most(n)).because(
+        "lines 4 and 5, and M is a whole number"
     )
 
 
@@ -99,7 +94,7 @@ def wm_at_most(m: Numbers, n: int, beta: float) -> Numbers:
     lecture="02",
     learners="WeightedMajority",
 )
-def wm_bound(run, beta=None):
+def wm_bound(run: Run, beta: float | None = None) -> Proof:
     """Weighted Majority's mistake bound.
 
     For 0 < β < 1, every sequence of advice and labels in {0, 1} and every expert i; the ledger
@@ -119,56 +114,35 @@ def wm_bound(run, beta=None):
     n, M, m = run.X.shape[1], run.mistakes_before, run.cumulative_expert_losses[:, run.best_expert]
     lnW, shrink = log_sum(run.log_weights), np.log((1 + beta) / 2)
     side = np.einsum("ti,ti->t", run.probabilities[:-1], run.X == run.predictions[:, None])
-    yield claim(
-        r"\sum_{i:\,x_{t,i}=\hat y_t} w_{t,i} / W_t \ge \tfrac12",
-        side,
-        0.5,
-        "the prediction is the heavier side",
-        relation=">=",
+    yield claim(r"\sum_{i:\,x_{t,i}=\hat y_t} w_{t,i} / W_t \ge \tfrac12", side, 0.5).because(
+        "the prediction is the heavier side"
+    )
+    yield claim(r"\ln W_{t+1} \le \ln W_t", lnW[1:], lnW[:-1], on=~run.mistake).because(
+        "no mistake: no weight grows"
     )
     yield claim(
-        r"\ln W_{t+1} \le \ln W_t",
-        lnW[1:],
-        lnW[:-1],
-        "no mistake: no weight grows",
-        on=~run.mistake,
-    )
+        r"\ln W_{t+1} \le \ln W_t + \ln\tfrac{1+\beta}2", lnW[1:], lnW[:-1] + shrink, on=run.mistake
+    ).because("a mistake: at least half of the weight is multiplied by β")
     yield claim(
-        r"\ln W_{t+1} \le \ln W_t + \ln\tfrac{1+\beta}2",
-        lnW[1:],
-        lnW[:-1] + shrink,
-        "a mistake: at least half of the weight is multiplied by β",
-        on=run.mistake,
-    )
-    yield claim(
-        r"\ln W_t \le \ln n + M_t \ln\tfrac{1+\beta}2",
-        lnW,
-        np.log(n) + M * shrink,
-        "lines 2 and 3, from W_1 = n",
-    )
-    yield claim(
-        r"\ln W_t \ge M_{t,i} \ln\beta",
-        lnW,
-        m * np.log(beta),
-        "the sum is at least its term i",
-        relation=">=",
+        r"\ln W_t \le \ln n + M_t \ln\tfrac{1+\beta}2", lnW, np.log(n) + M * shrink
+    ).because("lines 2 and 3, from W_1 = n")
+    yield claim(r"\ln W_t \ge M_{t,i} \ln\beta", lnW, m * np.log(beta)).because(
+        "the sum is at least its term i"
     )
     yield claim(
         r"M_i \ln\beta \le \ln n + M \ln\tfrac{1+\beta}2",
         m[-1] * np.log(beta),
         np.log(n) + M[-1] * shrink,
-        "lines 4 and 5 at the end",
-    )
+    ).because("lines 4 and 5 at the end")
     yield claim(
         r"M \le \frac{\ln(1/\beta)\, M_i + \ln n}{\ln(2/(1+\beta))}",
         M[-1],
         wm_at_most(m[-1], n, beta),
-        "solve for M",
-    )
+    ).because("solve for M")
 
 
 @theorem(r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}", items="WM-T3 WM-P2", lecture="02")
-def wm_regret(run, beta=None):
+def wm_regret(run: Run, beta: float | None = None) -> Proof:
     """Weighted Majority's regret bound, for η = 1-β at most 1/2.
 
     For every sequence of advice and labels in {0, 1}.
@@ -185,34 +159,25 @@ def wm_regret(run, beta=None):
         r"m\ln(1-\eta) \le \ln n + M\ln(1-\tfrac\eta2)",
         m * np.log(1 - eta),
         np.log(n) + M * np.log(1 - eta / 2),
-        "line 6 of the mistake bound, with β = 1-η",
+    ).because("line 6 of the mistake bound, with β = 1-η")
+    yield claim(r"\ln\tfrac1{1-\eta/2} \ge \tfrac\eta2", -np.log(1 - eta / 2), eta / 2).because(
+        "-ln(1-x) ≥ x"
+    )
+    yield claim(r"-\ln(1-\eta) \le \eta + \eta^2", -np.log(1 - eta), eta + eta**2).because(
+        "true for 0 ≤ η ≤ 1/2"
     )
     yield claim(
-        r"\ln\tfrac1{1-\eta/2} \ge \tfrac\eta2",
-        -np.log(1 - eta / 2),
-        eta / 2,
-        "-ln(1-x) ≥ x",
-        relation=">=",
-    )
-    yield claim(
-        r"-\ln(1-\eta) \le \eta + \eta^2", -np.log(1 - eta), eta + eta**2, "true for 0 ≤ η ≤ 1/2"
-    )
-    yield claim(
-        r"\tfrac\eta2 M \le (\eta+\eta^2)\,m + \ln n",
-        eta / 2 * M,
-        (eta + eta**2) * m + np.log(n),
-        "lines 1 to 3",
-    )
+        r"\tfrac\eta2 M \le (\eta+\eta^2)\,m + \ln n", eta / 2 * M, (eta + eta**2) * m + np.log(n)
+    ).because("lines 1 to 3")
     yield claim(
         r"M - m \le (1+2\eta)\,m + \frac{2\ln n}{\eta}",
         M - m,
         (1 + 2 * eta) * m + 2 * np.log(n) / eta,
-        "multiply by 2/η, subtract m",
-    )
+    ).because("multiply by 2/η, subtract m")
 
 
 @theorem(r"M - 2m \le 4\sqrt{T\ln n}", items="WM-Q2", lecture="02")
-def wm_two_regret(run, beta=None):
+def wm_two_regret(run: Run, beta: float | None = None) -> Proof:
     """Weighted Majority's 2-regret, with β = 1-√(ln n / T).
 
     For n >= 2, T >= 4 ln n and every sequence of T trials with advice and labels in {0, 1}.
@@ -222,7 +187,7 @@ def wm_two_regret(run, beta=None):
     True
     """
     assume_game(run, "mistake", "bits")
-    n, T, M, m = run.X.shape[1], len(run), run.mistakes, run.best_loss
+    (T, n), M, m = run.X.shape, run.mistakes, run.best_loss
     eta, tuned = 1 - parameter(run, "beta", beta), np.sqrt(np.log(n) / T)
     assume(
         n >= 2 and tuned <= 0.5,
@@ -230,17 +195,11 @@ def wm_two_regret(run, beta=None):
     )
     check_tuned("1 - beta", eta, tuned, "sqrt(ln n / T)")
     yield claim(
-        r"M - 2m \le 2\eta m + \tfrac{2\ln n}\eta",
-        M - 2 * m,
-        2 * eta * m + 2 * np.log(n) / eta,
-        "the regret bound, m moved to the left",
-    )
-    yield claim(r"m \le T", m, T, "at most one mistake a trial")
-    yield claim(
-        r"M - 2m \le 4\sqrt{T\ln n}",
-        M - 2 * m,
-        4 * np.sqrt(T * np.log(n)),
-        "both terms are at most 2√(T ln n)",
+        r"M - 2m \le 2\eta m + \tfrac{2\ln n}\eta", M - 2 * m, 2 * eta * m + 2 * np.log(n) / eta
+    ).because("the regret bound, m moved to the left")
+    yield claim(r"m \le T", m, T).because("at most one mistake a trial")
+    yield claim(r"M - 2m \le 4\sqrt{T\ln n}", M - 2 * m, 4 * np.sqrt(T * np.log(n))).because(
+        "both terms are at most 2√(T ln n)"
     )
 
 
@@ -263,7 +222,7 @@ def rwma_regret_at_most(n: int, T: Numbers) -> Numbers:
     lecture="02",
     learners="RandomizedWeightedMajority",
 )
-def rwma_bound(run, beta=None):
+def rwma_bound(run: Run, beta: float | None = None) -> Proof:
     """Randomised Weighted Majority's expected mistakes, for η = 1-β at most 1/2.
 
     For every sequence of advice and labels in {0, 1} that do not depend on the draws; this last
@@ -279,44 +238,29 @@ def rwma_bound(run, beta=None):
     n, F, lnW = run.X.shape[1], run.expected_losses, log_sum(run.log_weights)
     EM, m = np.concatenate([[0], np.cumsum(F)]), run.cumulative_expert_losses[:, run.best_expert]
     yield claim(
-        r"\ln W_{t+1} = \ln W_t + \ln(1-\eta F_t)",
-        lnW[1:],
-        lnW[:-1] + np.log(1 - eta * F),
-        "the wrong part F_t of the weight is multiplied by 1-η",
-        relation="==",
+        r"\ln W_{t+1} = \ln W_t + \ln(1-\eta F_t)", lnW[1:], lnW[:-1] + np.log(1 - eta * F)
+    ).because("the wrong part F_t of the weight is multiplied by 1-η")
+    yield claim(r"\ln W_t \le \ln n - \eta\sum_{s<t} F_s", lnW, np.log(n) - eta * EM).because(
+        "ln(1-x) ≤ -x, from W_1 = n"
     )
-    yield claim(
-        r"\ln W_t \le \ln n - \eta\sum_{s<t} F_s",
-        lnW,
-        np.log(n) - eta * EM,
-        "ln(1-x) ≤ -x, from W_1 = n",
-    )
-    yield claim(
-        r"\ln W_t \ge m_t\ln(1-\eta)",
-        lnW,
-        m * np.log(1 - eta),
-        "the sum is at least one term",
-        relation=">=",
+    yield claim(r"\ln W_t \ge m_t\ln(1-\eta)", lnW, m * np.log(1 - eta)).because(
+        "the sum is at least one term"
     )
     yield claim(
         r"\eta\,\mathbb E[M] \le \ln n - m\ln(1-\eta)",
         eta * EM[-1],
         np.log(n) - m[-1] * np.log(1 - eta),
-        "lines 2 and 3 at the end; E[M] is the sum of the F_t",
+    ).because("lines 2 and 3 at the end; E[M] is the sum of the F_t")
+    yield claim(r"-\ln(1-\eta) \le \eta+\eta^2", -np.log(1 - eta), eta + eta**2).because(
+        "true for 0 ≤ η ≤ 1/2"
     )
     yield claim(
-        r"-\ln(1-\eta) \le \eta+\eta^2", -np.log(1 - eta), eta + eta**2, "true for 0 ≤ η ≤ 1/2"
-    )
-    yield claim(
-        r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}",
-        EM[-1],
-        rwma_at_most(m[-1], n, eta),
-        "divide by η",
-    )
+        r"\mathbb E[M] \le (1+\eta)\,m + \frac{\ln n}{\eta}", EM[-1], rwma_at_most(m[-1], n, eta)
+    ).because("divide by η")
 
 
 @theorem(r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", items="RWMA-T2 RWMA-Q1", lecture="02")
-def rwma_no_regret(run, beta=None):
+def rwma_no_regret(run: Run, beta: float | None = None) -> Proof:
     """Randomised Weighted Majority's regret for a known T, with β = 1-1/√T.
 
     For T >= 4 and every sequence of T trials with advice and labels in {0, 1} that do not depend on
@@ -332,15 +276,12 @@ def rwma_no_regret(run, beta=None):
     check_tuned("1 - beta", eta, 1 / np.sqrt(T), "1 / sqrt(T)")
     EM, m = run.expected_losses.sum(), run.best_loss
     yield claim(
-        r"\mathbb E[M] - m \le \eta m + \tfrac{\ln n}\eta",
-        EM - m,
-        eta * m + np.log(n) / eta,
-        "the bound above",
-    )
-    yield claim(r"\eta m \le \sqrt T", eta * m, np.sqrt(T), "m ≤ T and η = 1/√T")
+        r"\mathbb E[M] - m \le \eta m + \tfrac{\ln n}\eta", EM - m, eta * m + np.log(n) / eta
+    ).because("the bound above")
+    yield claim(r"\eta m \le \sqrt T", eta * m, np.sqrt(T)).because("m ≤ T and η = 1/√T")
     yield claim(
-        r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", EM - m, rwma_regret_at_most(n, T), "add up"
-    )
+        r"\mathbb E[M] - m \le \sqrt T\,(1+\ln n)", EM - m, rwma_regret_at_most(n, T)
+    ).because("add up")
 
 
 # Weighted Average ---------------------------------------------------------------------------------
@@ -371,7 +312,7 @@ def _average(losses, u):
 
 
 @theorem(r"L_A - L_i \le \ln\frac1{v_{1,i}}", items="WA-T1 WA-T2 WA-P1 WA-D3", lecture="03")
-def wa_entropic(run, u=None, eta=None):
+def wa_entropic(run: Run, u: ArrayLike | None = None, eta: float | None = None) -> Proof:
     """Weighted Average's regret for the entropic loss, with η = 1.
 
     Advice and labels are in [0, 1], the prior is arbitrary; the expert compared with has a finite
@@ -394,31 +335,20 @@ def wa_entropic(run, u=None, eta=None):
         r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) = d(u,v_t) - d(u,v_{t+1})",
         run.losses - L_u,
         d[:-1] - d[1:],
-        "y_t is 0 or 1: the update divides by the probability of y_t",
         on=binary,
-        relation="==",
-    )
+    ).because("y_t is 0 or 1: the update divides by the probability of y_t")
     yield claim(
         r"L(y_t,\hat y_t) - u\cdot L(y_t,x_t) \le d(u,v_t) - d(u,v_{t+1})",
         run.losses - L_u,
         d[:-1] - d[1:],
-        "0 < y_t < 1: x ↦ x^y (1-x)^(1-y) is concave",
         on=~binary,
-    )
+    ).because("0 < y_t < 1: x ↦ x^y (1-x)^(1-y) is concave")
     yield claim(
-        r"\sum_t [\ldots] \le d(u,v_1) - d(u,v_{T+1})",
-        run.total_loss - L_u.sum(),
-        d[0] - d[-1],
-        "the sum telescopes",
-    )
-    yield claim(
-        r"d(u,v_{T+1}) \ge 0", d[-1], 0, "a relative entropy is never negative", relation=">="
-    )
-    yield claim(
-        r"L_A - u\cdot L \le d(u,v_1)",
-        run.total_loss - L_u.sum(),
-        d[0],
-        "drop it; d(u,v_1) ≤ ln n from a uniform start",
+        r"\sum_t [\ldots] \le d(u,v_1) - d(u,v_{T+1})", run.total_loss - L_u.sum(), d[0] - d[-1]
+    ).because("the sum telescopes")
+    yield claim(r"d(u,v_{T+1}) \ge 0", d[-1], 0).because("a relative entropy is never negative")
+    yield claim(r"L_A - u\cdot L \le d(u,v_1)", run.total_loss - L_u.sum(), d[0]).because(
+        "drop it; d(u,v_1) ≤ ln n from a uniform start"
     )
 
 
@@ -429,11 +359,9 @@ def assume_digits(run: Run) -> None:
     near = np.flatnonzero((run.y > 0) & (one < 1e-300) | (run.y < 1) & (zero < 1e-6))
     assume(
         len(near) == 0,
-        (
-            "no prediction may be nearer to a wrong label than 1e-300 (to 0) or 1e-6 (to 1), its"
-            f" loss would have too few digits; that of trial {near[0] + 1} is"
-            if len(near)
-            else ""
+        lambda: (
+            "no prediction may be nearer to a wrong label than 1e-300 (to 0) or 1e-6 (to 1),"
+            f" its loss would have too few digits; that of trial {near[0] + 1} is"
         ),
     )
 
@@ -447,21 +375,18 @@ def _mix_loss_proof(run, eta, why):
     mix = (lnW[:-1] - lnW[1:]) / eta
     g = -log_sum(run.log_probabilities[:-1] - eta * run.expert_losses) / eta
     start = -run.log_probabilities[0, i] / eta
-    yield claim(r"L(y_t,\hat y_t) \le g_t(y_t)", run.losses, g, why)
-    yield claim(
-        r"g_t(y_t) = \tfrac1\eta(\ln W_t - \ln W_{t+1})",
-        g,
-        mix,
-        "g_t sums the weights after the update",
-        relation="==",
+    yield claim(r"L(y_t,\hat y_t) \le g_t(y_t)", run.losses, g).because(why)
+    yield claim(r"g_t(y_t) = \tfrac1\eta(\ln W_t - \ln W_{t+1})", g, mix).because(
+        "g_t sums the weights after the update"
     )
     yield claim(
         r"\sum_t g_t(y_t) \le L_i + \tfrac1\eta\ln\tfrac1{v_{1,i}}",
         mix.sum(),
         run.best_loss + start,
-        "the sum telescopes, and W_{T+1} is at least its term i",
+    ).because("the sum telescopes, and W_{T+1} is at least its term i")
+    yield claim(r"L_A - L_i \le \tfrac1\eta\ln\tfrac1{v_{1,i}}", run.regret, start).because(
+        "lines 1 to 3"
     )
-    yield claim(r"L_A - L_i \le \tfrac1\eta\ln\tfrac1{v_{1,i}}", run.regret, start, "lines 1 to 3")
 
 
 def _square_rate(run, eta, prediction, largest):
@@ -477,7 +402,7 @@ def _square_rate(run, eta, prediction, largest):
 
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-T1 WA-T2", lecture="03")
-def wa_square(run, eta=None):
+def wa_square(run: Run, eta: float | None = None) -> Proof:
     """Weighted Average's regret for the square loss, mean prediction, η at most 1/2.
 
     Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
@@ -491,7 +416,7 @@ def wa_square(run, eta=None):
 
 
 @theorem(r"L_A - L_i \le \tfrac1\eta\ln\frac1{v_{1,i}}", items="WA-C2", lecture="03")
-def wa_vovk(run, eta=None):
+def wa_vovk(run: Run, eta: float | None = None) -> Proof:
     """Vovk's prediction for the square loss, η at most 2.
 
     Advice and labels are in [0, 1], the prior is arbitrary, η > 0.
@@ -532,11 +457,9 @@ def _hedge_quantities(run, eta, B):
     where = np.argwhere(l > B)
     assume(
         len(where) == 0,
-        (
+        lambda: (
             f"losses must be at most B = {B:g}; the loss of expert {where[0][1] + 1} on trial "
             f"{where[0][0] + 1} is {l[tuple(where[0])]:g}"
-            if len(where)
-            else ""
         ),
     )
     return eta, run.expected_losses, log_sum(run.log_probabilities[:-1] - eta * l)
@@ -550,10 +473,8 @@ def _pays_the_average(run):
         r"\hat\ell_t = v_t\cdot\ell_t",
         run.losses,
         run.expected_losses,
-        "one unit is spread as the weights say",
         on=np.full(len(run), run.predictions.ndim == 2),
-        relation="==",
-    )
+    ).because("one unit is spread as the weights say")
 
 
 @theorem(
@@ -561,7 +482,9 @@ def _pays_the_average(run):
     items="HEDGE-T1 HEDGE-P1 HEDGE-Q1",
     lecture="03",
 )
-def hedge_bound(run, u=None, B=1.0, eta=None):
+def hedge_bound(
+    run: Run, u: ArrayLike | None = None, B: float = 1.0, eta: float | None = None
+) -> Proof:
     """Hedge's regret bound for losses in [0, B].
 
     It starts from equal weights, with any η > 0; the last line needs η = √(2 ln n / T) / B.
@@ -576,59 +499,48 @@ def hedge_bound(run, u=None, B=1.0, eta=None):
     second = np.einsum("ti,ti->t", run.probabilities[:-1], run.y**2)
     yield _pays_the_average(run)
     yield claim(
-        r"d(u,v_t) - d(u,v_{t+1}) = -\eta\, u\cdot\ell_t - \ln Z_t",
-        d[:-1] - d[1:],
-        -eta * ul - lnZ,
-        "v_{t+1,i} = v_{t,i} e^(-η l_i) / Z_t",
-        relation="==",
-    )
+        r"d(u,v_t) - d(u,v_{t+1}) = -\eta\, u\cdot\ell_t - \ln Z_t", d[:-1] - d[1:], -eta * ul - lnZ
+    ).because("v_{t+1,i} = v_{t,i} e^(-η l_i) / Z_t")
     yield claim(
         r"Z_t \le 1 - \eta\, v_t\cdot\ell_t + \tfrac{\eta^2}2 \sum_i v_{t,i}\ell_{t,i}^2",
         np.exp(lnZ),
         1 - eta * vl + eta**2 / 2 * second,
-        "e^(-x) ≤ 1 - x + x²/2 for x ≥ 0",
-    )
+    ).because("e^(-x) ≤ 1 - x + x²/2 for x ≥ 0")
     yield claim(
         r"-\ln Z_t \ge \eta\, v_t\cdot\ell_t - \tfrac{\eta^2}2 \sum_i v_{t,i}\ell_{t,i}^2",
         -lnZ,
         eta * vl - eta**2 / 2 * second,
-        "ln(1+x) ≤ x",
-        relation=">=",
-    )
+    ).because("ln(1+x) ≤ x")
     yield claim(
         r"v_t\cdot\ell_t - u\cdot\ell_t \le \tfrac1\eta[d(u,v_t)-d(u,v_{t+1})] + \tfrac\eta2\sum_i"
         r" v_{t,i}\ell_{t,i}^2",
         vl - ul,
         (d[:-1] - d[1:]) / eta + eta / 2 * second,
-        "lines 2 and 4, divided by η",
-        unit=max(1.0, 1e-3 / eta),  # so are the rounding errors of d
-    )
+        unit=max(1.0, 1e-3 / eta),
+    ).because("lines 2 and 4, divided by η")
     yield claim(
         r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2\sum_t\sum_i"
         r" v_{t,i}\ell_{t,i}^2",
         vl.sum() - ul.sum(),
         np.log(n) / eta + eta / 2 * second.sum(),
-        "the sum telescopes, d(u,v_1) ≤ ln n, d ≥ 0",
-    )
+    ).because("the sum telescopes, d(u,v_1) ≤ ln n, d ≥ 0")
     yield claim(
         r"\sum_t (v_t-u)\cdot\ell_t \le \tfrac{\ln n}\eta + \tfrac\eta2 T B^2",
         vl.sum() - ul.sum(),
         hedge_at_most(n, T, eta, B),
-        "losses are at most B",
-    )
+    ).because("losses are at most B")
     if np.isclose(eta, hedge_rate(n, T, B), rtol=1e-9, atol=0):
         yield claim(
             r"\sum_t (v_t-u)\cdot\ell_t \le B\sqrt{2T\ln n}",
             vl.sum() - ul.sum(),
             hedge_tuned_at_most(n, T, B),
-            "η = √(2 ln n / T) / B makes both terms equal",
-        )
+        ).because("η = √(2 ln n / T) / B makes both terms equal")
 
 
 @theorem(
     r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03"
 )
-def hedge_hoeffding(run, B=1.0, eta=None):
+def hedge_hoeffding(run: Run, B: float = 1.0, eta: float | None = None) -> Proof:
     """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B].
 
     It starts from equal weights, with any η > 0; the last line needs η = √(8 ln n / T) / B.
@@ -644,32 +556,21 @@ def hedge_hoeffding(run, B=1.0, eta=None):
         r"\ln Z_t \le -\eta\, v_t\cdot\ell_t + \tfrac{\eta^2 B^2}8",
         lnZ,
         -eta * vl + eta**2 * B**2 / 8,
-        "Hoeffding's lemma for a loss in [0, B]",
+    ).because("Hoeffding's lemma for a loss in [0, B]")
+    yield claim(r"\ln W_{t+1} = \ln W_t + \ln Z_t", lnW[1:], lnW[:-1] + lnZ).because(
+        "W_{t+1} is the total weight after the update"
     )
     yield claim(
-        r"\ln W_{t+1} = \ln W_t + \ln Z_t",
-        lnW[1:],
-        lnW[:-1] + lnZ,
-        "W_{t+1} is the total weight after the update",
-        relation="==",
-    )
-    yield claim(
-        r"\ln W_{T+1} \ge -\eta\min_i L_i - \ln n",
-        lnW[-1] - lnW[0],
-        -eta * best - np.log(n),
-        "the sum is at least one term, W_1 = 1",
-        relation=">=",
-    )
+        r"\ln W_{T+1} \ge -\eta\min_i L_i - \ln n", lnW[-1] - lnW[0], -eta * best - np.log(n)
+    ).because("the sum is at least one term, W_1 = 1")
     yield claim(
         r"\sum_t v_t\cdot\ell_t - \min_i L_i \le \tfrac{\ln n}\eta + \tfrac\eta8 T B^2",
         vl.sum() - best,
         hedge_at_most(n, T, eta, B, c=8),
-        "sum over the trials, divide by η",
-    )
+    ).because("sum over the trials, divide by η")
     if np.isclose(eta, hedge_rate(n, T, B, c=8), rtol=1e-9, atol=0):
         yield claim(
             r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}",
             vl.sum() - best,
             hedge_tuned_at_most(n, T, B, c=8),
-            "η = √(8 ln n / T) / B makes both terms equal",
-        )
+        ).because("η = √(8 ln n / T) / B makes both terms equal")

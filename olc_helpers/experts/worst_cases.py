@@ -6,12 +6,12 @@ in is copied and never changed.
 
 import math
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from copy import deepcopy
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -63,7 +63,8 @@ def deepest(start: tuple, state: Callable, answers: Callable, tired: str) -> tup
     what nature does, whether that is a mistake, the node after it. Each state is searched once; one
     that comes back after mistakes can come back for ever. DEPTH nodes are enough to be `tired`.
     """
-    best, path = {}, set()
+    best: dict[Hashable, tuple[float, Any]] = {}
+    path: set[Hashable] = set()
 
     def search(*node):
         here = state(*node)
@@ -83,7 +84,9 @@ def deepest(start: tuple, state: Callable, answers: Callable, tired: str) -> tup
             path.remove(here)
         return best[here][0]
 
-    mistakes, node, chain, seen = search(*start), start, [], set()
+    mistakes, node = search(*start), start
+    chain: list[Any] = []
+    seen: set[Hashable] = set()
     while (here := state(*node)) not in seen and best[here][1]:
         seen.add(here)
         answer, node = best[here][1]

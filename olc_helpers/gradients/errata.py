@@ -3,13 +3,10 @@
 import numpy as np
 
 from .. import streams
-from ..clinic import erratum, remark
 from ..ledger import claim
+from ..notes import erratum, remark
 from ..protocol import play
 from .learners import OnlineGradientDescent
-
-NOTES, SLIDES = "anonymous notes after Mohri et al.", "anonymous slides"
-HERBSTER = "Herbster"
 
 
 def _loss(a):
@@ -23,7 +20,6 @@ def _loss(a):
 @erratum(
     "E2-19",
     severity="A",
-    source=HERBSTER,
     where="slide 44, the solution of the minimisation",
     lecture="06",
     printed=(
@@ -58,7 +54,6 @@ def exact_step():
 @erratum(
     "E2-21",
     severity="C",
-    source=HERBSTER,
     where="slide 49, step 3, against the algorithm on slide 45",
     lecture="06",
     printed=r"\text{update if } y\hat y \le 1",
@@ -82,7 +77,6 @@ def update_at_the_kink():
 
 @remark(
     "E1-04",
-    source=NOTES,
     where="the objective function, second copy of the loss",
     lecture="06",
     says=r"\tilde F(w,x) = \max(0, f(x)\,w\cdot x) \text{ in our copy}",
@@ -93,14 +87,11 @@ def update_at_the_kink():
 )
 def sign_of_the_loss():
     """A score y w·x of 1 is right and costs nothing."""
-    return claim(
-        r"\max(0, -y\,w\cdot x) = 0 \text{ at } y\,w\cdot x = 1", _loss(1), 0, relation="=="
-    )
+    return claim(r"\max(0, -y\,w\cdot x) = 0 \text{ at } y\,w\cdot x = 1", _loss(1), 0)
 
 
 @remark(
     "E1-05",
-    source=NOTES,
     where="the objective function, the sentence on convexity",
     lecture="06",
     says=r"F \text{ is convex, therefore the Perceptron is subgradient descent on } F",
@@ -112,12 +103,11 @@ def sign_of_the_loss():
 def minimal_at_zero():
     """The mean loss of ten points is 0 at w = 0, and no loss is negative."""
     X, y = streams.TEN_POINTS
-    return claim(r"F(0) = 0", _loss(y * (X @ np.zeros(2))).mean(), 0, relation="==")
+    return claim(r"F(0) = 0", _loss(y * (X @ np.zeros(2))).mean(), 0)
 
 
 @remark(
     "E3-02",
-    source=SLIDES,
     where="the Perceptron loss, last bullet",
     lecture="06",
     says=r"\text{the loss is linear in the weights}",
@@ -125,12 +115,11 @@ def minimal_at_zero():
 )
 def bent_loss():
     """Between the scores -1 and 1 the chord lies above the loss in the middle: 1 against 0."""
-    return claim(r"L(1) + L(-1) \ge 2L(0)", _loss(1) + _loss(-1), 2 * _loss(0), relation=">=")
+    return claim(r"L(1) + L(-1) \ge 2L(0)", _loss(1) + _loss(-1), 2 * _loss(0))
 
 
 @remark(
     "E3-03",
-    source=SLIDES,
     where="subgradient, first two bullets",
     lecture="06",
     says=r"\text{a tangent touches } f \text{ and lies below it}",
@@ -139,12 +128,11 @@ def bent_loss():
 def tangent_below():
     """The tangent of the convex exp at 1 lies below exp on [-1, 3]."""
     z = np.linspace(-1, 3, 41)
-    return claim(r"e^z \ge e + e\,(z-1)", np.exp(z), np.e * z, relation=">=", of="points")
+    return claim(r"e^z \ge e + e\,(z-1)", np.exp(z), np.e * z, of="points")
 
 
 @remark(
     "E3-04",
-    source=SLIDES,
     where="subgradient, last bullet",
     lecture="06",
     says=r"\text{subgradient descent converges similarly to gradient descent}",

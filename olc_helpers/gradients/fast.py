@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..compiled import Rows
-from ..fast import chunks, in_floats, room, shortcut
-from ..perceptron.fast import descend, descended
+from ..fast import chunks, in_floats, shortcut
+from ..perceptron.fast import Descent, descend
 from .learners import OnlineGradientDescent
 
 
@@ -17,9 +17,9 @@ def _descending(learner, X, y, check):
     """The hinge loss is > 0 if the margin is < 1. The predictions are scores, so numpy takes them:
     `np.vecdot` adds up in the order of the loop.
     """
-    memory = room(learner.n)
+    descent = Descent(X, y, check, 1.0, False, learner.eta)
     for part, rows in in_floats(X, chunks(*X.shape)):
-        W, _, after = descended(memory, learner.w, X, y, part, rows, check, 1.0, False, learner.eta)
+        W, _, after = descent.play(learner.w, part, rows)
         predictions = np.vecdot(W[np.append(0, after[:-1])], rows)
         learner.w = W[-1].copy()
         yield predictions, Rows(W, after)

@@ -12,7 +12,6 @@ from ..checks import check_range, count
 from ..experts.learners import Hedge
 from ..experts.theorems import hedge_bound
 from ..losses import hinge_loss
-from ..many import play_many
 from ..palette import (
     BEST,
     BLACK,
@@ -33,6 +32,7 @@ from ..palette import (
 from ..perceptron.learners import Perceptron
 from ..perceptron.plane import arrow
 from ..protocol import play
+from ..replications import play_many
 from .learners import OnlineGradientDescent
 from .theorems import (
     any_data_at_most,

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..checks import check_count, check_range
 from ..losses import hinge_loss
+from ..shortcuts import shortcuts_in
 
 __all__ = ["OnlineGradientDescent"]
 
@@ -31,3 +32,6 @@ class OnlineGradientDescent:
         if loss > 0:
             step = loss / x2 if self.exact and self.eta * x2 > loss else self.eta
             self.w = self.w + step * y * x
+
+
+shortcuts_in("olc_helpers.gradients.fast", OnlineGradientDescent)

@@ -11,9 +11,7 @@ def noisy_margin(
     T: int, v: ArrayLike, gamma: float, noise: float, rng: Seed = 0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y) of `planted_margin`, with each label flipped with probability `noise`."""
-    noise, rng = (
-        check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]"),
-        np.random.default_rng(rng),
-    )
+    noise = check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
+    rng = np.random.default_rng(rng)
     X, y = planted_margin(T, v, gamma, rng)
     return X, np.where(rng.random(T) < noise, -y, y)

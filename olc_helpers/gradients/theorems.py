@@ -1,12 +1,16 @@
 """The theorems of lecture 06: gradient descent's regret, and what it says about the Perceptron."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import Numbers, trait
-from ..ledger import assume, claim, parameter, theorem
+from ..ledger import Proof, assume, claim, parameter, theorem
 from ..losses import hinge_loss
 from ..perceptron.margins import squares
 from ..perceptron.theorems import assume_scores
+from ..protocol import Run
 
 __all__ = [
     "descent_bound",
@@ -22,7 +26,7 @@ def _hinge(run, w):
     return hinge_loss(run.y, (run.X * w).sum(axis=1))
 
 
-def _assume_linear(run, u, loss):
+def _assume_linear(run, u, loss) -> tuple[np.ndarray, float]:
     """Return u and its length after checking the game: the loss, weights from 0 on, and a vector to
     compare with.
     """
@@ -56,27 +60,22 @@ def _distance_lines(excess, w, z, u, eta, start, why):
     subgradient.
     """
     distance, z2, slope = squares(w - u), squares(z), ((w[:-1] - u) * z).sum(axis=1)
-    yield claim(r"L_t(w_t) - L_t(u) \le (w_t-u)\cdot z_t", excess, slope, why)
+    yield claim(r"L_t(w_t) - L_t(u) \le (w_t-u)\cdot z_t", excess, slope).because(why)
     yield claim(
         r"q_{t+1} = q_t - 2\eta\,(w_t-u)\cdot z_t + \eta^2\|z_t\|^2",
         distance[1:],
         distance[:-1] - 2 * eta * slope + eta**2 * z2,
-        "expand q_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t",
-        relation="==",
-    )
+    ).because("expand q_{t+1} = ‖w_{t+1}-u‖² with w_{t+1} = w_t - η z_t")
     yield claim(
         r"(w_t-u)\cdot z_t + \tfrac{q_{t+1}}{2\eta} = \tfrac{q_t}{2\eta} + \tfrac\eta2\|z_t\|^2",
         slope + distance[1:] / (2 * eta),
         distance[:-1] / (2 * eta) + eta / 2 * z2,
-        "divide by 2η and sort",
-        relation="==",
-    )
+    ).because("divide by 2η and sort")
     yield claim(
         rf"\sum_t (w_t-u)\cdot z_t \le \tfrac{{{start}}}{{2\eta}} + \tfrac\eta2\sum_t\|z_t\|^2",
         slope.sum(),
         distance[0] / (2 * eta) + eta / 2 * z2.sum(),
-        "the sum telescopes from q_1 = ‖w_1-u‖²; drop -q_{T+1}",
-    )
+    ).because("the sum telescopes from q_1 = ‖w_1-u‖²; drop -q_{T+1}")
 
 
 def descent_at_most(U: float, G: float, T: Numbers, eta: float) -> Numbers:
@@ -97,15 +96,13 @@ def _tuned_lines(T, regret, U, G, letter, eta, why):
         rf"\sum_t L_t(w_t) - L_t(u) \le \tfrac{{U^2}}{{2\eta}} + \tfrac\eta2\,T {letter}^2",
         regret,
         descent_at_most(U, G, T, eta),
-        why,
-    )
+    ).because(why)
     if np.isclose(eta * G * np.sqrt(T), U, rtol=1e-9, atol=0):
         yield claim(
             rf"\sum_t L_t(w_t) - L_t(u) \le U{letter}\sqrt T",
             regret,
             descent_tuned_at_most(U, G, T),
-            f"η = U/({letter}√T) makes both terms equal",
-        )
+        ).because(f"η = U/({letter}√T) makes both terms equal")
 
 
 def _assume_rate(eta):
@@ -114,7 +111,14 @@ def _assume_rate(eta):
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UG\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
-def descent_bound(losses, w, z, u, eta, U=None):
+def descent_bound(
+    losses: Sequence[Callable],
+    w: ArrayLike,
+    z: ArrayLike,
+    u: ArrayLike,
+    eta: float,
+    U: float | None = None,
+) -> Proof:
     """Gradient descent's regret for convex losses, against u with ‖w_1 - u‖ ≤ U.
 
     `losses` are the convex functions L_1, …, L_T. The rows of w are w_1, …, w_{T+1}; those of z are
@@ -142,19 +146,15 @@ def descent_bound(losses, w, z, u, eta, U=None):
     excess, z2 = paid - np.array([loss(u) for loss in losses], float), squares(z)
     G = float(np.sqrt(z2.max()))
     yield claim(
-        r"\|w_{t+1} - w_t + \eta z_t\| = 0",
-        np.sqrt(squares(np.diff(w, axis=0) + eta * z)),
-        0,
-        "the update",
-        relation="==",
-    )
+        r"\|w_{t+1} - w_t + \eta z_t\| = 0", np.sqrt(squares(np.diff(w, axis=0) + eta * z)), 0
+    ).because("the update")
     why = "L_t is convex and z_t is a subgradient at w_t"
     yield from _distance_lines(excess, w, z, u, eta, "q_1", why)
-    yield claim(r"\|z_t\|^2 \le G^2", z2, G**2, "G is the length of the longest z_t")
+    yield claim(r"\|z_t\|^2 \le G^2", z2, G**2).because("G is the length of the longest z_t")
     yield from _tuned_lines(len(z), excess.sum(), U, G, "G", eta, "lines 2, 5 and 6, and q_1 ≤ U²")
 
 
-def _assume_ball(run, u, U, eta):
+def _assume_ball(run, u, U, eta) -> tuple[np.ndarray, float, float]:
     """Return u, U, η after checking that u lies in the ball of radius U; without U the ball just
     holds u.
     """
@@ -165,7 +165,7 @@ def _assume_ball(run, u, U, eta):
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
-def ogd_bound(run, u, U=None, eta=None):
+def ogd_bound(run: Run, u: ArrayLike, U: float | None = None, eta: float | None = None) -> Proof:
     """Gradient descent's regret for the hinge loss from w_1 = 0, against u with ‖u‖ ≤ U.
 
     Here R > 0 is the length of the longest x_t. For every η > 0 the regret is at most
@@ -179,11 +179,11 @@ def ogd_bound(run, u, U=None, eta=None):
     w, y, X = run.weights, run.y, run.X
     score, excess = (w[:-1] * X).sum(axis=1), run.losses - _hinge(run, u)
     z = np.where(y * score < 1, -y, 0)[:, None] * X
-    yield claim(r"\hat y_t = w_t\cdot x_t", run.predictions, score, "the prediction", relation="==")
+    yield claim(r"\hat y_t = w_t\cdot x_t", run.predictions, score).because("the prediction")
     why = "L_t is convex and z_t = -y_t x_t [y_t w_t·x_t < 1] is a subgradient at w_t"
     yield from _distance_lines(excess, w, z, u, eta, r"\|u\|^2", why)
     R = _radius(run)
-    yield claim(r"\|z_t\|^2 \le R^2", squares(z), R**2, "z_t is 0 or -y_t x_t")
+    yield claim(r"\|z_t\|^2 \le R^2", squares(z), R**2).because("z_t is 0 or -y_t x_t")
     yield from _tuned_lines(len(run), excess.sum(), U, R, "R", eta, "lines 2, 5 and 6, and ‖u‖ ≤ U")
 
 
@@ -196,7 +196,9 @@ def _exact_step(run, eta):
 
 
 @theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-L1", lecture="06")
-def exact_step_bound(run, u, U=None, eta=None):
+def exact_step_bound(
+    run: Run, u: ArrayLike, U: float | None = None, eta: float | None = None
+) -> Proof:
     """The exact step from w_1 = 0 has gradient descent's regret bound, against u with ‖u‖ ≤ U.
 
     Here R > 0 is the length of the longest x_t. For every η > 0 the regret is at most
@@ -212,37 +214,31 @@ def exact_step_bound(run, u, U=None, eta=None):
     step = (_exact_step(run, eta) * run.y)[:, None] * run.X
     x2 = squares(run.X)
     yield claim(
-        r"\|w_{t+1} - w_t - \tau_t y_t x_t\| = 0",
-        np.sqrt(squares(np.diff(w, axis=0) - step)),
-        0,
-        "τ_t = min(η, L_t(w_t)/‖x_t‖²): go on while the loss falls faster than the penalty grows",
-        relation="==",
+        r"\|w_{t+1} - w_t - \tau_t y_t x_t\| = 0", np.sqrt(squares(np.diff(w, axis=0) - step)), 0
+    ).because(
+        "τ_t = min(η, L_t(w_t)/‖x_t‖²): go on while the loss falls faster than the penalty grows"
     )
     yield claim(
         r"L_t(w_{t+1}) + \tfrac{s_t^2 + q_{t+1}}{2\eta} \le L_t(u) + \tfrac{q_t}{2\eta}",
         after + (moved2 + distance[1:]) / (2 * eta),
         loss_u + distance[:-1] / (2 * eta),
+    ).because(
         "w_{t+1} minimises, and the penalty curves upwards around it; "
-        "q_t = ‖w_t-u‖², s_t = ‖w_{t+1}-w_t‖",
+        "q_t = ‖w_t-u‖², s_t = ‖w_{t+1}-w_t‖"
     )
     yield claim(
-        r"L_t(w_t) - L_t(w_{t+1}) \le \|x_t\|\,s_t",
-        run.losses - after,
-        np.sqrt(x2 * moved2),
-        "the slope of L_t is at most ‖x_t‖",
-    )
+        r"L_t(w_t) - L_t(w_{t+1}) \le \|x_t\|\,s_t", run.losses - after, np.sqrt(x2 * moved2)
+    ).because("the slope of L_t is at most ‖x_t‖")
     yield claim(
         r"\|x_t\|\,s_t \le \tfrac\eta2\|x_t\|^2 + \tfrac{s_t^2}{2\eta}",
         np.sqrt(x2 * moved2),
         eta / 2 * x2 + moved2 / (2 * eta),
-        "2ab ≤ a² + b²",
-    )
+    ).because("2ab ≤ a² + b²")
     yield claim(
         r"L_t(w_t) - L_t(u) \le \tfrac{q_t - q_{t+1}}{2\eta} + \tfrac\eta2\|x_t\|^2",
         run.losses - loss_u,
         (distance[:-1] - distance[1:]) / (2 * eta) + eta / 2 * x2,
-        "add lines 2, 3 and 4",
-    )
+    ).because("add lines 2, 3 and 4")
     yield from _tuned_lines(
         len(run),
         run.total_loss - loss_u.sum(),
@@ -261,35 +257,31 @@ def _on_mistakes(run, u, U):
     """Yield the lines that make the Perceptron, times η = U/(R√M), gradient descent on its mistakes
     alone.
     """
-    w, on, M, R = run.weights, run.mistake, run.mistakes, _radius(run)
+    w, on, M = run.weights, run.mistake, run.mistakes
+    R = _radius(run)
     eta = U / (R * np.sqrt(max(M, 1)))
     change = np.diff(w, axis=0) - np.where(on, run.y, 0)[:, None] * run.X
     loss = _hinge(run, eta * w[:-1])
     yield claim(
-        r"\|w_{t+1} - w_t - [t\in\mathcal M]\,y_t x_t\| = 0",
-        np.sqrt(squares(change)),
-        0,
-        "conservative: gradient descent with η = 1 on the mistakes ℳ, nothing on other trials",
-        relation="==",
+        r"\|w_{t+1} - w_t - [t\in\mathcal M]\,y_t x_t\| = 0", np.sqrt(squares(change)), 0
+    ).because(
+        "conservative: gradient descent with η = 1 on the mistakes ℳ, nothing on other trials"
     )
     yield claim(
-        r"y_t\,\eta w_t\cdot x_t \le 0",
-        run.y * eta * (w[:-1] * run.X).sum(axis=1),
-        0,
-        "a mistake is one for every rate η: from w_1 = 0 it only scales w_t",
-        on=on,
+        r"y_t\,\eta w_t\cdot x_t \le 0", run.y * eta * (w[:-1] * run.X).sum(axis=1), 0, on=on
+    ).because("a mistake is one for every rate η: from w_1 = 0 it only scales w_t")
+    yield claim(r"1 \le L_t(\eta w_t)", 1, loss, on=on).because(
+        "the hinge loss of a mistake is at least 1"
     )
-    yield claim(r"1 \le L_t(\eta w_t)", 1, loss, "the hinge loss of a mistake is at least 1", on=on)
     yield claim(
         r"\sum_{\mathcal M} L_t(\eta w_t) - L_t(u) \le \|u\|R\sqrt M",
         (loss - _hinge(run, u))[on].sum(),
         U * R * np.sqrt(M),
-        "gradient descent's regret on the M mistakes, η = ‖u‖/(R√M)",
-    )
+    ).because("gradient descent's regret on the M mistakes, η = ‖u‖/(R√M)")
 
 
 @theorem(r"M \le R^2\|u\|^2", items="OGD-T2 OGD-Q3", lecture="06")
-def perceptron_from_ogd(run, u):
+def perceptron_from_ogd(run: Run, u: ArrayLike) -> Proof:
     """Novikoff's bound from gradient descent's regret, for u with y_t u·x_t ≥ 1 on every trial.
 
     The Perceptron starts at w_1 = 0, and R > 0 is the length of the longest x_t.
@@ -302,15 +294,11 @@ def perceptron_from_ogd(run, u):
     assume_scores(run, "u", u, 1)
     M, R = run.mistakes, _radius(run)
     yield from _on_mistakes(run, u, U)
-    yield claim(
-        r"\sum_{\mathcal M} L_t(u) = 0",
-        _hinge(run, u)[run.mistake].sum(),
-        0,
-        "y_t u·x_t ≥ 1",
-        relation="==",
+    yield claim(r"\sum_{\mathcal M} L_t(u) = 0", _hinge(run, u)[run.mistake].sum(), 0).because(
+        "y_t u·x_t ≥ 1"
     )
-    yield claim(r"M \le \|u\|R\sqrt M", M, U * R * np.sqrt(M), "lines 3, 4 and 5")
-    yield claim(r"M \le R^2\|u\|^2", M, (R * U) ** 2, "square and divide by M")
+    yield claim(r"M \le \|u\|R\sqrt M", M, U * R * np.sqrt(M)).because("lines 3, 4 and 5")
+    yield claim(r"M \le R^2\|u\|^2", M, (R * U) ** 2).because("square and divide by M")
 
 
 def any_data_at_most(H: Numbers, RU: Numbers) -> Numbers:
@@ -319,7 +307,7 @@ def any_data_at_most(H: Numbers, RU: Numbers) -> Numbers:
 
 
 @theorem(r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2", items="OGD-T3", lecture="06")
-def perceptron_any_data(run, u):
+def perceptron_any_data(run: Run, u: ArrayLike) -> Proof:
     """The Perceptron's mistakes on any data, against any u with hinge loss H.
 
     The Perceptron starts at w_1 = 0, and R > 0 is the length of the longest x_t.
@@ -333,15 +321,9 @@ def perceptron_any_data(run, u):
     some, H = loss_u[run.mistake].sum(), loss_u.sum()
     yield from _on_mistakes(run, u, U)
     yield claim(
-        r"M \le \sum_{\mathcal M} L_t(u) + R\|u\|\sqrt M",
-        M,
-        some + R * U * np.sqrt(M),
-        "lines 3 and 4",
-    )
-    yield claim(r"\sum_{\mathcal M} L_t(u) \le H", some, H, "no loss is negative")
-    yield claim(
-        r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2",
-        M,
-        any_data_at_most(H, R * U),
-        "lines 5 and 6, solved for √M",
+        r"M \le \sum_{\mathcal M} L_t(u) + R\|u\|\sqrt M", M, some + R * U * np.sqrt(M)
+    ).because("lines 3 and 4")
+    yield claim(r"\sum_{\mathcal M} L_t(u) \le H", some, H).because("no loss is negative")
+    yield claim(r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2", M, any_data_at_most(H, R * U)).because(
+        "lines 5 and 6, solved for √M"
     )

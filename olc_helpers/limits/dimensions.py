@@ -58,10 +58,10 @@ def check_class(C: ArrayLike) -> np.ndarray:
 
 def shattered(C: ArrayLike, points: Iterable[int]) -> bool:
     """Return whether the concepts label the points, some columns of C, in all 2^d ways (VC-D1)."""
-    points = list(points)
+    C, points = np.asarray(C), list(points)
     if 2 ** len(points) > len(C):
         return False
-    codes = np.asarray(C)[:, points] @ (1 << np.arange(len(points)))
+    codes = C[:, points] @ (1 << np.arange(len(points)))
     return bool(np.bincount(codes, minlength=2 ** len(points)).all())
 
 
@@ -71,7 +71,8 @@ def shattered_set(C: ArrayLike) -> tuple[int, ...]:
     A subset of a shattered set is shattered, so sets grow by one point at a time.
     """
     concepts = ConceptClass(C)
-    sets = {(): [concepts.everything]}  # and the concepts that give each of its labellings
+    # Each with the concepts that give each of its labellings.
+    sets: dict[tuple[int, ...], list[int]] = {(): [concepts.everything]}
     while bigger := {
         (*s, x): [part for V in parts for part in (V & p, V & ~p)]
         for s, parts in sets.items()
@@ -221,7 +222,7 @@ def halfspace_labellings(X: ArrayLike) -> np.ndarray:
 
     With a labelling its opposite is possible too, so half of the 2^m linear programs are enough.
     """
-    signs = 1 - 2 * cube(len(X))
+    signs = 1 - 2 * cube(len(np.asarray(X)))
     possible = np.array([separator(X, y) is not None for y in signs[: len(signs) // 2]])
     return signs[np.concatenate([possible, possible[::-1]])]
 
@@ -237,7 +238,7 @@ def radon(X: ArrayLike) -> list[Fraction]:
     if X.ndim != 2 or len(X) < X.shape[1] + 2:
         raise ValueError(f"X must have at least n + 2 rows in n dimensions; its shape is {X.shape}")
     rows = [[Fraction(v) for v in row] for row in [*X.T.tolist(), [1] * len(X)]]
-    pivots = []
+    pivots: list[int] = []
     for column in range(len(X)):  # Gauss and Jordan, in fractions
         row = next((r for r in rows[len(pivots) :] if r[column]), None)
         if row is None:

@@ -4,12 +4,12 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import adversaries, dimensions
-from ..clinic import erratum, remark
-from ..ledger import claim, theorem
+from ..ledger import Proof, claim, theorem
+from ..notes import erratum, remark
 
-RIVEST = "Rivest (scribe Huang)"
 LINE, TRIANGLE = np.array([[0, 0], [1, 1], [2, 2]]), np.array([[0, 0], [1, 0], [0, 1]])
 
 
@@ -26,22 +26,16 @@ class Stubborn:
 
 
 @theorem(r"\text{labellings of any 3 points} = 8", lecture="13", erratum="E4-10")
-def printed_any_triple(X):
+def printed_any_triple(X: ArrayLike) -> Proof:
     """Lines give any three points any labels, as printed."""
     yield claim(
-        r"\text{labellings} = 2^3",
-        len(dimensions.halfspace_labellings(X)),
-        8,
-        "as printed, for any three points",
-        relation="==",
-        of="points",
-    )
+        r"\text{labellings} = 2^3", len(dimensions.halfspace_labellings(X)), 8, of="points"
+    ).because("as printed, for any three points")
 
 
 @erratum(
     "E4-10",
     severity="A",
-    source=RIVEST,
     where="section 3.3, Example 2",
     lecture="13",
     printed=r"\text{lines give any 3 points of the plane any labels}",
@@ -55,7 +49,6 @@ def three_points_on_a_line():
             r"\text{labellings of a triangle} = 2^3",
             len(dimensions.halfspace_labellings(TRIANGLE)),
             8,
-            relation="==",
         ),
     )
 
@@ -63,7 +56,6 @@ def three_points_on_a_line():
 @erratum(
     "E4-11",
     severity="B",
-    source=RIVEST,
     where="section 3.3, Example 2",
     lecture="13",
     printed=r"\text{one set of } d \text{ points that is not shattered (a square) shows } VC < d",
@@ -77,20 +69,15 @@ def one_bad_set_proves_nothing():
     grid = list(product(range(3), repeat=2))
     counts = [len(dimensions.halfspace_labellings(X)) for X in combinations(grid, 4)]
     return (
-        claim(r"VC < 3", max(shattered), 3, relation="<"),
-        claim(
-            r"\text{labellings of 4 points} \le 14",
-            counts,
-            14,
-            "Radon's labelling and its opposite are missing",
-            of="sets",
+        claim(r"VC < 3", max(shattered), 3),
+        claim(r"\text{labellings of 4 points} \le 14", counts, 14, of="sets").because(
+            "Radon's labelling and its opposite are missing"
         ),
     )
 
 
 @remark(
     "E4-12",
-    source=RIVEST,
     where="section 3.2, before Assumption 6",
     lecture="13",
     says=(
@@ -107,9 +94,4 @@ def limit_of_the_thirds():
     point. The target a = 5/12 agrees with all labels.
     """
     run = adversaries.nested_intervals(Stubborn(), 60).run
-    return claim(
-        r"1[x_t \le \tfrac5{12}] = y_t",
-        [int(x <= Fraction(5, 12)) for x in run.X],
-        run.y,
-        relation="==",
-    )
+    return claim(r"1[x_t \le \tfrac5{12}] = y_t", [int(x <= Fraction(5, 12)) for x in run.X], run.y)

@@ -1,16 +1,15 @@
 """Errors and remarks on the notes about the Perceptron and its mistake bound (lectures 04, 05)."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .. import adversaries, proofs, streams
-from ..clinic import SOURCES, erratum, remark, wording
-from ..ledger import claim, theorem
-from ..protocol import play
+from .. import adversaries, streams
+from ..ledger import Proof, claim, theorem
+from ..notes import erratum, remark
+from ..protocol import Run, play
 from .learners import Perceptron
 from .margins import margin, max_margin
-from .theorems import novikoff_at_most
-
-KITANI, MOHRI, HERBSTER, SLIDES, RIVEST = SOURCES.values()
+from .theorems import novikoff, novikoff_at_most, novikoff_comparator, novikoff_cosine
 
 # Examples on which the tie rules differ.
 THREE = (np.array([[1, 0], [0, 1], [1, 1]]), np.array([1, -1, 1]))
@@ -51,22 +50,19 @@ def _scores(run):
 
 
 @theorem(r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t", lecture="05", erratum="E0-11")
-def printed_progress(run, v):
+def printed_progress(run: Run, v: ArrayLike) -> Proof:
     """The progress along v as printed, on every trial because v makes no mistake."""
     along = run.weights @ v
     yield claim(
         r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t",
         along[1:],
         along[:-1] + run.y * (run.X @ v),
-        "as printed: v makes no mistake",
-        relation="==",
-    )
+    ).because("as printed: v makes no mistake")
 
 
 @erratum(
     "E0-11",
     severity="B",
-    source=KITANI,
     where="formula (12), second line",
     lecture="05",
     printed=r"v\cdot w_{t+1} = v\cdot w_t + y_t\,v\cdot x_t \text{ because } v \text{ never errs}",
@@ -78,13 +74,12 @@ def progress_on_every_trial():
     """
     run = play(Perceptron(2), np.array([[10, 0], [10, 1], [9, 1]]), np.ones(3, int))
     v = np.array([1.0, 0.0])
-    return printed_progress(run, v).lines[0], proofs.novikoff(run, v).lines[6]
+    return printed_progress(run, v).lines[0], novikoff(run, v).lines[6]
 
 
 @erratum(
     "E0-12",
     severity="C",
-    source=KITANI,
     where="between formulas (13) and (14)",
     lecture="05",
     printed=r"v\cdot w_{t+1} \ge v\cdot w_t + \gamma \text{ at each time step}",
@@ -99,15 +94,14 @@ def gain_at_each_step():
     along, gamma = run.weights @ v, margin(run.X, run.y, v)
     line = r"v\cdot w_{t+1} \ge v\cdot w_t + \gamma"
     return (
-        claim(line, along[1:], along[:-1] + gamma, relation=">="),
-        claim(line, along[1:], along[:-1] + gamma, on=run.mistake, relation=">="),
+        claim(line, along[1:], along[:-1] + gamma),
+        claim(line, along[1:], along[:-1] + gamma, on=run.mistake),
     )
 
 
 @erratum(
     "E1-08",
     severity="C",
-    source=MOHRI,
     where="theorem 8.8, the chain for the length of w (in our copy)",
     lecture="05",
     printed=r"\|w\|^2 + r^2 = \|w^-\|^2 + 2r^2,\ w^- \text{ one update before } w",
@@ -125,7 +119,7 @@ def inner_equality():
     r2 = (run.X**2).sum(axis=1).max()
     sides = after + r2, before + 2 * r2
     return (
-        claim(r"\|w\|^2 + r^2 = \|w^-\|^2 + 2r^2", *sides, relation="==", of="updates"),
+        claim(r"\|w\|^2 + r^2 = \|w^-\|^2 + 2r^2", *sides, of="updates"),
         claim(r"\|w\|^2 + r^2 \le \|w^-\|^2 + 2r^2", *sides, of="updates"),
     )
 
@@ -133,7 +127,6 @@ def inner_equality():
 @erratum(
     "E2-17",
     severity="C",
-    source=HERBSTER,
     where="the Pythagorean lemma",
     lecture="05",
     printed=r"y_t\,(w_t\cdot x_t) < 0 \text{ on the trials of the lemma, which are the mistakes}",
@@ -145,7 +138,7 @@ def pythagorean_lemma():
     """
     run = _ten_points()
     return (
-        claim(r"y_t\,w_t\cdot x_t < 0", _scores(run), 0, on=run.mistake, relation="<"),
+        claim(r"y_t\,w_t\cdot x_t < 0", _scores(run), 0, on=run.mistake),
         claim(r"y_t\,w_t\cdot x_t \le 0", _scores(run), 0, on=run.mistake),
     )
 
@@ -153,7 +146,6 @@ def pythagorean_lemma():
 @erratum(
     "E3-06",
     severity="B",
-    source=SLIDES,
     where="the final summary of the Perceptron",
     lecture="05",
     printed=r"\text{the number of updates is proportional to } 1/\gamma",
@@ -164,21 +156,14 @@ def inverse_to_the_margin():
     gammas = np.array([0.2, 0.1, 0.05])
     M = np.array([play(Perceptron(3), *adversaries.sharp_perceptron(g)).mistakes for g in gammas])
     return (
-        claim(r"M\gamma = M_1\gamma_1", M * gammas, M[0] * gammas[0], relation="==", of="streams"),
-        claim(
-            r"M\gamma^2 = M_1\gamma_1^2",
-            M * gammas**2,
-            M[0] * gammas[0] ** 2,
-            relation="==",
-            of="streams",
-        ),
+        claim(r"M\gamma = M_1\gamma_1", M * gammas, M[0] * gammas[0], of="streams"),
+        claim(r"M\gamma^2 = M_1\gamma_1^2", M * gammas**2, M[0] * gammas[0] ** 2, of="streams"),
     )
 
 
 @erratum(
     "E4-06",
     severity="C",
-    source=RIVEST,
     where="section 3.2.2, the denominator in the proof of theorem 1",
     lecture="05",
     printed=r"2\,w\cdot x < 0 \text{ on an update}",
@@ -191,27 +176,14 @@ def cross_term():
     X, y = streams.TEN_POINTS
     run = play(_LowerAtZero(2), y[:, None] * X, np.ones(len(y), int))
     return (
-        claim(r"2\,w\cdot x < 0", 2 * _scores(run), 0, on=run.mistake, relation="<"),
+        claim(r"2\,w\cdot x < 0", 2 * _scores(run), 0, on=run.mistake),
         claim(r"2\,w\cdot x \le 0", 2 * _scores(run), 0, on=run.mistake),
     )
-
-
-wording(
-    "E0-06",
-    severity="C",
-    source=KITANI,
-    where="section 2.1, line 3 of Algorithm 1, and section 2.2",
-    lecture="04",
-    printed=r"\text{the Perceptron is cited as Algorithm 2, Winnow's prediction as line 5;}"
-    r" \text{ the inputs are called predictions of experts}",
-    right=r"\text{Algorithm 1; line 4; the inputs are features}",
-)
 
 
 @erratum(
     "E0-07",
     severity="C",
-    source=KITANI,
     where="formulas (6), (11) and (14), against Algorithm 1",
     lecture="05",
     printed=r"w^{(t)} = w^{(t-1)} + y^{(t)}x^{(t)} \text{ from } w^{(0)} = 0",
@@ -226,20 +198,8 @@ def vector_before_or_after():
     before = np.vstack([np.zeros(2), steps[:-1]])
     along = [run.y * (step * run.X).sum(axis=1) for step in (before, steps)]
     return (
-        claim(
-            r"y_t(w_t - w_{t-1})\cdot x_t = \|x_t\|^2",
-            along[0],
-            length,
-            on=run.mistake,
-            relation="==",
-        ),
-        claim(
-            r"y_t(w_{t+1} - w_t)\cdot x_t = \|x_t\|^2",
-            along[1],
-            length,
-            on=run.mistake,
-            relation="==",
-        ),
+        claim(r"y_t(w_t - w_{t-1})\cdot x_t = \|x_t\|^2", along[0], length, on=run.mistake),
+        claim(r"y_t(w_{t+1} - w_t)\cdot x_t = \|x_t\|^2", along[1], length, on=run.mistake),
     )
 
 
@@ -248,7 +208,6 @@ def vector_before_or_after():
 
 @remark(
     "E0-08",
-    source=KITANI,
     where="formula (6), the reason in its fourth line",
     lecture="04",
     says=r"y\,(w\cdot x) < 0 \text{ on a mistake}",
@@ -262,7 +221,6 @@ def score_at_a_mistake():
 
 @remark(
     "E0-09",
-    source=KITANI,
     where="Algorithm 1, line 4",
     lecture="04",
     says=r"\hat y = \operatorname{sign}(w\cdot x) \in \{-1, 1\}, \text{ at 0 left open}",
@@ -277,19 +235,8 @@ def sign_of_zero():
     )
 
 
-remark(
-    "E0-10",
-    source=KITANI,
-    where="lemma 1 and formula (9)",
-    lecture="05",
-    says=r"w/\|w\| = \arg\max_{w'} \langle w', w\rangle",
-    fair=r"\text{over unit vectors } w', \text{ as the sentence before it says, and } w \ne 0",
-)
-
-
 @remark(
     "E0-14",
-    source=KITANI,
     where="section 2.1, the list of properties",
     lecture="04",
     says=r"\text{it does not work for non-separable data}",
@@ -312,7 +259,6 @@ def non_separable_data():
 
 @remark(
     "E1-03",
-    source=MOHRI,
     where="the pseudo-code, and the last step of the gradient form",
     lecture="04",
     says=r"\text{update if } \hat y \ne y, \text{ and update if } y\,(w\cdot x) \le 0",
@@ -328,14 +274,12 @@ def two_tests():
         r"\text{score} = 0 \text{ and } y = -1",
         (_scores(run)[differ] == 0) & (run.y[differ] == -1),
         1,
-        relation="==",
         of="such trials",
     )
 
 
 @remark(
     "E1-14",
-    source=MOHRI,
     where="theorem 9.1, inside the proof",
     lecture="05",
     says=r"\|w^*\| = B = 1, \text{ a goal } (RB)^2, \text{ and the result } T \le (RB/\rho)^2",
@@ -344,13 +288,12 @@ def two_tests():
 def one_bound_for_every_rho():
     """The positive examples (10, 1) and (−10, 1): whatever ρ is, RB/ρ is the same."""
     run = play(Perceptron(2), np.array([[10, 1], [-10, 1]]), np.ones(2, int))
-    bounds = [proofs.novikoff_comparator(run, rho=rho).bound for rho in (1, 0.1, 7)]
-    return claim(r"(RB/\rho)^2 = 101", bounds, 101, relation="==", of="values of ρ")
+    bounds = [novikoff_comparator(run, rho=rho).bound for rho in (1, 0.1, 7)]
+    return claim(r"(RB/\rho)^2 = 101", bounds, 101, of="values of ρ")
 
 
 @remark(
     "E1-15",
-    source=MOHRI,
     where="theorem 9.1, first line of the proof",
     lecture="05",
     says=r"w^* = v/\|v\| \text{ of theorem 8.8}",
@@ -359,22 +302,11 @@ def one_bound_for_every_rho():
 def length_of_the_comparator():
     """The positive examples (10, 1) and (−10, 1), whose largest margin is 1."""
     gamma = max_margin(np.array([[10, 1], [-10, 1]]), [1, 1]).gamma
-    return claim(r"B = \rho/\gamma = 1 \text{ for } \rho = \gamma", 1 / gamma, 1, relation="==")
-
-
-remark(
-    "E1-17",
-    source=MOHRI,
-    where="theorem 9.1",
-    lecture="05",
-    says=r"\text{it stops after at most } (RB/\rho)^2 \text{ iterations}",
-    fair=r"\text{an iteration is an update; finding the next one may cost a pass}",
-)
+    return claim(r"B = \rho/\gamma = 1 \text{ for } \rho = \gamma", 1 / gamma, 1)
 
 
 @remark(
     "E2-18",
-    source=HERBSTER,
     where="the box of the theorem, against the set-up of the section",
     lecture="05",
     says=r"\text{a constant } \gamma \text{ with } y_t\,(v\cdot x_t) \ge \gamma",
@@ -382,12 +314,11 @@ remark(
 )
 def novikoff_with_a_margin():
     """The ten points of lecture 4 and the v with the largest margin."""
-    return proofs.novikoff(_ten_points()).lines[-1]
+    return novikoff(_ten_points()).lines[-1]
 
 
 @remark(
     "E3-01",
-    source=SLIDES,
     where="the algorithm, and its two properties",
     lecture="04",
     says=r"\hat y = +1 \text{ at score } 0; \text{ update if } y \cdot \text{score} \le 0",
@@ -401,7 +332,6 @@ def updates_of_the_slides():
 
 @remark(
     "E3-05",
-    source=SLIDES,
     where="the main idea, before the proof of the convergence theorem",
     lecture="05",
     says=r"\text{we want to show that } \cos(u, w_k) \to 1",
@@ -410,22 +340,11 @@ def updates_of_the_slides():
 def cosine_between_its_bounds():
     """The positive examples (1, 3) and (3, 1): it stops at (1, 3), where the cosine is 2/√5."""
     run = play(Perceptron(2), np.array([[1, 3], [3, 1]]), np.ones(2, int), epochs=9)
-    return proofs.novikoff_cosine(run).lines[2]
-
-
-remark(
-    "E3-12",
-    source=SLIDES,
-    where="the convergence theorem and its proof",
-    lecture="05",
-    says=r"\text{bars and double bars, } w(k) \text{ and } w_k",
-    fair=r"\text{one notation; the margin is a distance, since } \|u\| = 1 \text{ is assumed}",
-)
+    return novikoff_cosine(run).lines[2]
 
 
 @remark(
     "E4-04",
-    source=RIVEST,
     where="section 3.2.2, theorem 1",
     lecture="05",
     says=r"\text{unit length and strictly separable: finitely many mistakes}",
@@ -440,7 +359,6 @@ def with_the_gap():
 
 @remark(
     "E4-05",
-    source=RIVEST,
     where="section 3.2.2, Assumption 6, and the first line of the proof",
     lecture="05",
     says=r"v\cdot x > \delta; \text{ later } v \text{ is scaled to length 1}",

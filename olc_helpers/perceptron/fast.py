@@ -2,28 +2,14 @@
 play a compiled loop, which the other learners that add rows to w share.
 """
 
-from functools import partial
+from functools import cached_property
 
 import numpy as np
 
 from ..compiled import Kernel, Rows, readable
-from ..fast import gallop, room, shortcut
-from ..many import in_step
+from ..fast import LookAhead, Reading, room, shortcut
+from ..replications import in_step
 from .learners import Perceptron
-
-
-@shortcut(Perceptron)
-def _perceptron(learner, X, y, check):
-    return gallop(
-        learner,
-        X,
-        y,
-        check,
-        lambda learner, x, rows: np.sign(np.vecdot(rows, learner.w)),
-        Perceptron.update,
-        _perceptron_often,
-        (descend, partial(_perceptron_compiled, room(learner.n)), 0.0),
-    )
 
 
 @Kernel
@@ -68,47 +54,77 @@ def descend(rows, labels, W, signs, after, i, k, known, least, ties, eta, limit)
     return i, k
 
 
-def descended(memory, w, X, y, part, rows, check, least=0.0, ties=True, eta=1.0):
-    """Return (W, signs, after): the weights before and after each change in a chunk, in memory
-    from `room`, the signs of the scores, and after each trial the row of W that holds.
-
-    The chunk is checked on the way.
+class Descent:
+    """Compiled plays, chunk by chunk, of a learner that adds eta y x to w where a margin is small
+    (see `descend`).
     """
-    W, signs, after = memory[: len(rows) + 1], *np.empty((2, len(rows)), int)
-    W[0], labels, rows = w, y[part].astype(float), readable(rows)
-    i, k, known, limit = 0, 0, np.nan, min(check.limit, 1e150) ** 2
-    while True:
-        i, k = descend(rows, labels, W, signs, after, i, k, known, least, ties, eta, limit)
-        if i == len(rows):
-            check.good = max(check.good, part.start + i)
-            return W[: k + 1], signs, after
-        check(part.start + i + 1)
-        known = float(W[k].copy() @ X[part.start + i])
+
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        check: Reading,
+        least: float = 0.0,
+        ties: bool = True,
+        eta: float = 1.0,
+    ):
+        self.X, self.y, self.check = X, y, check
+        self.rule = least, ties, eta
+        self.memory = room(X.shape[1])
+
+    def play(self, w: np.ndarray, part: slice, rows: np.ndarray) -> tuple:
+        """Return (W, signs, after): the weights before and after each change in a chunk, the signs
+        of the scores, and after each trial the row of W that holds.
+
+        The chunk is checked on the way. The next chunk is written over W.
+        """
+        W, labels, rows = self.memory[: len(rows) + 1], self.y[part].astype(float), readable(rows)
+        signs, after = np.empty((2, len(rows)), int)
+        W[0], limit = w, min(self.check.limit, 1e150) ** 2
+        i, k, known = 0, 0, np.nan
+        while True:
+            i, k = descend(rows, labels, W, signs, after, i, k, known, *self.rule, limit)
+            if i == len(rows):
+                self.check.good = max(self.check.good, part.start + i)
+                return W[: k + 1], signs, after
+            self.check(part.start + i + 1)
+            known = float(W[k].copy() @ self.X[part.start + i])
 
 
-def _perceptron_compiled(memory, learner, X, y, part, rows, check):
-    W, signs, after = descended(memory, learner.w, X, y, part, rows, check)
-    learner.w = W[-1].copy()
-    yield signs, Rows(W, after)
-    return len(W) - 1
+@shortcut(Perceptron)
+class _Perceptron(LookAhead):
+    kernel = descend
 
+    def ahead(self, x, rows):
+        return np.sign(np.vecdot(rows, self.learner.w))
 
-def _perceptron_often(learner, rows, y):
-    """The loop, with one dot product a trial instead of two.
+    def often(self, rows, y):
+        """The loop, with one dot product a trial instead of two.
 
-    It is `dot`, which is `@` in less time, unless the columns run backwards.
-    """
-    predictions, wrong, scores, w = y.astype(int), [], [], [learner.w]
-    for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
-        score = w[-1].dot(row)
-        if label * score <= 0:
-            w.append(w[-1] + label * row)
-            wrong.append(i)
-            scores.append(score)
-    predictions[wrong] = np.sign(scores)
-    learner.w = w[-1]
-    yield predictions, Rows.between(w, wrong, len(y))
-    return len(wrong)
+        It is `dot`, which is `@` in less time, unless the columns run backwards.
+        """
+        predictions, wrong, scores = y.astype(int), [], []
+        w = [self.learner.w]
+        for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
+            score = w[-1].dot(row)
+            if label * score <= 0:
+                w.append(w[-1] + label * row)
+                wrong.append(i)
+                scores.append(score)
+        predictions[wrong] = np.sign(scores)
+        self.learner.w = w[-1]
+        yield predictions, Rows.between(w, wrong, len(y))
+        return len(wrong)
+
+    @cached_property
+    def descent(self):
+        return Descent(self.X, self.y, self.check)
+
+    def compiled(self, part, rows):
+        W, signs, after = self.descent.play(self.learner.w, part, rows)
+        self.learner.w = W[-1].copy()
+        yield signs, Rows(W, after)
+        return len(W) - 1
 
 
 @in_step(Perceptron, descend)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..checks import check_count
+from ..shortcuts import shortcuts_in
 
 __all__ = ["Perceptron"]
 
@@ -24,3 +25,6 @@ class Perceptron:
     def update(self, x, y):
         if y * (self.w @ x) <= 0:
             self.w = self.w + np.float64(y) * x
+
+
+shortcuts_in("olc_helpers.perceptron.fast", Perceptron)

@@ -39,10 +39,8 @@ def planted_margin(
 
     The distances to the hyperplane v·x = 0 are uniform in [gamma, 1], the labels fair coins.
     """
-    v, gamma = (
-        check_values("v", v, "real") + 0.0,
-        check_range("gamma", gamma, lambda g: 0 <= g <= 1, "in [0, 1]"),
-    )
+    v = check_values("v", v, "real") + 0.0
+    gamma = check_range("gamma", gamma, lambda g: 0 <= g <= 1, "in [0, 1]")
     if v.ndim != 1 or len(v) < 2 or not v.any():
         raise ValueError(f"v must be a vector of at least 2 numbers, not all 0; got {v.tolist()}")
     rng, v = np.random.default_rng(rng), v / np.linalg.norm(v)
@@ -66,10 +64,8 @@ def off_centre(T: int, gap: float, rng: Seed = 0) -> tuple[np.ndarray, np.ndarra
     No point is nearer to that line than `gap`. The line misses the origin, so there are more
     negative points.
     """
-    rng, gap = (
-        np.random.default_rng(rng),
-        check_range("gap", gap, lambda g: 0 <= g <= 0.5, "in [0, 0.5]"),
-    )
+    rng = np.random.default_rng(rng)
+    gap = check_range("gap", gap, lambda g: 0 <= g <= 0.5, "in [0, 0.5]")
     X = np.empty((0, 2))
     while len(X) < check_count("T", T):
         more = rng.uniform(-1, 1, (2 * T, 2))

@@ -1,14 +1,16 @@
 """Errata of the notes on sequences of experts (lecture 11)."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .. import proofs, streams
-from ..clinic import erratum, remark, wording
+from .. import streams
 from ..experts.learners import WeightedAverage
-from ..ledger import check_tuned, claim, theorem
-from ..protocol import play
+from ..ledger import Proof, check_tuned, claim, theorem
+from ..notes import erratum, remark
+from ..protocol import Run, play
 from .learners import FixedShare, VariableShare
 from .sequences import all_sequences, count_sequences, shifts
+from .theorems import share_entropy
 
 
 def _after_losses(run):
@@ -21,17 +23,14 @@ def _after_losses(run):
     lecture="11",
     erratum="E2-01",
 )
-def printed_fixed_share(run):
+def printed_fixed_share(run: Run) -> Proof:
     """Fixed Share's update as printed, with a factor too many."""
-    w, m, alpha, n = run.weights[:-1], _after_losses(run), run.learner.alpha, run.X.shape[1]
+    w, m = run.weights[:-1], _after_losses(run)
+    alpha, n = run.learner.alpha, run.X.shape[1]
     printed = (1 - alpha) * m + w * (alpha * m.sum(axis=1, keepdims=True) - alpha * m) / (n - 1)
     yield claim(
-        r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}",
-        printed.sum(axis=1),
-        m.sum(axis=1),
-        "sharing must not lose weight",
-        relation="==",
-    )
+        r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}", printed.sum(axis=1), m.sum(axis=1)
+    ).because("sharing must not lose weight")
 
 
 @erratum(
@@ -71,24 +70,20 @@ def fixed_share_loses_weight():
     lecture="11",
     erratum="E2-02",
 )
-def printed_variable_share(run):
+def printed_variable_share(run: Run) -> Proof:
     """Variable Share's update as printed, with a factor too many and one too few."""
-    w, m, alpha, n = run.weights[:-1], _after_losses(run), run.learner.alpha, run.X.shape[1]
+    w, m = run.weights[:-1], _after_losses(run)
+    alpha, n = run.learner.alpha, run.X.shape[1]
     keep = (1 - alpha) ** run.expert_losses
     printed = keep * m + w * (((1 - keep) * m).sum(axis=1, keepdims=True) - (1 - keep)) / (n - 1)
-    yield claim(
-        r"\min_i w^s_{t+1,i} \ge 0",
-        printed.min(axis=1),
-        0,
-        "a weight is never negative",
-        relation=">=",
+    yield claim(r"\min_i w^s_{t+1,i} \ge 0", printed.min(axis=1), 0).because(
+        "a weight is never negative"
     )
 
 
 @erratum(
     "E2-02",
     severity="A",
-    source="Herbster",
     where="slide 83",
     lecture="11",
     printed=r"\ldots + \tfrac1{n-1}w^s_{t,i}\big(\mathrm{pool} - (1-(1-\alpha)^{\ell_i})\big)",
@@ -101,7 +96,7 @@ def variable_share_goes_negative():
     run = play(VariableShare(2, eta=2, alpha=0.5), [[0, 1]], [0])
     return (
         printed_variable_share(run).lines[-1],
-        claim(r"\min_i w^s_{t+1,i} \ge 0", run.weights[1:].min(axis=1), 0, relation=">="),
+        claim(r"\min_i w^s_{t+1,i} \ge 0", run.weights[1:].min(axis=1), 0),
     )
 
 
@@ -111,7 +106,7 @@ def variable_share_goes_negative():
     lecture="11",
     erratum="E2-03",
 )
-def printed_share_entropy(run, sequence):
+def printed_share_entropy(run: Run, sequence: ArrayLike) -> Proof:
     """The bracket of Fixed Share's bound with the entropy as printed, and what should bound it."""
     (T, n), k, alpha = run.X.shape, shifts(sequence), run.learner.alpha
     check_tuned("alpha", alpha, k / (T - 1), "k/(T-1)")
@@ -121,14 +116,12 @@ def printed_share_entropy(run, sequence):
         r"(T-1)\,H(\alpha) + k\ln(n-1) + \ln n \le k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k",
         (T - 1) * H + names,
         k * np.log((T - 1) / k) + names + k,
-        "as printed, for α = k/(T-1)",
-    )
+    ).because("as printed, for α = k/(T-1)")
 
 
 @erratum(
     "E2-03",
     severity="A",
-    source="Herbster",
     where="slide 85",
     lecture="11",
     printed=(
@@ -151,7 +144,7 @@ def entropy_upside_down():
         printed_share_entropy(run, sequence).lines[-1],
         claim(
             r"(T-1)\,H(\alpha) + k\ln(n-1) + \ln n \le k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k",
-            799 * proofs.share_entropy(3 / 799) + rest,
+            799 * share_entropy(3 / 799) + rest,
             3 * np.log(799 / 3) + rest + 3,
         ),
     )
@@ -160,7 +153,6 @@ def entropy_upside_down():
 @erratum(
     "E2-04",
     severity="C",
-    source="Herbster",
     where="slides 86 and 87",
     lecture="11",
     printed=r"T^n \text{ weights}",
@@ -170,14 +162,13 @@ def number_of_all_sequences():
     """All sequences of 3 experts on 6 trials, written out: 729, not 216."""
     written = len(all_sequences(6, 3))
     return (
-        claim(r"\text{number} = T^n", written, 6**3, relation="=="),
-        claim(r"\text{number} = n^T", written, 3**6, relation="=="),
+        claim(r"\text{number} = T^n", written, 6**3),
+        claim(r"\text{number} = n^T", written, 3**6),
     )
 
 
 @remark(
     "E2-05",
-    source="Herbster",
     where="slide 82",
     lecture="11",
     says=r"O\big((nT/k)^k\big) \text{ sequences; slide 85 defines } k \text{ as the shifts}",
@@ -202,7 +193,6 @@ def number_of_sequences_with_k_shifts():
 
 @remark(
     "E2-35",
-    source="Herbster",
     where="review at the start of Part III",
     lecture="11",
     says=(
@@ -218,18 +208,3 @@ def constants_on_another_range():
     X, y = np.tile([0.0, 0.5], (2, 1)), np.ones(2)
     regret = 64 * play(WeightedAverage(2, eta=0.5), X, y).regret
     return claim(r"L_A - L_i \le 2B^2\ln n", regret, 128 * np.log(2))
-
-
-wording(
-    "E2-34",
-    severity="C",
-    source="Herbster",
-    where="slides 81 and 85",
-    lecture="11",
-    printed=(
-        r"k := \sum_{k=1}^{T-1} [i_k \ne i_{k+1}], \text{ and sequences written } \{i_1, \ldots,"
-        r" i_T\}"
-    ),
-    right=r"(i_1, \ldots, i_T),\ k = \#\{t < T : i_t \ne i_{t+1}\}",
-    example="A set forgets the order, and k can't be the index of the sum that defines it.",
-)

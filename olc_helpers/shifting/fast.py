@@ -1,6 +1,7 @@
 """A shortcut of Fixed Share and Variable Share."""
 
 from copy import copy
+from functools import cached_property
 
 import numpy as np
 
@@ -52,13 +53,23 @@ class After:
         self.learner, self.weights, self.units = copy(learner), w, np.cumsum(unit, axis=0)
 
     def L(self, trials):
+        """Return the L of the learner after these trials of the chunk."""
         logs = np.log(self.weights[1:][trials]) + self.units[1:][trials]
         return (np.log(self.learner.prior) - logs) / self.learner.eta
 
-    def __getattr__(self, name):
-        learner = copy(self.learner)
-        learner.L = self.L(slice(None))
-        return getattr(learner, name)
+    @cached_property
+    def rows(self):
+        """The learner with one row of L for each trial."""
+        self.learner.L = self.L(slice(None))
+        return self.learner
+
+    @property
+    def w(self):
+        return self.rows.w
+
+    @property
+    def log_w(self):
+        return self.rows.log_w
 
 
 def _sharing(learner, X, y, check):

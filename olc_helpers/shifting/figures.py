@@ -13,7 +13,6 @@ from ..canvas import canvas, figure, so_far
 from ..checks import check_count, check_range, count
 from ..experts.learners import WeightedAverage
 from ..losses import log_sum
-from ..many import play_many
 from ..palette import (
     BEST,
     BLACK,
@@ -34,6 +33,7 @@ from ..palette import (
     hatched,
 )
 from ..protocol import play
+from ..replications import play_many
 from .learners import FixedShare, VariableShare
 from .sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
 from .theorems import segments_of, variable_share_at_most, variable_share_bound

@@ -11,6 +11,7 @@ import numpy as np
 from ..checks import check_range
 from ..experts.learners import WeightedAverage
 from ..losses import LOSSES
+from ..shortcuts import shortcuts_in
 
 __all__ = ["FixedShare", "VariableShare"]
 
@@ -79,3 +80,6 @@ def log_sum_of_others(log_a: np.ndarray) -> np.ndarray:
     before = np.logaddexp.accumulate(np.append(-np.inf, log_a[:-1]))
     after = np.logaddexp.accumulate(np.append(-np.inf, log_a[:0:-1]))[::-1]
     return np.logaddexp(before, after)
+
+
+shortcuts_in("olc_helpers.shifting.fast", FixedShare, VariableShare)

@@ -1,6 +1,7 @@
 """Streams whose best expert changes (lecture 11), and one on which Fixed Share's bound is exact."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,16 +51,13 @@ def shifting_experts(
     average, and `best` for the expert that the sequence names. New segments begin on the trials
     `starts`, counted from 0.
     """
-    rng, n, starts = (
-        np.random.default_rng(rng),
-        check_count("n", n),
-        _starts(check_count("T", T), k, starts),
-    )
-    if n < 2 and len(starts):
+    rng, n = np.random.default_rng(rng), check_count("n", n)
+    first = _starts(check_count("T", T), k, starts)
+    if n < 2 and len(first):
         raise ValueError("n must be at least 2: a shift needs another expert; got 1")
     # Never the same twice in a row.
-    experts = np.cumsum(np.append(rng.integers(n), rng.integers(1, max(n, 2), len(starts)))) % n
-    sequence = np.repeat(experts, np.diff(np.concatenate([[0], starts, [T]])))
+    experts = np.cumsum(np.append(rng.integers(n), rng.integers(1, max(n, 2), len(first)))) % n
+    sequence = np.repeat(experts, np.diff(np.concatenate([[0], first, [T]])))
     width = np.full((T, n), np.sqrt(3 * typical))
     width[np.arange(T), sequence] = np.sqrt(3 * best)
     X = outcome + width * (rng.random((T, n)) if outcome == 0 else rng.uniform(-1, 1, (T, n)))
@@ -80,16 +78,11 @@ def packet_gaps(
     A gap from 0.1 ms to 10 s is written as a number in [0, 1]: 0.1 ms is 0, each factor of 10 adds
     0.2.
     """
-    rng, noise = (
-        np.random.default_rng(rng),
-        check_range("noise", noise, lambda s: s >= 0, "a number >= 0"),
-    )
-    level = np.repeat(
-        [0.2, 0.7, 0.2, 0.9, 0.4], np.diff(np.round(np.linspace(0, T, 6)).astype(int))
-    )
-    return np.tile(np.linspace(0, 1, n), (T, 1)), np.clip(
-        level + noise * rng.standard_normal(T), 0, 1
-    )
+    rng = np.random.default_rng(rng)
+    noise = check_range("noise", noise, lambda s: s >= 0, "a number >= 0")
+    lengths = np.diff(np.round(np.linspace(0, T, 6)).astype(int))
+    gaps = np.repeat([0.2, 0.7, 0.2, 0.9, 0.4], lengths) + noise * rng.standard_normal(T)
+    return np.tile(np.linspace(0, 1, n), (T, 1)), np.clip(gaps, 0, 1)
 
 
 def trading_volume(
@@ -104,7 +97,8 @@ def trading_volume(
     """
     with needed_for("reading the trading volume"):
         from matplotlib.cbook import get_sample_data
-    with get_sample_data("goog.npz") as file:
+    sample: Any = get_sample_data("goog.npz")
+    with sample as file:
         days = file["price_data"]
     volume = (np.log10(days["volume"]) - 6) / 2
     total, today = np.concatenate([[0], np.cumsum(volume)]), np.arange(1, len(volume))

@@ -35,6 +35,7 @@ def shifts(sequence: ArrayLike) -> int:
 
 def sequence_loss(losses: ArrayLike, sequence: ArrayLike) -> float:
     """Return the loss of a sequence of experts: on each trial that of its expert (SHIFT-D2)."""
+    sequence = np.asarray(sequence)
     return float(np.asarray(losses)[np.arange(len(sequence)), sequence].sum())
 
 
@@ -65,7 +66,7 @@ def _forward(losses, k):
     return least, before
 
 
-def _loss_matrix(losses, k):
+def _loss_matrix(losses, k) -> tuple[np.ndarray, int]:
     losses = np.asarray(losses, float)
     if losses.ndim != 2 or losses.size == 0:
         raise ValueError(

@@ -7,8 +7,9 @@ from numpy.typing import ArrayLike
 
 from ..checks import Numbers, trait
 from ..experts.theorems import assume_digits
-from ..ledger import assume, assume_game, claim, parameter, theorem
+from ..ledger import Proof, assume, assume_game, claim, parameter, theorem
 from ..losses import log_ratio, log_sum
+from ..protocol import Run
 from .sequences import MOST, all_sequences, log_prior, mixture_of_sequences, sequence_loss, shifts
 
 __all__ = [
@@ -35,7 +36,7 @@ def _divergence(p, q):
     )
 
 
-def _share(run, eta, alpha):
+def _share(run, eta, alpha) -> tuple[float, float]:
     """Return (η, α), after checking that the run is about a loss, a prediction and a rate that the
     proof allows.
     """
@@ -61,7 +62,7 @@ def _share(run, eta, alpha):
     return eta, alpha
 
 
-def _followed(run, sequence):
+def _followed(run, sequence) -> np.ndarray:
     """Return the sequence as an array, after checking that it names one expert with a finite loss
     for each trial.
     """
@@ -81,13 +82,9 @@ def _potential_lines(run, eta):
     """Yield the two lines that all shares have in common; the potential is ln W_t."""
     lnW = log_sum(run.log_weights)
     g = -log_sum(run.log_probabilities[:-1] - eta * run.expert_losses) / eta
-    yield claim(r"L(y_t,\hat y_t) \le g_t(y_t)", run.losses, g, "lecture 3")
-    yield claim(
-        r"\ln W_{t+1} = \ln W_t - \eta\,g_t(y_t)",
-        lnW[1:],
-        lnW[:-1] - eta * g,
-        "sharing loses no weight",
-        relation="==",
+    yield claim(r"L(y_t,\hat y_t) \le g_t(y_t)", run.losses, g).because("lecture 3")
+    yield claim(r"\ln W_{t+1} = \ln W_t - \eta\,g_t(y_t)", lnW[1:], lnW[:-1] - eta * g).because(
+        "sharing loses no weight"
     )
 
 
@@ -100,7 +97,9 @@ def _potential_lines(run, eta):
     items="SHIFT-T1 SHIFT-P1",
     lecture="11",
 )
-def fixed_share_bound(run, sequence, alpha=None, eta=None):
+def fixed_share_bound(
+    run: Run, sequence: ArrayLike, alpha: float | None = None, eta: float | None = None
+) -> Proof:
     """Fixed Share's regret to a sequence of experts with k shifts, for any α.
 
     Advice and labels are in [0, 1], n >= 2 and 0 <= α <= 1; the loss is square with the mean
@@ -121,43 +120,25 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     with np.errstate(divide="ignore"):
         stay, leave = np.log1p(-alpha), np.log(alpha) - np.log(n - 1)
     yield claim(
-        r"\ln w_{t+1,i_{t+1}} \ge \ln\tilde{w}_{t,i_t} + \ln(1-\alpha)",
-        after,
-        m + stay,
-        "no shift: a part is kept",
-        on=~shift,
-        relation=">=",
-    )
+        r"\ln w_{t+1,i_{t+1}} \ge \ln\tilde{w}_{t,i_t} + \ln(1-\alpha)", after, m + stay, on=~shift
+    ).because("no shift: a part is kept")
     yield claim(
         r"\ln w_{t+1,i_{t+1}} \ge \ln\tilde{w}_{t,i_t} + \ln\tfrac\alpha{n-1}",
         after,
         m + leave,
-        "a shift: a part is received",
         on=shift,
-        relation=">=",
-    )
+    ).because("a shift: a part is received")
     yield claim(
-        r"\ln W_{T+1} \ge -\eta L^* - \ln\tfrac1\pi",
-        log_sum(lnw[-1]),
-        -eta * L - price,
-        "from 1/n along the sequence",
-        relation=">=",
-    )
+        r"\ln W_{T+1} \ge -\eta L^* - \ln\tfrac1\pi", log_sum(lnw[-1]), -eta * L - price
+    ).because("from 1/n along the sequence")
     bracket = (T - 1) * (share_entropy(best) + _divergence(best, alpha)) if T > 1 else 0.0
     bracket += k * np.log(n - 1) + np.log(n)
-    yield claim(
-        r"\ln\tfrac1\pi = (T-1)(H + d) + k\ln(n-1) + \ln n",
-        price,
-        bracket,
-        "H = H(α*), d = d(α*‖α): collect",
-        relation="==",
+    yield claim(r"\ln\tfrac1\pi = (T-1)(H + d) + k\ln(n-1) + \ln n", price, bracket).because(
+        "H = H(α*), d = d(α*‖α): collect"
     )
     yield claim(
-        r"L_A - L^* \le \tfrac1\eta\ln\tfrac1\pi",
-        run.total_loss - L,
-        bracket / eta,
-        "lines 1, 2 and 5",
-    )
+        r"L_A - L^* \le \tfrac1\eta\ln\tfrac1\pi", run.total_loss - L, bracket / eta
+    ).because("lines 1, 2 and 5")
 
 
 @theorem(
@@ -165,7 +146,9 @@ def fixed_share_bound(run, sequence, alpha=None, eta=None):
     items="SHIFT-T2",
     lecture="11",
 )
-def fixed_share_tuned(run, sequence, alpha=None, eta=None):
+def fixed_share_tuned(
+    run: Run, sequence: ArrayLike, alpha: float | None = None, eta: float | None = None
+) -> Proof:
     """Fixed Share's regret to every sequence with at most k shifts, with α = k/(T-1).
 
     Hypotheses as in `fixed_share_bound`; sequences with fewer than k shifts need α <= 1 - 1/n.
@@ -176,11 +159,8 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     """
     eta, alpha = _share(run, eta, alpha)
     sequence, (T, n) = _followed(run, sequence), run.X.shape
-    k, made, regret = (
-        round(alpha * (T - 1)),
-        shifts(sequence),
-        run.total_loss - sequence_loss(run.expert_losses, sequence),
-    )
+    k, made = round(alpha * (T - 1)), shifts(sequence)
+    regret = run.total_loss - sequence_loss(run.expert_losses, sequence)
     assume(
         np.isclose(alpha * (T - 1), k, rtol=1e-9, atol=1e-9),
         f"alpha must be k/(T-1) for a whole number k; alpha (T-1) is {alpha * (T - 1):.6g}",
@@ -194,24 +174,15 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     rest = float(log_ratio(np.float64(T - 1 - k), np.float64(T - 1))) if T > 1 else 0.0
     first = float(log_ratio(np.float64(k), np.float64(T - 1))) if T > 1 else 0.0
     yield claim(
-        r"L_A - L^* \le \tfrac1\eta[(T-1)H(\alpha) + P]",
-        regret,
-        (entropy + counting) / eta,
-        "D = 0, fewer shifts cost less",
-    )
-    yield claim(r"(T-1-k)\ln\tfrac{T-1}{T-1-k} \le k", -rest, k, "ln(1+x) ≤ x")
-    yield claim(
-        r"(T-1)H(\alpha) \le k\ln\tfrac{T-1}k + k",
-        entropy,
-        k - first,
-        "line 2 is the second term of H",
+        r"L_A - L^* \le \tfrac1\eta[(T-1)H(\alpha) + P]", regret, (entropy + counting) / eta
+    ).because("D = 0, fewer shifts cost less")
+    yield claim(r"(T-1-k)\ln\tfrac{T-1}{T-1-k} \le k", -rest, k).because("ln(1+x) ≤ x")
+    yield claim(r"(T-1)H(\alpha) \le k\ln\tfrac{T-1}k + k", entropy, k - first).because(
+        "line 2 is the second term of H"
     )
     yield claim(
-        r"L_A - L^* \le \tfrac1\eta[k\ln\tfrac{T-1}k + k + P]",
-        regret,
-        (k - first + counting) / eta,
-        "lines 1 and 3",
-    )
+        r"L_A - L^* \le \tfrac1\eta[k\ln\tfrac{T-1}k + k + P]", regret, (k - first + counting) / eta
+    ).because("lines 1 and 3")
 
 
 @theorem(
@@ -219,7 +190,7 @@ def fixed_share_tuned(run, sequence, alpha=None, eta=None):
     items="SHIFT-P1 SHIFT-Q2",
     lecture="11",
 )
-def share_is_mixture(run, alpha=None, eta=None):
+def share_is_mixture(run: Run, alpha: float | None = None, eta: float | None = None) -> Proof:
     """Fixed Share is Weighted Average on all sequences of experts.
 
     Hypotheses as in `fixed_share_bound`. All n^T sequences are written out, so T is small.
@@ -246,27 +217,17 @@ def share_is_mixture(run, alpha=None, eta=None):
     )
     worst = np.nan_to_num(np.abs(run.log_weights[:-1] - ending)).argmax(axis=1)
     t = np.arange(T)
-    yield claim(
-        r"\sum_s \pi(s) = 1",
-        mixture.weights[0].sum(),
-        1,
-        "a walker must go somewhere",
-        relation="==",
+    yield claim(r"\sum_s \pi(s) = 1", mixture.weights[0].sum(), 1).because(
+        "a walker must go somewhere"
     )
     yield claim(
         r"\ln w_{t,i} = \ln\sum_{s:\,s_t=i} \pi(s)\,e^{-\eta L_{s,t}}",
         run.log_weights[t, worst],
         ending[t, worst],
-        "induction: loss, then stay or move",
-        relation="==",
-    )
+    ).because("induction: loss, then stay or move")
     yield claim(
-        r"\hat y_t = \hat y_t(\text{all sequences})",
-        run.predictions,
-        mixture.predictions,
-        "if s_t = i, then s says x_i",
-        relation="==",
-    )
+        r"\hat y_t = \hat y_t(\text{all sequences})", run.predictions, mixture.predictions
+    ).because("if s_t = i, then s says x_i")
 
 
 # Variable Share -----------------------------------------------------------------------------------
@@ -281,6 +242,7 @@ def variable_share_at_most(L: Numbers, k: int, n: int, alpha: Numbers, eta: floa
 
 def segments_of(sequence: ArrayLike) -> list[tuple[int, int]]:
     """Return (first, last + 1) of each segment."""
+    sequence = np.asarray(sequence)
     ends = [0, *(np.flatnonzero(np.diff(sequence)) + 1), len(sequence)]
     return list(zip(ends[:-1], ends[1:], strict=True))
 
@@ -302,7 +264,9 @@ def _without_idle_shifts(losses, sequence):
     items="SHIFT-A2",
     lecture="11",
 )
-def variable_share_bound(run, sequence, alpha=None, eta=None):
+def variable_share_bound(
+    run: Run, sequence: ArrayLike, alpha: float | None = None, eta: float | None = None
+) -> Proof:
     """Variable Share's regret to a sequence of experts with k shifts: the number of trials does not
     enter.
 
@@ -313,33 +277,23 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
     True
     """
     eta, alpha = _share(run, eta, alpha)
-    sequence, losses, lnw, (T, n) = (
-        _followed(run, sequence),
-        run.expert_losses,
-        run.log_weights,
-        run.X.shape,
-    )
+    sequence, (T, n) = _followed(run, sequence), run.X.shape
+    losses, lnw = run.expert_losses, run.log_weights
     assume(losses.max() <= 1, f"losses must be in [0, 1]; the largest is {losses.max():g}")
     assume(alpha <= 1 - 1 / n, f"alpha must be at most 1 - 1/n = {1 - 1 / n:g}; it is {alpha:g}")
     kept, t = _without_idle_shifts(losses, sequence), np.arange(T)
-    k, L, k_kept, L_kept = (
-        shifts(sequence),
-        sequence_loss(losses, sequence),
-        shifts(kept),
-        sequence_loss(losses, kept),
-    )
+    k, L = shifts(sequence), sequence_loss(losses, sequence)
+    k_kept, L_kept = shifts(kept), sequence_loss(losses, kept)
     rate = eta - np.log1p(-alpha)
     with np.errstate(divide="ignore"):
         A = eta + np.log(n - 1) - np.log(alpha)
     yield from _potential_lines(run, eta)
-    yield claim(r"L_{s'} \le L^* + k - k'", L_kept, L + k - k_kept, "omit idle shifts")
+    yield claim(r"L_{s'} \le L^* + k - k'", L_kept, L + k - k_kept).because("omit idle shifts")
     yield claim(
         r"\ln w_{t+1,i} \ge \ln w_{t,i} - (\eta+\lambda)\,\ell_{t,i},\ i = s'_t",
         lnw[t + 1, kept],
         lnw[t, kept] - rate * losses[t, kept],
-        "it keeps the part (1-α)^l",
-        relation=">=",
-    )
+    ).because("it keeps the part (1-α)^l")
     got, start, at = np.zeros(T), np.zeros(T), np.zeros(T, bool)
     for r, end in segments_of(kept)[1:]:
         i, j = kept[r - 1], kept[r]
@@ -350,27 +304,21 @@ def variable_share_bound(run, sequence, alpha=None, eta=None):
         r"\ln w_{q+1,j} \ge \ln w_{r,i} - A - (\eta+\lambda)\sum_{t=r}^q \ell_{t,j}",
         got,
         start,
-        "from r to q, i loses 1: the lemma",
         on=at,
-        relation=">=",
-    )
+    ).because("from r to q, i loses 1: the lemma")
     yield claim(
         r"\ln W_{T+1} \ge -(\eta+\lambda)L_{s'} - k'A - \ln n",
         log_sum(lnw[-1]),
         -rate * L_kept - (k_kept * A if k_kept else 0.0) - np.log(n),
-        "from w_1 = 1/n along s'",
-        relation=">=",
-    )
+    ).because("from w_1 = 1/n along s'")
     yield claim(
         r"L_A - L^* \le \tfrac1\eta[\lambda L^* + kA + \ln n]",
         run.total_loss - L,
         variable_share_at_most(L, k, n, alpha, eta),
-        "lines 1 to 3 and 6, and λ ≤ A - η",
-    )
+    ).because("lines 1 to 3 and 6, and λ ≤ A - η")
     if k and np.isclose(alpha, k / (k + L), rtol=1e-9, atol=0):
         yield claim(
             r"L_A - L^* \le k + \tfrac1\eta[k\ln\tfrac{L^*+k}k + k + P]",
             run.total_loss - L,
             k + (k * np.log((L + k) / k) + k * np.log(n - 1) + np.log(n) + k) / eta,
-            "α = k/(k+L*): λL* ≤ k",
-        )
+        ).because("α = k/(k+L*): λL* ≤ k")

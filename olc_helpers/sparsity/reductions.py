@@ -143,7 +143,7 @@ def cover_to_assignment(columns: Iterable[int], q: int) -> np.ndarray:
 # Covers -------------------------------------------------------------------------------------------
 
 
-def _matrix(A):
+def _matrix(A) -> np.ndarray:
     A = check_values("A", A, "bits")
     if A.ndim != 2:
         raise ValueError(
@@ -215,7 +215,8 @@ def greedy_cover(A: ArrayLike, ties: str = "first") -> tuple[int, ...]:
     _check_coverable(A)
     if ties not in ("first", "last"):
         raise ValueError(f"ties must be 'first' or 'last'; got {ties!r}")
-    left, cover = np.ones(len(A), bool), []
+    left = np.ones(len(A), bool)
+    cover: list[int] = []
     while left.any():
         gain = A[left].sum(axis=0)
         cover.append(int(np.flatnonzero(gain == gain.max())[0 if ties == "first" else -1]))

@@ -4,11 +4,14 @@ h(e) is the number of chosen sets that hold the element e, τ_t the number of tr
 t.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import Formula, with_negations
 from ..checks import Numbers, check_values
-from ..ledger import HypothesisError, assume, claim, theorem
+from ..ledger import HypothesisError, Proof, as_hypothesis, assume, claim, theorem
 from .reductions import greedy_cover, sat_to_cover, smallest_cover
 
 __all__ = [
@@ -54,7 +57,7 @@ def _assume_cover(A, chosen, names):
 @theorem(
     r"\text{satisfiable} \Rightarrow q \text{ sets cover}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
 )
-def cover_from_assignment(cnf: Formula, x):
+def cover_from_assignment(cnf: Formula, x: ArrayLike) -> Proof:
     """From an assignment to a cover.
 
     For a CNF formula with q variables and r clauses, and an assignment that satisfies it: its q
@@ -70,51 +73,29 @@ def cover_from_assignment(cnf: Formula, x):
     false = np.flatnonzero(true == 0)
     assume(
         len(false) == 0,
-        (
-            f"the assignment must satisfy the formula; clause {false[0] + 1} is false"
-            if len(false)
-            else ""
-        ),
+        lambda: f"the assignment must satisfy the formula; clause {false[0] + 1} is false",
     )
     count = A @ chosen
-    yield claim(
-        r"|\mathcal C| = q",
-        chosen.sum(),
-        q,
-        "one set for each variable: S_i if x_i = 1, else its twin",
-        relation="==",
+    yield claim(r"|\mathcal C| = q", chosen.sum(), q).because(
+        "one set for each variable: S_i if x_i = 1, else its twin"
     )
-    yield claim(
-        r"h(z_t) = 1",
-        count[-q:],
-        1,
-        "variable t: both S_t and its twin hold z_t, one is chosen",
-        relation="==",
-        of="variables",
+    yield claim(r"h(z_t) = 1", count[-q:], 1, of="variables").because(
+        "variable t: both S_t and its twin hold z_t, one is chosen"
     )
-    yield claim(
-        r"h(c_t) = \tau_t",
-        count[:-q],
-        true,
+    yield claim(r"h(c_t) = \tau_t", count[:-q], true, of="clauses").because(
         "clause t: a set is chosen if its literal is true, and τ_t counts the true literals of the"
-        " clause",
-        relation="==",
-        of="clauses",
+        " clause"
     )
-    yield claim(r"\tau_t \ge 1", true, 1, "clause t is true", relation=">=", of="clauses")
-    yield claim(
-        r"\min_e h(e) \ge 1",
-        count.min(),
-        1,
-        "lines 2 to 4: every element is covered",
-        relation=">=",
+    yield claim(r"\tau_t \ge 1", true, 1, of="clauses").because("clause t is true")
+    yield claim(r"\min_e h(e) \ge 1", count.min(), 1).because(
+        "lines 2 to 4: every element is covered"
     )
 
 
 @theorem(
     r"q \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
 )
-def assignment_from_cover(cnf: Formula, columns, q=None):
+def assignment_from_cover(cnf: Formula, columns: Iterable[int], q: int | None = None) -> Proof:
     """From a cover to an assignment.
 
     For a CNF formula with q variables, and at most q of the 2q sets that cover all elements.
@@ -123,40 +104,27 @@ def assignment_from_cover(cnf: Formula, columns, q=None):
     >>> assignment_from_cover(cnf, reductions.assignment_to_cover([1, 0, 1])).holds
     True
     """
-    A, q, elements, _ = sat_to_cover(cnf, q)
+    problem = sat_to_cover(cnf, q)
+    A, q = problem.A, problem.k
     chosen = _chosen(A, columns)
-    _assume_cover(A, chosen, elements)
+    _assume_cover(A, chosen, problem.elements)
     assume(chosen.sum() <= q, f"there must be at most q = {q} sets; there are {chosen.sum()}")
     count, x = A @ chosen, chosen[::2]
     true = _true_literals(cnf, x)
-    yield claim(
-        r"h(z_t) \ge 1", count[-q:], 1, "variable t: z_t is covered", relation=">=", of="variables"
+    yield claim(r"h(z_t) \ge 1", count[-q:], 1, of="variables").because(
+        "variable t: z_t is covered"
     )
-    yield claim(
-        r"\sum_i h(z_i) = |\mathcal C|",
-        count[-q:].sum(),
-        chosen.sum(),
-        "each set holds exactly one z",
-        relation="==",
+    yield claim(r"\sum_i h(z_i) = |\mathcal C|", count[-q:].sum(), chosen.sum()).because(
+        "each set holds exactly one z"
     )
-    yield claim(r"|\mathcal C| \le q", chosen.sum(), q, "the size that was asked for")
-    yield claim(
-        r"h(z_t) = 1",
-        count[-q:],
-        1,
-        "variable t: q numbers ≥ 1 with a sum ≤ q are all 1",
-        relation="==",
-        of="variables",
+    yield claim(r"|\mathcal C| \le q", chosen.sum(), q).because("the size that was asked for")
+    yield claim(r"h(z_t) = 1", count[-q:], 1, of="variables").because(
+        "variable t: q numbers ≥ 1 with a sum ≤ q are all 1"
     )
-    yield claim(
-        r"\tau_t = h(c_t)",
-        true,
-        count[:-q],
-        "clause t: x_i = 1 if S_i is chosen, by line 4 else 0 and its twin is chosen",
-        relation="==",
-        of="clauses",
+    yield claim(r"\tau_t = h(c_t)", true, count[:-q], of="clauses").because(
+        "clause t: x_i = 1 if S_i is chosen, by line 4 else 0 and its twin is chosen"
     )
-    yield claim(r"\tau_t \ge 1", true, 1, "clause t: c_t is covered", relation=">=", of="clauses")
+    yield claim(r"\tau_t \ge 1", true, 1, of="clauses").because("clause t: c_t is covered")
 
 
 @theorem(
@@ -164,7 +132,7 @@ def assignment_from_cover(cnf: Formula, columns, q=None):
     items="NP-T3",
     lecture="09",
 )
-def disjunction_from_cover(A, columns):
+def disjunction_from_cover(A: ArrayLike, columns: Iterable[int]) -> Proof:
     """A cover is a disjunction.
 
     The rows of a table of bits are positive examples, and the chosen columns cover all rows.
@@ -176,22 +144,12 @@ def disjunction_from_cover(A, columns):
     u = _chosen(A, columns)
     _assume_cover(A, u, [f"row {e}" for e in range(len(A))])
     yield claim(
-        r"u\cdot x_t = h(t)",
-        A @ u,
-        A[:, sorted(set(columns))].sum(axis=1),
-        "row t: the chosen sets that hold element t",
-        relation="==",
-        of="rows",
+        r"u\cdot x_t = h(t)", A @ u, A[:, sorted(set(columns))].sum(axis=1), of="rows"
+    ).because("row t: the chosen sets that hold element t")
+    yield claim(r"u\cdot x_t \ge 1", A @ u, 1, of="rows").because(
+        "row t: covered, so the disjunction is true, as the label"
     )
-    yield claim(
-        r"u\cdot x_t \ge 1",
-        A @ u,
-        1,
-        "row t: covered, so the disjunction is true, as the label",
-        relation=">=",
-        of="rows",
-    )
-    yield claim(r"\|u\|^2 = |\mathcal C|", u @ u, len(set(columns)), "u is 0 or 1", relation="==")
+    yield claim(r"\|u\|^2 = |\mathcal C|", u @ u, len(set(columns))).because("u is 0 or 1")
 
 
 def greedy_at_most(k: int, m: Numbers) -> Numbers:
@@ -200,7 +158,7 @@ def greedy_at_most(k: int, m: Numbers) -> Numbers:
 
 
 @theorem(r"|\mathcal G| \le k\ln m + 1", items="NP-D4 NP-E1", lecture="09")
-def greedy_cover_bound(A, ties="first"):
+def greedy_cover_bound(A: ArrayLike, ties: str = "first") -> Proof:
     """The size of the greedy cover, if k of the sets cover the m elements.
 
     There are m >= 1 elements, and all sets together cover them; k is the size of a smallest
@@ -211,48 +169,24 @@ def greedy_cover_bound(A, ties="first"):
     """
     A = check_values("A", A, "bits").astype(bool)
     assume(len(A) > 0, "there must be an element to cover")
-    try:
+    with as_hypothesis():
         greedy, k = greedy_cover(A, ties), len(smallest_cover(A))
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
-    m, left = (
-        len(A),
-        np.array([(~A[:, list(greedy[:t])].any(axis=1)).sum() for t in range(len(greedy) + 1)]),
-    )
+    chosen, m = [list(greedy[:t]) for t in range(len(greedy) + 1)], len(A)
+    left = np.array([(~A[:, columns].any(axis=1)).sum() for columns in chosen])
     gain = left[:-1] - left[1:]
-    yield claim(r"b_1 = m", left[0], m, "at first nothing is covered", relation="==")
-    yield claim(
-        r"g_t \ge b_t/k",
-        gain,
-        left[:-1] / k,
-        "step t: k sets cover what is left, so one of them covers a k-th of it",
-        relation=">=",
-        of="steps",
+    yield claim(r"b_1 = m", left[0], m).because("at first nothing is covered")
+    yield claim(r"g_t \ge b_t/k", gain, left[:-1] / k, of="steps").because(
+        "step t: k sets cover what is left, so one of them covers a k-th of it"
     )
     yield claim(
-        r"b_{t+1} \le (1-\tfrac1k)\,b_t",
-        left[1:],
-        (1 - 1 / k) * left[:-1],
-        "step t: line 2",
-        of="steps",
-    )
+        r"b_{t+1} \le (1-\tfrac1k)\,b_t", left[1:], (1 - 1 / k) * left[:-1], of="steps"
+    ).because("step t: line 2")
     yield claim(
-        r"b_t \le m\,e^{-(t-1)/k}",
-        left,
-        m * np.exp(-np.arange(len(left)) / k),
-        "line 3 from b_1 = m, and 1 - 1/k ≤ e^(-1/k)",
-        of="steps",
+        r"b_t \le m\,e^{-(t-1)/k}", left, m * np.exp(-np.arange(len(left)) / k), of="steps"
+    ).because("line 3 from b_1 = m, and 1 - 1/k ≤ e^(-1/k)")
+    yield claim(r"b_{|\mathcal G|} \ge 1", left[-2], 1).because(
+        "before its last step something was left"
     )
-    yield claim(
-        r"b_{|\mathcal G|} \ge 1",
-        left[-2],
-        1,
-        "before its last step something was left",
-        relation=">=",
-    )
-    yield claim(
-        r"|\mathcal G| \le k\ln m + 1",
-        len(greedy),
-        greedy_at_most(k, m),
-        "lines 4 and 5: 1 ≤ m e^(-(|G|-1)/k), solve for |G|",
+    yield claim(r"|\mathcal G| \le k\ln m + 1", len(greedy), greedy_at_most(k, m)).because(
+        "lines 4 and 5: 1 ≤ m e^(-(|G|-1)/k), solve for |G|"
     )

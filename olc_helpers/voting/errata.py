@@ -2,31 +2,14 @@
 
 import numpy as np
 
-from ..clinic import remark, wording
 from ..ledger import claim
+from ..notes import remark
 from ..protocol import play
 from .learners import VotedPerceptron
-
-SLIDES = "anonymous slides"
-
-wording(
-    "E3-08",
-    severity="C",
-    source=SLIDES,
-    where="the voted Perceptron, inside the loop and in the vote",
-    lecture="07",
-    printed=r"u_i = w\cdot x_i \text{ and } \textstyle\sum_{n=0}^N \text{ in our copy}",
-    right=r"u_i = w_n\cdot x_i \text{ and } \textstyle\sum_{n=0}^M",
-    example=(
-        "The update moves w_n and leaves w alone, the list of vectors ends with w_M, and n counts"
-        " examples elsewhere on these slides."
-    ),
-)
 
 
 @remark(
     "E3-07",
-    source=SLIDES,
     where="the voted Perceptron, the count of a new vector",
     lecture="07",
     says=r"c_n = 0 \text{ for a new vector}",
@@ -45,5 +28,4 @@ def count_of_a_new_vector():
         r"\text{errors of the vote with } c_n = 1 \text{ at first} = 0",
         (learner.classify(X) != y).sum(),
         0,
-        relation="==",
     )

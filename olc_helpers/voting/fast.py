@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..compiled import Kernel, Rows, readable
-from ..fast import chunks, in_floats, room, shortcut
-from ..perceptron.fast import descend, descended
+from ..fast import chunks, in_floats, shortcut
+from ..perceptron.fast import Descent, descend
 from .learners import AveragedPerceptron, VotedPerceptron
 
 
@@ -14,9 +14,9 @@ def _voted(learner, X, y, check):
 
 
 def _voting(learner, X, y, check):
-    memory = room(learner.n)
+    descent = Descent(X, y, check)
     for part, rows in in_floats(X, chunks(*X.shape)):
-        W, signs, after = descended(memory, learner.w, X, y, part, rows, check)
+        W, signs, after = descent.play(learner.w, part, rows)
         survived = np.bincount(after, minlength=len(W)).tolist()
         k, vectors = len(learner.vectors), list(W[1:].copy())
         counts = [learner.counts[-1] + survived[0], *survived[1:]]
@@ -41,9 +41,9 @@ def add_late(late, rows, labels, after, t):
 
 
 def _averaging(learner, X, y, check):
-    memory = room(learner.n)
+    descent = Descent(X, y, check)
     for part, rows in in_floats(X, chunks(*X.shape)):
-        W, signs, after = descended(memory, learner.w, X, y, part, rows, check)
+        W, signs, after = descent.play(learner.w, part, rows)
         w, late, t = W[-1].copy(), learner.late.copy(), learner.t + len(rows)
         add_late(late, readable(rows), y[part].astype(float), after, learner.t)
         learner.t, learner.w, learner.late = t, w, late

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import check_count
+from ..shortcuts import shortcuts_in
 
 __all__ = ["AveragedPerceptron", "VotedPerceptron", "StructuredPerceptron"]
 
@@ -107,3 +108,6 @@ class StructuredPerceptron:
         guess = self.predict(x)
         if guess != y:
             self.w = self.w + self.task.features(x, y) - self.task.features(x, guess)
+
+
+shortcuts_in("olc_helpers.voting.fast", VotedPerceptron, AveragedPerceptron)

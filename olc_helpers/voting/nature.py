@@ -43,7 +43,7 @@ def digits() -> tuple[np.ndarray, np.ndarray]:
     """
     with needed_for("reading the handwritten digits"):
         package = find_spec("sklearn")  # its file alone: to import it takes two seconds
-        if package is None:
+        if package is None or package.origin is None:
             raise ModuleNotFoundError(name="sklearn")
     file = Path(package.origin).with_name("datasets") / "data" / "digits.csv.gz"
     data = np.loadtxt(file, delimiter=",")

@@ -142,7 +142,8 @@ def widest_gap(task: Listed | Tagging, X: Sequence, y: Sequence) -> tuple[np.nda
     Keep a list of differences f(x, y) - f(x, rival), take the separator with the largest margin,
     and list the rivals that come nearest under it, until no rival comes nearer than those listed.
     """
-    v, gamma, rows = np.zeros(task.size), np.inf, []
+    v, gamma = np.zeros(task.size), np.inf
+    rows: list[np.ndarray] = []
     while True:
         new = [
             task.features(a, b) - task.features(a, task.rival(v, a, b))

@@ -1,15 +1,19 @@
 """The theorem of lecture 07: the structured Perceptron's mistakes."""
 
-import numpy as np
+from typing import Any
 
-from ..ledger import assume, claim, theorem
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..ledger import Proof, assume, claim, theorem
 from ..perceptron.margins import squares
+from ..protocol import Run
 
 __all__ = ["structured_bound"]
 
 
 @theorem(r"M \le (R/\gamma)^2", items="STRUCT-P1", lecture="07")
-def structured_bound(run, v):
+def structured_bound(run: Run, v: ArrayLike) -> Proof:
     """The structured Perceptron's mistake bound, from w_1 = 0.
 
     On every trial v, which is scaled to length 1, must score y_t above every other candidate by at
@@ -20,12 +24,8 @@ def structured_bound(run, v):
     >>> structured_bound(run, v=[1, -1, -1, 1]).holds
     True
     """
-    task, w, M, on = (
-        getattr(run.learner, "task", None),
-        run.weights,
-        run.mistakes_before,
-        run.mistake,
-    )
+    task: Any = getattr(run.learner, "task", None)
+    w, M, on = run.weights, run.mistakes_before, run.mistake
     assume(
         task is not None and w is not None and not w[0].any(),
         "the learner must keep its task in an attribute task, and its weights in an attribute w,"
@@ -52,51 +52,28 @@ def structured_bound(run, v):
     D2, along, size = squares(D), w @ v, squares(w)
     R2, score = max(D2[on], default=0.0), (w[:-1] * D).sum(axis=1)
     yield claim(
-        r"\|w_{t+1} - w_t - \Delta_t\| = 0",
-        np.sqrt(squares(np.diff(w, axis=0) - D)),
-        0,
-        "the update adds Δ_t = f(x_t,y_t) - f(x_t,ŷ_t), which is 0 without a mistake",
-        relation="==",
-    )
-    yield claim(
-        r"w_t\cdot \Delta_t \le 0", score, 0, "a mistake: ŷ_t scored at least as high as y_t", on=on
+        r"\|w_{t+1} - w_t - \Delta_t\| = 0", np.sqrt(squares(np.diff(w, axis=0) - D)), 0
+    ).because("the update adds Δ_t = f(x_t,y_t) - f(x_t,ŷ_t), which is 0 without a mistake")
+    yield claim(r"w_t\cdot \Delta_t \le 0", score, 0, on=on).because(
+        "a mistake: ŷ_t scored at least as high as y_t"
     )
     yield claim(
         r"w_{t+1}\cdot \Delta_t = w_t\cdot \Delta_t + \|\Delta_t\|^2",
         (w[1:] * D).sum(axis=1),
         score + D2,
-        "the update moves y_t up against ŷ_t",
         on=on,
-        relation="==",
+    ).because("the update moves y_t up against ŷ_t")
+    yield claim(
+        r"\|w_{t+1}\|^2 \le \|w_t\|^2 + \|\Delta_t\|^2", size[1:], size[:-1] + D2, on=on
+    ).because("expand the square, line 2")
+    yield claim(r"\|w_t\|^2 \le M_t R^2", size, M * R2).because(
+        "no Δ_t of a mistake is longer than R; nothing changes between mistakes"
     )
     yield claim(
-        r"\|w_{t+1}\|^2 \le \|w_t\|^2 + \|\Delta_t\|^2",
-        size[1:],
-        size[:-1] + D2,
-        "expand the square, line 2",
-        on=on,
+        r"w_{t+1}\cdot v \ge w_t\cdot v + \gamma", along[1:], along[:-1] + gamma, on=on
+    ).because("v scores y_t above ŷ_t by γ or more")
+    yield claim(r"w_t\cdot v \ge M_t\,\gamma", along, M * gamma).because("one mistake at a time")
+    yield claim(r"(M\gamma)^2 \le M R^2", (M[-1] * gamma) ** 2, M[-1] * R2).because(
+        "Cauchy–Schwarz, ‖v‖ = 1, lines 5 and 7 at the end"
     )
-    yield claim(
-        r"\|w_t\|^2 \le M_t R^2",
-        size,
-        M * R2,
-        "no Δ_t of a mistake is longer than R; nothing changes between mistakes",
-    )
-    yield claim(
-        r"w_{t+1}\cdot v \ge w_t\cdot v + \gamma",
-        along[1:],
-        along[:-1] + gamma,
-        "v scores y_t above ŷ_t by γ or more",
-        on=on,
-        relation=">=",
-    )
-    yield claim(
-        r"w_t\cdot v \ge M_t\,\gamma", along, M * gamma, "one mistake at a time", relation=">="
-    )
-    yield claim(
-        r"(M\gamma)^2 \le M R^2",
-        (M[-1] * gamma) ** 2,
-        M[-1] * R2,
-        "Cauchy–Schwarz, ‖v‖ = 1, lines 5 and 7 at the end",
-    )
-    yield claim(r"M \le (R/\gamma)^2", M[-1], R2 / gamma**2, "divide by M γ²")
+    yield claim(r"M \le (R/\gamma)^2", M[-1], R2 / gamma**2).because("divide by M γ²")

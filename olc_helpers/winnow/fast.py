@@ -2,59 +2,16 @@
 compiled loop.
 """
 
-from functools import partial
+from functools import cached_property
 
 import numpy as np
 
 from ..compiled import Kernel, Rows, readable
-from ..fast import gallop, room, shortcut
-from ..many import in_step
+from ..fast import LookAhead, room, shortcut
+from ..replications import in_step
 from .learners import Winnow
 
 RARE = 1 / 200  # rate of mistakes up to which looking ahead pays more than a compiled loop
-
-
-@shortcut(Winnow)
-def _winnow(learner, X, y, check):
-    small = X.dtype.itemsize < 8
-    return gallop(
-        learner,
-        X,
-        y,
-        check,
-        _ahead_of_small if small else _ahead,
-        _learn if np.array_equal(learner.factor**learner.c, learner.w) else Winnow.update,
-        None,
-        (multiply, partial(_winnow_compiled, room(learner.n)), RARE),
-        kind=np.float32 if small else float,
-    )
-
-
-def _ahead(learner, x, rows):
-    scores = np.vecdot(rows, learner.w)
-    return scores > learner.n if learner.strict else scores >= learner.n
-
-
-def _ahead_of_small(learner, x, rows):
-    """Half as many digits are had in half the time. A sum of n weights is then off by at most n
-    2^-24 of it, and by as much again because the weights are; where that could matter, all digits
-    are taken.
-    """
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        scores = rows @ learner.w.astype(np.float32)
-        far = np.abs(scores - learner.n) > 3e-7 * (learner.n + 9) * (scores + learner.n)
-        guesses = scores >= learner.n
-    if not far.all():
-        guesses[~far] = _ahead(learner, None, x[~far].astype(float))
-    return guesses
-
-
-def _learn(learner, x, y):
-    """Learn from a mistake: only the active weights change."""
-    c, w, active = learner.c.copy(), learner.w.copy(), np.flatnonzero(x)
-    c[active] += 1 if y else -1
-    w[active] = learner.factor ** c[active]
-    learner.c, learner.w = c, w
 
 
 @Kernel
@@ -95,27 +52,77 @@ def multiply(rows, labels, W, c, powers, low, guesses, after, i, k, known, stric
     return i, k
 
 
-def _winnow_compiled(memory, learner, X, y, part, rows, check):
-    check(part.start + len(rows))
-    W, guesses, after = memory[: len(rows) + 1], *np.empty((2, len(rows)), int)
-    W[0], c, labels, rows = learner.w, learner.c.copy(), y[part].astype(int), readable(rows)
-    lost = -int(800 / np.log(learner.factor)) - 1  # factor^lost is 0
-    low = max(int(c.min()) - len(rows), lost)
-    with np.errstate(over="ignore"):
-        powers = learner.factor ** np.arange(low, max(low, int(c.max()) + len(rows)) + 1)
-        own = np.array_equal(learner.factor**c, learner.w)
-    binary = own and np.frexp(learner.factor)[0] == 0.5
-    i, k, known, strict = 0, 0, np.nan, bool(learner.strict)
-    while True:
-        i, k = multiply(
-            rows, labels, W, c, powers, low, guesses, after, i, k, known, strict, binary
-        )
-        if i == len(rows):
-            break
-        known = float(W[k].copy() @ X[part.start + i])
-    learner.c, learner.w = c, W[k].copy()
-    yield guesses, Rows(W, after)
-    return k
+@shortcut(Winnow)
+class _Winnow(LookAhead):
+    """Half as many digits are had in half the time, and are enough for bits of small types: a sum
+    of n weights is then off by at most n 2^-24 of it, and by as much again because the weights are;
+    where that could matter, all digits are taken.
+    """
+
+    kernel = multiply
+
+    def __init__(self, learner, X, y, check):
+        super().__init__(learner, X, y, check)
+        self.least, self.kind = RARE, np.float32 if X.dtype.itemsize < 8 else float
+        self.own = not np.array_equal(learner.factor**learner.c, learner.w)
+
+    def ahead(self, x, rows):
+        if self.kind is float:
+            return self._in_all_digits(rows)
+        n = self.learner.n
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            scores = rows @ self.learner.w.astype(np.float32)
+            far = np.abs(scores - n) > 3e-7 * (n + 9) * (scores + n)
+            guesses = scores >= n
+        if not far.all():
+            guesses[~far] = self._in_all_digits(x[~far].astype(float))
+        return guesses
+
+    def _in_all_digits(self, rows):
+        scores = np.vecdot(rows, self.learner.w)
+        return scores > self.learner.n if self.learner.strict else scores >= self.learner.n
+
+    def learn(self, x, y):
+        """Learn from a mistake: only the active weights change, unless all have values of their
+        own.
+        """
+        learner = self.learner
+        if self.own:
+            learner.update(x, y)
+            return
+        c, w, active = learner.c.copy(), learner.w.copy(), np.flatnonzero(x)
+        c[active] += 1 if y else -1
+        w[active] = learner.factor ** c[active]
+        learner.c, learner.w = c, w
+
+    @cached_property
+    def memory(self):
+        """Room for the weights after each trial of a chunk."""
+        return room(self.learner.n)
+
+    def compiled(self, part, rows):
+        self.check(part.stop)
+        learner, W, rows = self.learner, self.memory[: len(rows) + 1], readable(rows)
+        guesses, after = np.empty((2, len(rows)), int)
+        W[0], c, labels = learner.w, learner.c.copy(), self.y[part].astype(int)
+        lost = -int(800 / np.log(learner.factor)) - 1  # factor^lost is 0
+        low = max(int(c.min()) - len(rows), lost)
+        with np.errstate(over="ignore"):
+            powers = learner.factor ** np.arange(low, max(low, int(c.max()) + len(rows)) + 1)
+            own = np.array_equal(learner.factor**c, learner.w)
+        binary = own and np.frexp(learner.factor)[0] == 0.5
+        strict = bool(learner.strict)
+        i, k, known = 0, 0, np.nan
+        while True:
+            i, k = multiply(
+                rows, labels, W, c, powers, low, guesses, after, i, k, known, strict, binary
+            )
+            if i == len(rows):
+                break
+            known = float(W[k].copy() @ self.X[part.start + i])
+        learner.c, learner.w = c, W[k].copy()
+        yield guesses, Rows(W, after)
+        return k
 
 
 @in_step(Winnow, multiply)

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..checks import check_count, check_range
 from ..losses import normalised
+from ..shortcuts import shortcuts_in
 
 __all__ = ["Winnow", "ExponentiatedGradient"]
 
@@ -62,3 +63,6 @@ class ExponentiatedGradient:
     def update(self, x, y):
         gradient = 2 * (self.predict(x) - y) * x
         self.log_w = normalised(self.log_w - self.eta * gradient)
+
+
+shortcuts_in("olc_helpers.winnow.fast", Winnow)

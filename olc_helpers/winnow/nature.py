@@ -2,8 +2,8 @@
 
 import math
 import pickle
+from collections.abc import Callable
 from copy import deepcopy
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -84,54 +84,81 @@ class DisjunctionWorstCase(NamedTuple):
     y: np.ndarray
 
 
-def _longest_chain(X, signs, k, n, weights, wrong):
-    """Return the examples of a longest sequence of mistakes of a learner that is wrong about a
-    score w·x, with the weights w of its state, and whose update is state + sign * x.
+class _Chains:
+    """The sequences of mistakes of a learner whose update on a mistake is state + sign * x.
 
-    Only mistakes change the state, so these are all the states there are. They are searched level
-    by level: level m has every state that m mistakes can lead to. The k variables of the target can
-    be renamed, and so can the n - k others: of states that differ in names only the sorted one is
-    kept. The last level that is not empty gives the worst case, which the mistake bound makes
-    finite; then a path to it is traced back and played with real names.
+    Only mistakes change the state, so these are all the states there are. `weights` are those of a
+    state, and `wrong(score, sign)` says where the learner errs at a score w·x. The first k of the n
+    variables, which are those of the target, can be renamed, and so can the others: of states that
+    differ in names only the sorted one is kept.
     """
 
-    def named_alike(states):
-        return np.hstack([np.sort(states[:, :k]), np.sort(states[:, k:n]), states[:, n:]])
+    def __init__(
+        self, X: np.ndarray, signs: np.ndarray, n: int, k: int, weights: Callable, wrong: Callable
+    ):
+        self.X, self.signs = X, signs
+        self.n, self.k = n, k
+        self.weights, self.wrong = weights, wrong
 
-    def successors(states):
-        w = weights(states)
-        for x, s in zip(X, signs, strict=True):
-            bad = wrong(w @ x, s)
-            yield bad, states[bad] + s * x
+    def alike(self, states):
+        """Return the states with sorted names."""
+        target, others, rest = np.split(states, [self.k, self.n], axis=1)
+        return np.hstack([np.sort(target), np.sort(others), rest])
 
-    level, levels = np.zeros((1, X.shape[1]), int), []
-    while len(level):
-        levels.append(level)
-        after = named_alike(np.concatenate([states for _, states in successors(level)]))
-        keys = (after - after.min(initial=0)) @ (
-            np.ptp(after) + 1 if after.size else 1
-        ) ** np.arange(X.shape[1])
-        level = after[np.unique(keys, return_index=True)[1]]
+    def after(self, states):
+        """Yield for each example which of the states err on it, and what they become."""
+        w = self.weights(states)
+        for x, sign in zip(self.X, self.signs, strict=True):
+            bad = self.wrong(w @ x, sign)
+            yield bad, states[bad] + sign * x
 
-    path = [levels[-1][:1]]
-    for level in levels[-2::-1]:
-        path.append(
-            next(
-                level[bad][hit][:1]
-                for bad, states in successors(level)
-                if (hit := (named_alike(states) == path[-1]).all(axis=1)).any()
-            )
-        )
-    chain, state = [], path[-1]
-    for _, goal in pairwise(path[::-1]):
-        i = next(
-            i
-            for i, (bad, after) in enumerate(successors(state))
-            if bad[0] and (named_alike(after) == goal).all()
-        )
-        state = state + signs[i] * X[i]
-        chain.append(i)
-    return chain
+    def levels(self):
+        """Return the states that 0, 1, 2, … mistakes can lead to; there is a last level, because
+        the mistake bound makes it finite.
+        """
+        found, level = [], np.zeros((1, self.X.shape[1]), int)
+        while len(level):
+            found.append(level)
+            level = _distinct(self.alike(np.concatenate([after for _, after in self.after(level)])))
+        return found
+
+    def longest(self) -> list[int]:
+        """Return the examples of a longest sequence: a path to the last level is traced back, and
+        played with real names.
+        """
+        *earlier, last = self.levels()
+        path = [last[:1]]
+        for level in reversed(earlier):
+            path.append(self._before(level, path[-1]))
+        state, chain = path.pop(), []
+        while path:
+            i, state = self._step(state, path.pop())
+            chain.append(i)
+        return chain
+
+    def _before(self, level, goal):
+        """Return a state of the level that a mistake leads to the goal."""
+        for bad, after in self.after(level):
+            hit = (self.alike(after) == goal).all(axis=1)
+            if hit.any():
+                return level[bad][hit][:1]
+
+    def _step(self, state, goal):
+        """Return the example on which a mistake leads from the state to the goal, and what the
+        state becomes, with its own names.
+        """
+        for i, (bad, after) in enumerate(self.after(state)):
+            if bad[0] and (self.alike(after) == goal).all():
+                return i, after
+
+
+def _distinct(states):
+    """Return each of the states once; a state is written as a number with its entries as digits."""
+    if len(states) == 0:
+        return states
+    digits, base = states - states.min(), np.ptp(states) + 1
+    numbers = digits @ base ** np.arange(states.shape[1])
+    return states[np.unique(numbers, return_index=True)[1]]
 
 
 def _labelled_cube(n, k):
@@ -154,7 +181,10 @@ def winnow_on_disjunctions(
     def wrong(total, sign):
         return (total > n if strict else total >= n) != (sign > 0)
 
-    chain = _longest_chain(X, 2 * y - 1, k, n, lambda exponents: learner.factor**exponents, wrong)
+    def weights(exponents):
+        return learner.factor**exponents
+
+    chain = _Chains(X, 2 * y - 1, n, k, weights, wrong).longest()
     positive = int(y[chain].sum())
     return DisjunctionWorstCase(len(chain), positive, len(chain) - positive, X[chain], y[chain])
 
@@ -169,7 +199,11 @@ def perceptron_on_disjunctions(n: int, k: int) -> WorstCase:
     """
     X, y = _labelled_cube(check_count("n", n), k)
     X, signs = np.hstack([X, np.ones((2**n, 1), int)]), 2 * y - 1
-    chain = _longest_chain(X, signs, k, n, np.asarray, lambda score, sign: sign * score <= 0)
+
+    def wrong(score, sign):
+        return sign * score <= 0
+
+    chain = _Chains(X, signs, n, k, np.asarray, wrong).longest()
     return WorstCase(len(chain), X[chain], signs[chain])
 
 
@@ -183,10 +217,8 @@ def experts_on_disjunctions(n: int, k: int, beta: float = 0.0, T: int = 6) -> in
     the disjunction of the first k variables.
     """
     X, y = _labelled_cube(check_count("n", n), k)
-    beta, base = (
-        check_range("beta", beta, lambda b: 0 <= b < 1, "in [0, 1)"),
-        check_count("T", T) + 1,
-    )
+    beta = check_range("beta", beta, lambda b: 0 <= b < 1, "in [0, 1)")
+    base = check_count("T", T) + 1
     table = np.unique(np.column_stack([disjunction_advice(X, k), y]), axis=0)
     advice, y, experts = table[:, :-1], table[:, -1], table.shape[1] - 1
     if (experts + 1) * math.log2(base) > 62:
@@ -194,11 +226,8 @@ def experts_on_disjunctions(n: int, k: int, beta: float = 0.0, T: int = 6) -> in
             f"n = {n}, k = {k}, T = {T} is too much for an exact search: {experts} experts with up"
             f" to {T} losses each"
         )
-    losses, mistakes, powers = (
-        np.zeros((1, experts), int),
-        np.zeros(1, int),
-        base ** np.arange(experts),
-    )
+    losses, mistakes = np.zeros((1, experts), int), np.zeros(1, int)
+    powers = base ** np.arange(experts)
     for _ in range(T):
         # Equal sums tie, in whatever order they were added.
         lead = np.round(beta**losses @ (2 * advice - 1).T, 12)

@@ -4,13 +4,15 @@ Winnow; Exponentiated Gradient.
 
 from math import comb, lgamma
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..booleans import Formula, Or
 from ..checks import check_values
 from ..experts.theorems import comparator, divergence, wm_bound, wm_constants
-from ..ledger import HypothesisError, assume, assume_game, claim, parameter, theorem
+from ..ledger import Proof, as_hypothesis, assume, assume_game, claim, parameter, theorem
 from ..losses import log_sum
 from ..protocol import Run
 
@@ -36,21 +38,22 @@ def _relevant(run, X, y, target):
         clause and target.monotone,
         f"the target must be a monotone disjunction, such as Or(1, 3); it is {target!r}",
     )
-    try:
-        wrong = np.flatnonzero(target(check_values("X", X, "bits")) != y)
-    except ValueError as error:
-        raise HypothesisError(str(error)) from None
-    assume(
-        len(wrong) == 0,
-        (
-            f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is"
-            f" {run.y[wrong[0]]}"
-            if len(wrong)
-            else ""
-        ),
-    )
+    assume_labels(target, X, y, run.y)
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
     return sorted(literal - 1 for literal in target.literals)
+
+
+def assume_labels(target: Formula, X: ArrayLike, y: np.ndarray, labels: np.ndarray) -> None:
+    """Assume that the target says y, which is what the labels mean, on every row of bits."""
+    with as_hypothesis():
+        wrong = np.flatnonzero(target(check_values("X", X, "bits")) != y)
+    assume(
+        len(wrong) == 0,
+        lambda: (
+            f"the labels must be those of {target}; on trial {wrong[0] + 1} the label is"
+            f" {labels[wrong[0]]}"
+        ),
+    )
 
 
 def winnow_quantities(run: Run, target: Formula, factor: float) -> SimpleNamespace:
@@ -112,7 +115,7 @@ def winnow_factor_at_most(n: int, k: int, a: float, strict: bool = False) -> flo
 
 
 @theorem(r"M \le 2 + 3k(\lg n + 1)", items="WIN-T1 WIN-P1 WIN-L2 WIN-L3", lecture="08")
-def winnow_bound(run, target):
+def winnow_bound(run: Run, target: Formula) -> Proof:
     """Winnow's mistake bound.
 
     Labels are those of a monotone disjunction of k >= 1 of the n variables; Winnow starts from
@@ -124,114 +127,66 @@ def winnow_bound(run, target):
     """
     _factor_two(run)
     q = winnow_quantities(run, target, 2)
-    n, k, lg_w, W, lg_n = q.n, q.k, q.log_w, q.W, np.log2(q.n)
-    yield claim(
-        r"\sum_{i\in K} x_{t,i} \ge 1",
-        q.x.sum(axis=1),
-        1,
-        "positive mistake: the target is true, so a relevant variable is active",
-        on=q.positive,
-        relation=">=",
+    n, k, lg_n = q.n, q.k, np.log2(q.n)
+    W, lg_w = q.W, q.log_w
+    yield claim(r"\sum_{i\in K} x_{t,i} \ge 1", q.x.sum(axis=1), 1, on=q.positive).because(
+        "positive mistake: the target is true, so a relevant variable is active"
     )
     yield claim(
-        r"S_{t+1} \ge S_t + 1",
-        lg_w[1:].sum(axis=1),
-        lg_w[:-1].sum(axis=1) + 1,
-        "positive mistake: its weight doubles; S_t counts the doublings of all weights in K",
-        on=q.positive,
-        relation=">=",
+        r"S_{t+1} \ge S_t + 1", lg_w[1:].sum(axis=1), lg_w[:-1].sum(axis=1) + 1, on=q.positive
+    ).because("positive mistake: its weight doubles; S_t counts the doublings of all weights in K")
+    yield claim(
+        r"\min_{i\in K} w_{t+1,i}/w_{t,i} \ge 1", 2 ** np.diff(lg_w, axis=0).min(axis=1), 1
+    ).because("relevant weights never fall: on negative examples their variables are 0")
+    yield claim(
+        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le \lg n", q.heaviest, lg_n, on=q.positive
+    ).because("positive mistake: each active weight is at most w·x, which is at most n")
+    yield claim(r"\max_{i\in K} \lg w_{t,i} \le \lg n + 1", lg_w.max(axis=1), lg_n + 1).because(
+        "a weight that doubled was at most n before, by line 4"
+    )
+    yield claim(r"M^+_t \le S_t", q.up, lg_w.sum(axis=1)).because("lines 2 and 3, from S_1 = 0")
+    yield claim(r"M^+ \le k(\lg n + 1)", q.up[-1], k * (lg_n + 1)).because(
+        "lines 5 and 6: k weights"
+    )
+    yield claim(r"W_1 = n", W[0], n).because("n weights that are 1")
+    yield claim(r"W_{t+1} \le W_t + n", W[1:], W[:-1] + n, on=q.positive).because(
+        "positive mistake: w·x is added, which is at most n"
+    )
+    yield claim(r"W_{t+1} \le W_t - n/2", W[1:], W[:-1] - n / 2, on=q.negative).because(
+        "negative mistake: half of w·x is lost, and w·x is at least n"
+    )
+    yield claim(r"W_{t+1} = W_t", W[1:], W[:-1], on=~run.mistake).because(
+        "no mistake: nothing changes"
     )
     yield claim(
-        r"\min_{i\in K} w_{t+1,i}/w_{t,i} \ge 1",
-        2 ** np.diff(lg_w, axis=0).min(axis=1),
-        1,
-        "relevant weights never fall: on negative examples their variables are 0",
-        relation=">=",
+        r"W_t \le n + n\,M^+_t - \tfrac n2 M^-_t", W, n + n * q.up - n / 2 * q.down
+    ).because("lines 8 to 11, one mistake at a time")
+    yield claim(r"W_t > 0", W, 0).because("weights stay positive")
+    yield claim(r"M^- < 2 + 2M^+", q.down[-1], 2 + 2 * q.up[-1]).because(
+        "lines 12 and 13 at the end, divided by n/2"
     )
-    yield claim(
-        r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le \lg n",
-        q.heaviest,
-        lg_n,
-        "positive mistake: each active weight is at most w·x, which is at most n",
-        on=q.positive,
-    )
-    yield claim(
-        r"\max_{i\in K} \lg w_{t,i} \le \lg n + 1",
-        lg_w.max(axis=1),
-        lg_n + 1,
-        "a weight that doubled was at most n before, by line 4",
-    )
-    yield claim(r"M^+_t \le S_t", q.up, lg_w.sum(axis=1), "lines 2 and 3, from S_1 = 0")
-    yield claim(r"M^+ \le k(\lg n + 1)", q.up[-1], k * (lg_n + 1), "lines 5 and 6: k weights")
-    yield claim(r"W_1 = n", W[0], n, "n weights that are 1", relation="==")
-    yield claim(
-        r"W_{t+1} \le W_t + n",
-        W[1:],
-        W[:-1] + n,
-        "positive mistake: w·x is added, which is at most n",
-        on=q.positive,
-    )
-    yield claim(
-        r"W_{t+1} \le W_t - n/2",
-        W[1:],
-        W[:-1] - n / 2,
-        "negative mistake: half of w·x is lost, and w·x is at least n",
-        on=q.negative,
-    )
-    yield claim(
-        r"W_{t+1} = W_t",
-        W[1:],
-        W[:-1],
-        "no mistake: nothing changes",
-        on=~run.mistake,
-        relation="==",
-    )
-    yield claim(
-        r"W_t \le n + n\,M^+_t - \tfrac n2 M^-_t",
-        W,
-        n + n * q.up - n / 2 * q.down,
-        "lines 8 to 11, one mistake at a time",
-    )
-    yield claim(r"W_t > 0", W, 0, "weights stay positive", relation=">")
-    yield claim(
-        r"M^- < 2 + 2M^+",
-        q.down[-1],
-        2 + 2 * q.up[-1],
-        "lines 12 and 13 at the end, divided by n/2",
-        relation="<",
-    )
-    yield claim(
-        r"M \le 2 + 3k(\lg n + 1)",
-        run.mistakes,
-        winnow_at_most(n, k),
-        "M = M⁺ + M⁻, lines 14 and 7",
+    yield claim(r"M \le 2 + 3k(\lg n + 1)", run.mistakes, winnow_at_most(n, k)).because(
+        "M = M⁺ + M⁻, lines 14 and 7"
     )
 
 
 def _promotion_lines(q, s, log):
     """Yield the lines on positive mistakes, of which s promote a weight; `log` is the logarithm."""
     yield claim(
-        rf"\max_{{i:\,x_{{t,i}}=1}} {log} w_{{t,i}} \le s - 1",
-        q.heaviest,
-        s - 1,
-        "positive mistake: no active weight predicts 1 alone",
-        on=q.positive,
+        rf"\max_{{i:\,x_{{t,i}}=1}} {log} w_{{t,i}} \le s - 1", q.heaviest, s - 1, on=q.positive
+    ).because("positive mistake: no active weight predicts 1 alone")
+    yield claim(rf"\max_{{i\in K}} {log} w_{{t,i}} \le s", q.log_w.max(axis=1), s).because(
+        "one promotion more"
     )
-    yield claim(
-        rf"\max_{{i\in K}} {log} w_{{t,i}} \le s", q.log_w.max(axis=1), s, "one promotion more"
-    )
-    yield claim(
-        r"M^+_t \le S_t",
-        q.up,
-        q.log_w.sum(axis=1),
+    yield claim(r"M^+_t \le S_t", q.up, q.log_w.sum(axis=1)).because(
         "each positive mistake promotes a relevant weight; S_t is the sum of"
-        f" {log[1:]} w_{{t,i}} over K",
+        f" {log[1:]} w_{{t,i}} over K"
     )
-    yield claim(r"M^+ \le ks", q.up[-1], q.k * s, "lines 2 and 3")
+    yield claim(r"M^+ \le ks", q.up[-1], q.k * s).because("lines 2 and 3")
 
 
 @theorem(r"M \le 3ks + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
-def winnow_refined(run, target):
+def winnow_refined(run: Run, target: Formula) -> Proof:
     """Winnow's refined mistake bound.
 
     Hypotheses as in `winnow_bound`.
@@ -247,18 +202,15 @@ def winnow_refined(run, target):
     q = winnow_quantities(run, target, 2)
     k, strict = q.k, getattr(run.learner, "strict", False)
     yield from _promotion_lines(q, promotions(q.n, 2, strict), r"\lg")
-    yield claim(
-        r"M^- \le 2M^+ + 1",
-        q.down[-1],
-        2 * q.up[-1] + 1,
-        "0 < W gives M⁻ < 2 + 2M⁺, and both are whole numbers",
+    yield claim(r"M^- \le 2M^+ + 1", q.down[-1], 2 * q.up[-1] + 1).because(
+        "0 < W gives M⁻ < 2 + 2M⁺, and both are whole numbers"
     )
     most = winnow_refined_at_most(q.n, k, strict)
-    yield claim(r"M \le 3ks + 1", run.mistakes, most, "lines 4 and 5")
+    yield claim(r"M \le 3ks + 1", run.mistakes, most).because("lines 4 and 5")
 
 
 @theorem(r"M < \frac a{a-1} + (a+1)\,ks", items="WIN-T2 WIN-A2", lecture="08")
-def winnow_any_factor(run, target, factor=None):
+def winnow_any_factor(run: Run, target: Formula, factor: float | None = None) -> Proof:
     """Winnow's mistake bound for any factor a > 1.
 
     Hypotheses as in `winnow_bound`, but for the factor.
@@ -270,45 +222,28 @@ def winnow_any_factor(run, target, factor=None):
     >>> winnow_any_factor(play(Winnow(40, factor=1.5), X, y), booleans.Or(1, 2, 3)).holds
     True
     """
-    a = getattr(run.learner, "factor", None) if factor is None else factor
+    a: Any = getattr(run.learner, "factor", None) if factor is None else factor
     assume(a is not None and a > 1, f"the factor of the updates must be > 1; it is {a}")
     q = winnow_quantities(run, target, a)
-    n, k, W, strict = q.n, q.k, q.W, getattr(run.learner, "strict", False)
+    n, W, strict = q.n, q.W, getattr(run.learner, "strict", False)
     yield from _promotion_lines(q, promotions(n, a, strict), r"\log_a")
-    yield claim(
-        r"W_{t+1} \le W_t + (a-1)\,n",
-        W[1:],
-        W[:-1] + (a - 1) * n,
-        "positive mistake: (a-1) w·x is added",
-        on=q.positive,
+    yield claim(r"W_{t+1} \le W_t + (a-1)\,n", W[1:], W[:-1] + (a - 1) * n, on=q.positive).because(
+        "positive mistake: (a-1) w·x is added"
     )
     yield claim(
-        r"W_{t+1} \le W_t - (1-\tfrac1a)\,n",
-        W[1:],
-        W[:-1] - (1 - 1 / a) * n,
-        "negative mistake: (1-1/a) w·x is lost",
-        on=q.negative,
-    )
+        r"W_{t+1} \le W_t - (1-\tfrac1a)\,n", W[1:], W[:-1] - (1 - 1 / a) * n, on=q.negative
+    ).because("negative mistake: (1-1/a) w·x is lost")
     yield claim(
         r"W_t/n \le 1 + (a-1)\,M^+_t - (1-\tfrac1a)\,M^-_t",
         W / n,
         1 + (a - 1) * q.up - (1 - 1 / a) * q.down,
-        "lines 5 and 6, from W_1 = n",
+    ).because("lines 5 and 6, from W_1 = n")
+    yield claim(r"M^- < \tfrac a{a-1} + a\,M^+", q.down[-1], a / (a - 1) + a * q.up[-1]).because(
+        "0 < W, divided by 1-1/a"
     )
     yield claim(
-        r"M^- < \tfrac a{a-1} + a\,M^+",
-        q.down[-1],
-        a / (a - 1) + a * q.up[-1],
-        "0 < W, divided by 1-1/a",
-        relation="<",
-    )
-    yield claim(
-        r"M < \tfrac a{a-1} + (a+1)\,ks",
-        run.mistakes,
-        winnow_factor_at_most(n, k, a, strict),
-        "lines 4 and 8",
-        relation="<",
-    )
+        r"M < \tfrac a{a-1} + (a+1)\,ks", run.mistakes, winnow_factor_at_most(n, q.k, a, strict)
+    ).because("lines 4 and 8")
 
 
 # The Perceptron, Weighted Majority, and all that see only dot products ----------------------------
@@ -320,7 +255,7 @@ def perceptron_disjunction_at_most(n: int, k: int) -> int:
 
 
 @theorem(r"M \le (4k+1)(n+1)", items="DISJ-T2 DISJ-P1", lecture="08")
-def perceptron_disjunction(run, target):
+def perceptron_disjunction(run: Run, target: Formula) -> Proof:
     """The Perceptron's mistake bound on disjunctions, with the features (x, 1).
 
     Labels are those of a monotone disjunction of k >= 1 of the n variables, as -1 and +1; the
@@ -339,44 +274,29 @@ def perceptron_disjunction(run, target):
     u = np.zeros(n + 1)
     u[relevant], u[-1] = 2, -1
     score, along = run.X @ u, run.weights @ u
-    yield claim(
-        r"u\cdot(x_t,1) \ge 1", score, 1, "positive: 2·(at least 1) - 1", on=y == 1, relation=">="
+    yield claim(r"u\cdot(x_t,1) \ge 1", score, 1, on=y == 1).because("positive: 2·(at least 1) - 1")
+    yield claim(r"u\cdot(x_t,1) = -1", score, -1, on=y == -1).because(
+        "negative: no relevant variable is 1"
     )
-    yield claim(
-        r"u\cdot(x_t,1) = -1",
-        score,
-        -1,
-        "negative: no relevant variable is 1",
-        on=y == -1,
-        relation="==",
-    )
-    yield claim(r"\|u\|^2 = 4k + 1", u @ u, 4 * k + 1, "k times 2², and (-1)²", relation="==")
-    yield claim(r"\|(x_t,1)\|^2 \le n + 1", R2, n + 1, "n + 1 entries of 0 or 1")
-    yield claim(
-        r"w_t\cdot u \ge M_t",
-        along,
-        run.mistakes_before,
-        "each mistake adds y u·(x,1) ≥ 1",
-        relation=">=",
+    yield claim(r"\|u\|^2 = 4k + 1", u @ u, 4 * k + 1).because("k times 2², and (-1)²")
+    yield claim(r"\|(x_t,1)\|^2 \le n + 1", R2, n + 1).because("n + 1 entries of 0 or 1")
+    yield claim(r"w_t\cdot u \ge M_t", along, run.mistakes_before).because(
+        "each mistake adds y u·(x,1) ≥ 1"
     )
     yield claim(
         r"\|w_t\|^2 \le M_t\,(n+1)",
         np.square(run.weights).sum(axis=1),
         run.mistakes_before * (n + 1),
-        "each mistake adds at most ‖(x,1)‖²: line 4",
-    )
+    ).because("each mistake adds at most ‖(x,1)‖²: line 4")
     yield claim(
-        r"M^2 \le \|w_{T+1}\|^2\,\|u\|^2",
-        M**2,
-        run.weights[-1] @ run.weights[-1] * (u @ u),
-        "line 5 and Cauchy–Schwarz",
-    )
+        r"M^2 \le \|w_{T+1}\|^2\,\|u\|^2", M**2, run.weights[-1] @ run.weights[-1] * (u @ u)
+    ).because("line 5 and Cauchy–Schwarz")
     most = perceptron_disjunction_at_most(n, k)
-    yield claim(r"M \le (4k+1)(n+1)", M, most, "lines 3, 6 and 7, divided by M")
+    yield claim(r"M \le (4k+1)(n+1)", M, most).because("lines 3, 6 and 7, divided by M")
 
 
 @theorem(r"M \le 2.632\,m + 2.632\,k\ln\frac{ne}k", items="DISJ-T1 DISJ-L1", lecture="08")
-def wm_disjunctions(run, n, k):
+def wm_disjunctions(run: Run, n: int, k: int) -> Proof:
     """Weighted Majority over all disjunctions of k of n variables, β = 1/e.
 
     For every sequence of bits, 1 <= k <= n; m are the mistakes of the best of the C(n, k)
@@ -398,37 +318,24 @@ def wm_disjunctions(run, n, k):
     )
     b, m, log_count = wm_constants(np.exp(-1))[1], run.best_loss, np.log(experts)
     yield claim(
-        r"\ln\tbinom nk \le k\ln n - \ln k!",
-        log_count,
-        k * np.log(n) - lgamma(k + 1),
-        "n(n-1)…(n-k+1) is at most n^k",
+        r"\ln\tbinom nk \le k\ln n - \ln k!", log_count, k * np.log(n) - lgamma(k + 1)
+    ).because("n(n-1)…(n-k+1) is at most n^k")
+    yield claim(r"\ln k! \ge k\ln k - k", lgamma(k + 1), k * np.log(k) - k).because(
+        "k^k/k! is a term of the series of e^k"
+    )
+    yield claim(r"\ln\tbinom nk \le k\ln\tfrac{ne}k", log_count, k * np.log(n * np.e / k)).because(
+        "lines 1 and 2"
+    )
+    yield claim(r"M \le b\,m + b\ln\tbinom nk", run.mistakes, wm_bound(run).bound).because(
+        f"Weighted Majority's bound, b = 1/ln(2/(1+1/e)) = {b:.4f}"
     )
     yield claim(
-        r"\ln k! \ge k\ln k - k",
-        lgamma(k + 1),
-        k * np.log(k) - k,
-        "k^k/k! is a term of the series of e^k",
-        relation=">=",
-    )
-    yield claim(
-        r"\ln\tbinom nk \le k\ln\tfrac{ne}k", log_count, k * np.log(n * np.e / k), "lines 1 and 2"
-    )
-    yield claim(
-        r"M \le b\,m + b\ln\tbinom nk",
-        run.mistakes,
-        wm_bound(run).bound,
-        f"Weighted Majority's bound, b = 1/ln(2/(1+1/e)) = {b:.4f}",
-    )
-    yield claim(
-        r"M \le b\,m + b\,k\ln\tfrac{ne}k",
-        run.mistakes,
-        b * m + b * k * np.log(n * np.e / k),
-        "lines 3 and 4",
-    )
+        r"M \le b\,m + b\,k\ln\tfrac{ne}k", run.mistakes, b * m + b * k * np.log(n * np.e / k)
+    ).because("lines 3 and 4")
 
 
 @theorem(r"M \ge n \text{ on } n \text{ orthogonal rows}", items="DISJ-C2", lecture="08")
-def orthogonal_rows_bound(run):
+def orthogonal_rows_bound(run: Run) -> Proof:
     """A lower bound for learners that see only dot products.
 
     The learner is deterministic and sees only dot products: w_t is a combination of the rows
@@ -439,30 +346,18 @@ def orthogonal_rows_bound(run):
     """
     G = run.X @ run.X.T
     assume(run.weights is not None, "the learner must keep its weights in an attribute w")
-    yield claim(
-        r"\max_{s<t} |x_s\cdot x_t| = 0",
-        np.abs(np.tril(G, -1)).max(axis=1),
-        0,
-        "the rows are orthogonal",
-        relation="==",
+    yield claim(r"\max_{s<t} |x_s\cdot x_t| = 0", np.abs(np.tril(G, -1)).max(axis=1), 0).because(
+        "the rows are orthogonal"
     )
     inside = np.einsum("ti,ti->t", run.weights[:-1], run.X)
-    yield claim(
-        r"w_t\cdot x_t = 0", inside, 0, "w_t is a combination of earlier rows", relation="=="
-    )
+    yield claim(r"w_t\cdot x_t = 0", inside, 0).because("w_t is a combination of earlier rows")
     yield claim(
         r"\#\{i : x_{t,i} = y_t \text{ for all } t\} \ge 1",
         (run.X == run.y[:, None]).all(axis=0).sum(),
         1,
-        "one literal is always right",
-        relation=">=",
-    )
-    yield claim(
-        r"M \ge n",
-        run.mistakes,
-        len(run),
-        "line 2: the score says nothing, and the label was chosen last",
-        relation=">=",
+    ).because("one literal is always right")
+    yield claim(r"M \ge n", run.mistakes, len(run)).because(
+        "line 2: the score says nothing, and the label was chosen last"
     )
 
 
@@ -470,7 +365,7 @@ def orthogonal_rows_bound(run):
 
 
 @theorem(r"L_A \le \frac{L_u}{1-\eta/2} + \frac{d(u,w_1)}\eta", items="EG-T1", lecture="08")
-def eg_bound(run, u=None, eta=None):
+def eg_bound(run: Run, u: ArrayLike | None = None, eta: float | None = None) -> Proof:
     """Exponentiated Gradient's square loss against that of every mixture u of the features.
 
     Features and labels lie in [0, 1], 0 < η < 2, and w_1 is positive wherever u is. Here u are n
@@ -487,56 +382,42 @@ def eg_bound(run, u=None, eta=None):
     assume(np.isfinite(d[0]), "every feature that has weight in u must start with a weight > 0")
     a, b, fall = run.predictions - run.y, run.X @ u - run.y, d[:-1] - d[1:]
     lnZ = log_sum(run.log_probabilities[:-1] - 2 * eta * a[:, None] * run.X)
-    yield claim(
-        r"\sum_i w_{t,i} = 1",
-        run.weights.sum(axis=1),
-        1,
-        "the update divides by the sum",
-        relation="==",
+    yield claim(r"\sum_i w_{t,i} = 1", run.weights.sum(axis=1), 1).because(
+        "the update divides by the sum"
     )
     yield claim(
-        r"\hat y_t = w_t\cdot x_t",
-        run.predictions,
-        np.vecdot(run.weights[:-1], run.X),
-        "the prediction",
-        relation="==",
-    )
+        r"\hat y_t = w_t\cdot x_t", run.predictions, np.vecdot(run.weights[:-1], run.X)
+    ).because("the prediction")
     yield claim(
         r"d(u,w_t) - d(u,w_{t+1}) = -2\eta\,a_t\,u\cdot x_t - \ln Z_t",
         fall,
         -2 * eta * a * (run.X @ u) - lnZ,
-        "w_{t+1,i} = w_{t,i} e^(-2η a_t x_i) / Z_t with a_t = ŷ_t - y_t",
-        relation="==",
-    )
+    ).because("w_{t+1,i} = w_{t,i} e^(-2η a_t x_i) / Z_t with a_t = ŷ_t - y_t")
     yield claim(
         r"\ln Z_t \le -2\eta\,a_t\,\hat y_t + \tfrac{\eta^2}2 a_t^2",
         lnZ,
         -2 * eta * a * run.predictions + eta**2 / 2 * a**2,
+    ).because(
         "Hoeffding's lemma: the exponents lie in an interval of length 2η|a_t|, their mean is"
-        " -2η a_t w_t·x_t",
+        " -2η a_t w_t·x_t"
     )
     yield claim(
         r"d(u,w_t) - d(u,w_{t+1}) \ge 2\eta\,a_t(a_t-b_t) - \tfrac{\eta^2}2 a_t^2",
         fall,
         2 * eta * a * (a - b) - eta**2 / 2 * a**2,
-        "lines 3 and 4; ŷ_t - u·x_t = a_t - b_t with b_t = u·x_t - y_t",
-        relation=">=",
-    )
+    ).because("lines 3 and 4; ŷ_t - u·x_t = a_t - b_t with b_t = u·x_t - y_t")
     yield claim(
         r"2a_tb_t \le (1-\tfrac\eta2)\,a_t^2 + \frac{b_t^2}{1-\eta/2}",
         2 * a * b,
         keep * a**2 + b**2 / keep,
-        "a square is ≥ 0, and η < 2",
-    )
+    ).because("a square is ≥ 0, and η < 2")
     yield claim(
         r"a_t^2 \le \frac{b_t^2}{1-\eta/2} + \tfrac1\eta[d(u,w_t) - d(u,w_{t+1})]",
         a**2,
         b**2 / keep + fall / eta,
-        "lines 5 and 6, divided by η",
-    )
+    ).because("lines 5 and 6, divided by η")
     yield claim(
         r"L_A \le \frac{L_u}{1-\eta/2} + \frac{d(u,w_1)}\eta",
         run.total_loss,
         (b**2).sum() / keep + d[0] / eta,
-        "the sum telescopes, d ≥ 0",
-    )
+    ).because("the sum telescopes, d ≥ 0")

@@ -2,23 +2,16 @@
 worker, and each page loaded once for many checks.
 """
 
-import os
-import shutil
 import threading
 import time
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from where import CHROMIUM, NODE_PACKAGES, SITE
 
-ROOT = Path(__file__).parents[2]
-SITE = Path(os.environ.get("OLC_SITE", ROOT / "site")).resolve()
-AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+AXE = NODE_PACKAGES / "axe-core/axe.min.js"
 QUIET = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
     " --disable-background-networking --disable-component-update --disable-sync --no-proxy-server"
@@ -53,7 +46,7 @@ def pytest_configure(config):
     if not PAGES:
         pytest.exit(f"There is no site to check in {SITE.name}/: run `make site` first.", 2)
     if CHROMIUM is None:
-        pytest.exit("The checks need chromium: `make system` installs it.", 2)
+        pytest.exit("The checks need chromium: `tools/system.sh` installs it.", 2)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -120,6 +113,19 @@ def watched(context):
     )
     page.on("requestfailed", lambda request: page.complaints.append(f"no answer: {request.url}"))
     return page
+
+
+def barriers(page, part, **options):
+    """What axe-core finds in a part of a page, a line for each kind of violation."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    options = {"resultTypes": ["violations"]} | options
+    found = page.evaluate("([part, options]) => axe.run(part, options)", [part, options])
+    return [
+        f"{each['id']} ({len(each['nodes'])}): {each['help']}: {each['nodes'][0]['html'][:150]}"
+        f" {each['nodes'][0]['failureSummary']}"
+        for each in found["violations"]
+    ]
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from conftest import SITE
+from where import SITE
 
 ATTRIBUTES = {"href", "src", "poster", "data", "popovertarget", "for"}
 LISTS = {"aria-labelledby", "aria-describedby", "aria-controls"}

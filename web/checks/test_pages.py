@@ -3,8 +3,10 @@
 import gzip
 
 import pytest
-from conftest import AXE, SITE
+from conftest import barriers
+from where import SITE
 
+PAGE = {"exclude": [".katex-html"]}  # what a screen reader does not see
 # Cells out of sight keep the size that they had in another window: lay them all out.
 WIDE = """() => {
   const cells = visibility => document.querySelectorAll("main > .cell")
@@ -34,21 +36,6 @@ IMAGES = """() => [...document.images].filter(image => !image.closest("template"
   box: [image.getAttribute("width"), image.getAttribute("height")].map(Number),
   real: [image.naturalWidth, image.naturalHeight],
 }))"""
-
-
-def accessible(page, **options):
-    """What axe-core finds on a page, a line for each kind of violation."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate(
-        "options => axe.run({exclude: ['.katex-html']}, options)",
-        {"resultTypes": ["violations"]} | options,
-    )
-    return [
-        f"{each['id']} ({len(each['nodes'])}): {each['help']}: {each['nodes'][0]['html'][:150]}"
-        f" {each['nodes'][0]['failureSummary']}"
-        for each in found["violations"]
-    ]
 
 
 def test_nothing_is_asked_of_other_hosts_and_no_error_is_logged(opened):
@@ -85,12 +72,12 @@ def test_every_picture_has_a_text_and_its_size(opened):
 
 
 def test_axe_finds_nothing_in_the_light(opened):
-    assert accessible(opened) == []
+    assert barriers(opened, PAGE) == []
 
 
 def test_axe_finds_nothing_in_the_dark(opened):
     opened.emulate_media(color_scheme="dark")
-    found = accessible(opened, runOnly=["color-contrast", "link-in-text-block"])
+    found = barriers(opened, PAGE, runOnly=["color-contrast", "link-in-text-block"])
     opened.emulate_media(color_scheme="light")
     assert found == []
 

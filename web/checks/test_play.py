@@ -1,33 +1,19 @@
-"""Explorers, games and the search in a browser: what they show is what the Python says."""
+"""Explorers and games in a browser: what they show is what the Python says."""
 
 import json
 import random
-import sys
 
 import pytest
-from conftest import LECTURES, ROOT, SITE
-from PIL import Image
-
-sys.path.insert(0, str(ROOT / "web"))
 import replay
+from conftest import LECTURES
+from lectures import lectures
+from PIL import Image
+from where import SITE
 
 from olc_helpers import figures
 from olc_helpers.shifting import figures as shifting
 
-NOTEBOOKS = {path.name[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))}
 MOVES = 9  # of a game
-WANTED = {  # what is typed, and where it must lead
-    "Novikoff": "05_perceptron_proofs.html",
-    "β": "notation.html",
-    "R/γ": "05_perceptron_proofs.html",
-    "fixed share": "11_shifting_experts.html",
-    "weighted maj": "02_weighted_majority.html",
-    "anova": "10_dnf_anova_kernel.html",
-    "VC dimension": "13_limits.html",
-    "leave one out": "12_online_to_batch.html",
-    "set cover": "09_sparsity_is_hard.html",
-    "WeightedMajority": "api.html",
-}
 
 
 def number(name):
@@ -37,7 +23,8 @@ def number(name):
 
 def explorers(lecture, folder):
     """[(cell, entry)] of the explorers of a lecture, from what the build has kept."""
-    manifest = replay.replay(NOTEBOOKS[lecture], folder, jobs=1, frames=False)
+    (read,) = (each for each in lectures() if each.number == lecture)
+    manifest = replay.replay(read, folder, jobs=1, frames=False)
     shown = [(cell, entry) for cell, entries in manifest.items() for entry in entries]
     return [(cell, entry) for cell, entry in shown if entry["kind"] == "explorer"]
 
@@ -165,45 +152,3 @@ def test_games_say_what_the_python_says(opened, monkeypatch):
 def test_the_five_games_are_on_the_pages():
     pages = [(SITE / name).read_text(encoding="utf-8") for name in LECTURES]
     assert sum(page.count('class="game"') for page in pages) == 5
-
-
-@pytest.mark.parametrize("query", WANTED)
-def test_the_search_finds(query, fresh):
-    page = fresh("01_experts_and_halving.html")
-    page.keyboard.press("/")
-    box = page.get_by_role("combobox")
-    box.wait_for()
-    page.keyboard.type(query)
-    options = page.get_by_role("option")
-    options.first.wait_for()
-    assert page.get_by_role("status").inner_text().endswith("found")
-    goals = page.evaluate("query => Search.find(query).slice(0, 5).map(entry => entry.href)", query)
-    assert any(goal.startswith(WANTED[query]) for goal in goals), goals
-    for step in range(next(k for k, goal in enumerate(goals) if goal.startswith(WANTED[query]))):
-        page.keyboard.press("ArrowDown")
-        assert options.nth(step + 1).get_attribute("aria-selected") == "true"
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"**/{WANTED[query]}*")
-    assert page.complaints == []
-
-
-def test_the_search_works_by_keyboard(fresh):
-    page = fresh("02_weighted_majority.html")
-    page.keyboard.press("/")
-    box = page.get_by_role("combobox")
-    box.wait_for()
-    page.keyboard.type("bound")
-    chosen = "document.activeElement.getAttribute('aria-activedescendant')"
-    page.get_by_role("option").first.wait_for()
-    assert page.evaluate(chosen) == "found-0"
-    page.keyboard.press("ArrowDown")
-    assert page.evaluate(chosen) == "found-1"
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    assert page.evaluate(chosen) != "found-0", "from the first to the last"
-    box.fill("no such thing anywhere")
-    page.get_by_text("Nothing found").wait_for()
-    page.keyboard.press("Escape")
-    assert not box.is_visible()
-    page.locator("#search-open").press("Enter")
-    assert box.is_visible()

@@ -4,7 +4,8 @@ import re
 
 import nbformat
 import pytest
-from conftest import LECTURES, PAGES, ROOT, SITE, watched
+from conftest import LECTURES, PAGES, watched
+from where import NOTEBOOKS, SITE
 
 DARK = "getComputedStyle(document.body).backgroundColor"
 STATIC = """() => [...document.querySelectorAll("figure.picture")].map(figure => {
@@ -36,7 +37,7 @@ def test_pages_work_opened_as_files(name, browser):
 def test_nothing_is_lost_without_javascript(name, fresh):
     page = fresh(name, java_script_enabled=False)
     notebook = "00_map" if name == "index.html" else name.removesuffix(".html")
-    cells = nbformat.read(ROOT / f"notebooks/{notebook}.ipynb", 4).cells
+    cells = nbformat.read(NOTEBOOKS / f"{notebook}.ipynb", 4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", ())]
     drawn = [output for output in outputs if "image/png" in output.get("data", {})]
     figures = page.evaluate(STATIC)
@@ -123,7 +124,7 @@ def test_code_is_copied(fresh):
     copied = page.evaluate("navigator.clipboard.readText()")
     first = next(
         cell.source
-        for cell in nbformat.read(ROOT / "notebooks/02_weighted_majority.ipynb", 4).cells
+        for cell in nbformat.read(NOTEBOOKS / "02_weighted_majority.ipynb", 4).cells
         if cell.cell_type == "code"
     )
     assert copied.strip() == first

@@ -1,7 +1,7 @@
 /* The five games of the course in the browser.
 
 First the rules: `state(game, choice, moves)` is pure and says the same as the Python, word by word
-(tests/test_site.py compares them in node). Then the pictures, as SVG in the colours of the theme.
+(tests/test_games.py compares them in node). Then the pictures, as SVG in the colours of the theme.
 Then the widget: controls, buttons, score, picture, caption, as in the notebooks.
 
 `game` is what web/games.py writes into the page: name, controls, buttons, moves at the start, the

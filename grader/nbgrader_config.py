@@ -1,0 +1,31 @@
+"""What nbgrader and the grader have to know of the course around this folder. The commands of
+nbgrader are called in this folder: `nbgrader db assignment list`.
+
+Two settings for a large class, see at_scale.md:
+    GRADEBOOK   the address of the gradebook, such as postgresql://teacher@dbhost/course;
+                otherwise gradebook.db in the course folder
+    EXCHANGE    the folder that teachers and students share;
+                otherwise nbgrader's /usr/local/share/nbgrader/exchange
+"""
+
+import os
+import re
+from pathlib import Path
+
+course = Path(__file__).resolve().parents[1]
+c = get_config()  # noqa: F821  (nbgrader defines it)
+c.CourseDirectory.course_id = "online-learning"
+c.CourseDirectory.root = str(course)
+c.CourseDirectory.source_directory = "notebooks/homework"
+c.Grader.package = "olc_helpers"  # what submissions import: the sandbox holds it
+# The context in which the functions of a submission run: there the package answers no question.
+c.Grader.at_work = "olc_helpers.refusing.written_out"
+if gradebook := os.environ.get("GRADEBOOK"):
+    gradebook = re.sub(
+        "^postgres(ql)?://", "postgresql+psycopg2://", gradebook
+    )  # the driver that requirements-dev.txt installs
+    c.CourseDirectory.db_url = re.sub(
+        "^sqlite:///(?!/)", f"sqlite:///{course}/", gradebook
+    )  # a relative path means the course folder
+if exchange := os.environ.get("EXCHANGE"):
+    c.Exchange.root = str(course / exchange)

@@ -1,6 +1,0 @@
-"""Grades a class: each submission in a sandbox, the tests outside of it, the results in nbgrader's
-gradebook.
-
-homework.py grade ─ grade.py ─ examine.py ─ remote.py ═ wire.py ═ student.py ─ shell.py
-  the commands      a class    a notebook   (tests)      pipes    (sandbox)    a cell
-"""
