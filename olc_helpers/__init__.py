@@ -14,8 +14,7 @@ a proof is written down), `progress` (a bar on long plays), `regret` (a Run agai
 `compiled` and `fast` (how).
 
 How it is shown, when you need it: `optional`, `sketching` (in a hurry, while a slider moves),
-`figure` (a picture with its texts), `plotting` (a line of a proof), `explorers` (sliders),
-`questions`.
+`palette`, `canvas` (a picture with its texts), `explorers` (sliders), `questions`.
 
 How a student's answer is judged: `feedback` (the first difference from the course's own, in
 words), `counterexamples` (a small stream on which there is one).

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from inspect import signature
 from typing import Any
 
-from .figure import caption_bundle, picture_bundle
+from .canvas import caption_bundle, picture_bundle
 from .optional import needed_for
 
 with needed_for("exploring a figure"):

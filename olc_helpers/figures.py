@@ -7,18 +7,10 @@ olc_helpers figures` draws them to files.
 
 from importlib import import_module
 
-from .figure import (  # noqa: F401
-    BLACK,
-    BLUE,
+from .canvas import (  # noqa: F401
     FIGURES,
-    GREEN,
-    GREY,
-    LOOK,
-    ORANGE,
-    PURPLE,
-    SKY,
     STYLE,
-    VERMILLION,
+    Drawing,
     Figure,
     canvas,
     caption_bundle,
@@ -27,6 +19,7 @@ from .figure import (  # noqa: F401
     picture_bundle,
     styled,
 )
+from .palette import BLACK, BLUE, GREEN, GREY, LOOK, ORANGE, PURPLE, SKY, VERMILLION  # noqa: F401
 
 PARTS = (  # one module per lecture
     "experts.figures.experts_and_halving",
@@ -46,18 +39,18 @@ PARTS = (  # one module per lecture
 )
 
 
-def load() -> dict:
+def load() -> dict[str, Drawing]:
     """Return all figure functions of the course by name."""
     for part in PARTS:
         import_module(f".{part}", __package__)
     return FIGURES
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Drawing:
     if name.startswith("_") or name not in load():
         raise AttributeError(f"there is no figure {name!r}")
     return FIGURES[name]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted(load())

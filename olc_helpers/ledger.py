@@ -20,7 +20,7 @@ from .checks import check_values, summary, trait
 from .relations import chosen, near
 
 if TYPE_CHECKING:
-    from .figure import Figure
+    from .canvas import Figure
     from .protocol import Run
 
 P = ParamSpec("P")
@@ -208,7 +208,7 @@ class Ledger:
         """Return a figure of both sides of a line over the trials (counted from 1; by default the
         last about trials).
         """
-        from .plotting import ledger_line
+        from .canvas import ledger_line
 
         return ledger_line(self, line)
 

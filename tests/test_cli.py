@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from olc_helpers import figure, figures
+from olc_helpers import canvas, figures
 from olc_helpers.__main__ import main
 
 COURSE = dict(figures.load())
@@ -44,8 +44,8 @@ class Page(HTMLParser):
 @pytest.fixture(autouse=True)
 def registry(monkeypatch):
     """Two small figures instead of those of the course."""
-    monkeypatch.setattr(figure, "FIGURES", {})
-    monkeypatch.setattr(figures, "FIGURES", figure.FIGURES)
+    monkeypatch.setattr(canvas, "FIGURES", {})
+    monkeypatch.setattr(figures, "FIGURES", canvas.FIGURES)
     monkeypatch.setattr(figures, "load", lambda: figures.FIGURES)
 
     def simple(fig, caption):

@@ -18,7 +18,7 @@ import pytest
 from ipywidgets import Button, Checkbox, Dropdown, FloatSlider, IntSlider
 from matplotlib.transforms import Bbox
 
-from olc_helpers import explore, explorers, figure, figures, game, sketching
+from olc_helpers import canvas, explore, explorers, figures, game, sketching
 from olc_helpers.experts.figures import weighted_average_and_hedge
 from olc_helpers.shifting import figures as shifting
 
@@ -220,13 +220,13 @@ def drawn(monkeypatch):
     """Counts exact pictures and sketches, and lets the hand rest after ten milliseconds."""
     counts = Counter()
     for name in ("png", "sketch"):
-        real = getattr(figure.Figure, name)
+        real = getattr(canvas.Figure, name)
 
         def counted(self, *args, name=name, real=real):
             counts[name] += 1
             return real(self, *args)
 
-        monkeypatch.setattr(figure.Figure, name, counted)
+        monkeypatch.setattr(canvas.Figure, name, counted)
     monkeypatch.setattr(explorers, "REST", 0.01)
     return counts
 
@@ -349,7 +349,7 @@ def test_stamp_of_another_axis_is_not_used(change):
 
     def changed():
         fig = steps(n=4)
-        with figure.styled():
+        with canvas.styled():
             change(fig.axes[0])
         return fig.sketch(places)
 

@@ -22,19 +22,20 @@ from olc_helpers import (
     RandomizedWeightedMajority,
     WeightedAverage,
     WeightedMajority,
+    canvas,
     errata,
-    figure,
     figures,
+    palette,
     play,
     proofs,
     theorems,
 )
-from olc_helpers.plotting import mathtext
+from olc_helpers.canvas import mathtext
 
 NAMES = sorted(figures.load())
 every_figure = pytest.mark.parametrize("name", NAMES, scope="module")  # all tests of one together
 SMALLEST_FONT = 8
-TOO_FAINT = {c.lower() for c in (figure.LIGHT, figure.FAINT, figure.PALE, figure.MID)}
+TOO_FAINT = {c.lower() for c in (palette.LIGHT, palette.FAINT, palette.PALE, palette.MID)}
 
 
 def saved(fig, kind):
@@ -118,8 +119,8 @@ def beside(value):
 @pytest.fixture
 def small(monkeypatch):
     """A registered figure of our own."""
-    monkeypatch.setattr(figure, "FIGURES", {})
-    monkeypatch.setattr(figures, "FIGURES", figure.FIGURES)
+    monkeypatch.setattr(canvas, "FIGURES", {})
+    monkeypatch.setattr(figures, "FIGURES", canvas.FIGURES)
 
     @figures.figure(lecture="01")
     def parabola(n=5, title="parabola"):
@@ -380,6 +381,96 @@ def test_labels_at_the_ends_of_lines_keep_their_distance():
     assert [text.get_color() for text in ax.texts] == [
         line.get_color() for line, _ in (lines[3], *lines[:3])
     ]
+
+
+# The words that the figures share ----------------------------------------------------------------
+
+
+@pytest.fixture
+def panel():
+    with figures.styled():
+        yield figures.canvas()[1]
+
+
+def test_frame_names_scales_and_counts(panel):
+    panel.plot([1, 1024], [1, 2])
+    panel.frame("trials", "mistakes", "a title", xlog=2, whole="y", xlim=(1, 2048))
+    assert (panel.get_xlabel(), panel.get_ylabel()) == ("trials", "mistakes")
+    assert (panel.get_title(loc="left"), panel.get_xlim()) == ("a title", (1, 2048))
+    assert (panel.xaxis.get_transform().base, panel.get_yscale()) == (2, "linear")
+    assert panel.xaxis.get_major_formatter()(1024) == "1024"
+    assert all(tick == int(tick) for tick in panel.get_yticks())
+    panel.frame(ylog=10)
+    assert panel.get_yscale() == "log" and panel.get_xlabel() == "trials"
+
+
+def test_ends_write_the_labels_so_far_and_leave_later_ones_to_the_legend(panel):
+    panel.curve([0, 1], [0, 1], palette.BOUND, "bound")
+    panel.plot([0, 1], [1, 0], label="regret")
+    panel.plot([0, 1], [2, 2])
+    panel.ends()
+    panel.crosses([0.5], [0.5], palette.BLACK, label="mistake")
+    named = [text.get_text() for text in panel.legend().get_texts()]
+    assert [text.get_text() for text in panel.texts] == ["regret", "bound"]
+    assert named == ["mistake"]
+    assert panel.texts[1].get_color() == palette.GREY
+
+
+def test_curve_has_its_look_and_markers_only_if_asked(panel):
+    plain, marked = (
+        panel.curve([0, 1], [0, 1], palette.LOOK["Winnow"], "name", *more) for more in ((), "o")
+    )
+    assert plain.get_color() == marked.get_color() == palette.VERMILLION
+    assert (plain.get_marker(), marked.get_marker()) == ("", "o") and plain.get_label() == "name"
+    dots = panel.dots([0, 1], [0, 1], "s", palette.BLUE, 4)
+    assert (dots.get_linestyle(), dots.get_marker(), dots.get_markersize()) == ("None", "s", 4)
+
+
+def test_band_lies_between_the_least_and_the_largest(panel):
+    line = panel.band([0, 1], np.array([[0, 4], [2, 5], [7, 3]]), palette.LOOK["Winnow"])
+    corners = {tuple(corner) for corner in panel.collections[0].get_paths()[0].vertices.tolist()}
+    assert corners == {(0, 0), (0, 7), (1, 3), (1, 5)}
+    assert line.get_ydata().tolist() == [3, 4]
+
+
+@pytest.mark.parametrize(("dx", "side"), [(5, "left"), (-5, "right"), (0, "center")])
+def test_note_stands_on_the_side_of_its_offset(panel, dx, side):
+    note = panel.note("here", (0.5, 0.5), (dx, 3), palette.BLUE)
+    assert (note.get_ha(), note.xyann, note.get_color()) == (side, (dx, 3), palette.BLUE)
+    assert panel.note("here", (0.5, 0.5), (dx, 3), ha="center").get_ha() == "center"
+
+
+def test_words_tiles_and_nodes_stand_around_their_point(panel):
+    panel.set(xlim=(0, 4), ylim=(0, 4))
+    panel.tile(1, 2, 0.5, 1, palette.BLUE)
+    panel.node(3, 2, 0.5, "∧", facecolor=palette.SKY)
+    word = panel.word(2, 2, "word", box="white")
+    for shape, (x, y, width, height) in zip(
+        panel.patches, ((0.75, 1.5, 0.5, 1), (2.5, 1.5, 1, 1)), strict=True
+    ):
+        box = shape.get_path().transformed(shape.get_patch_transform()).get_extents()
+        assert box.bounds == pytest.approx((x, y, width, height))
+    assert [text.get_position() for text in panel.texts] == [(3, 2), (2, 2)]
+    assert {text.get_ha() + text.get_va() for text in panel.texts} == {"centercenter"}
+    assert word.get_bbox_patch().get_facecolor() == (1, 1, 1, 1)
+
+
+def test_bare_panels_have_neither_grid_nor_border(panel):
+    panel.bare(xticks=[1])
+    assert not any(spine.get_visible() for spine in panel.spines.values())
+    tick = panel.xaxis.get_major_ticks()[0]
+    assert not tick.gridline.get_visible() and tick.tick1line.get_markersize() == 0
+    assert panel.get_xticks().tolist() == [1]
+
+
+def test_figure_says_its_texts(small):
+    fig = figures.canvas()[0]
+    assert fig.says("short", "long") is fig and (fig.caption, fig.description) == ("short", "long")
+    assert fig.says("both").description == "both"
+
+
+def test_sums_so_far_begin_before_the_first_trial():
+    assert canvas.so_far([1, 0, 2]).tolist() == [0, 1, 1, 3]
 
 
 def test_looks_of_the_expert_lectures_can_be_told_apart():

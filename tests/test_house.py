@@ -42,8 +42,8 @@ ROOMS = {  # room: its lectures and its modules
 }
 CORE = set(
     "protocol checks losses regret ledger shortcuts fast compiled replications chunks progress"
-    " figure explorers questions table optional adapters feedback counterexamples own_work"
-    " sketching plotting relations shown notes".split()
+    " palette canvas explorers questions table optional adapters feedback counterexamples own_work"
+    " sketching relations shown notes".split()
 )
 FACES = {  # face: the modules of the rooms that it shows
     "learners": "learners",
@@ -419,5 +419,5 @@ def test_colours_have_their_names_from_the_palette():
         for path in PACKAGE.rglob("*.py")
         if other_colours(path.read_text(encoding="utf-8"))
     }
-    assert written == {"figure.py"}
+    assert written == {"palette.py"}
     assert other_colours("color='#EEE', edge=\"#a0A0a0\", number='#1'") == ["'#EEE'", '"#a0A0a0"']

@@ -69,7 +69,7 @@ def without(modules, code, cwd):
         ),
         (
             ["IPython"],
-            "from olc_helpers.figure import canvas\ncanvas()[0]._ipython_display_()",
+            "from olc_helpers.canvas import canvas\ncanvas()[0]._ipython_display_()",
             (
                 "showing a figure in a notebook needs ipython, which is not installed: "
                 "pip install ipython"

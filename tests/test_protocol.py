@@ -43,7 +43,7 @@ from olc_helpers import (
 from olc_helpers.structures import Listed
 
 CORE = (
-    "adapters checks chunks counterexamples explorers fast figure ledger losses plotting progress"
+    "adapters canvas checks chunks counterexamples explorers fast ledger losses palette progress"
     " protocol replications shortcuts sketching"
 ).split()
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])

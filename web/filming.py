@@ -20,8 +20,8 @@ from matplotlib.transforms import Bbox
 from PIL import Image
 from traitlets.config import Config
 
+from olc_helpers.canvas import Figure, styled
 from olc_helpers.explorers import Explorer
-from olc_helpers.figure import Figure, styled
 from olc_helpers.figures import load
 from olc_helpers.sketching import stamp
 

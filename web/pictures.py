@@ -8,10 +8,11 @@ from filming import about
 from PIL import Image
 from replay import drawing_code, figure_code, task
 
+from olc_helpers.canvas import Figure, canvas, styled
 from olc_helpers.cli import proving
-from olc_helpers.figure import BLUE, LOOK, Figure, canvas, styled
 from olc_helpers.figures import load
 from olc_helpers.ledger import Ledger
+from olc_helpers.palette import BLUE, LOOK
 from olc_helpers.proofs import theorems
 
 FORMATS = ("svg", "pdf", "png")

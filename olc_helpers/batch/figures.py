@@ -6,9 +6,10 @@ from functools import cache
 import numpy as np
 
 from .. import batch, streams
+from ..canvas import canvas, figure
 from ..checks import check_count, check_range, count
 from ..experts.learners import Halving
-from ..figure import BLACK, GREEN, GREY, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends
+from ..palette import BLACK, BOUND, GREEN, GREY, LIGHT, LOOK, VERMILLION
 from ..perceptron import plane
 from ..perceptron.learners import Perceptron
 from ..protocol import play
@@ -42,45 +43,26 @@ def mistake_rounds(target=3, m=12):
     """
     risks, laws = _threshold_rounds(target, check_count("m", m))
     chance, most = np.array(risks[:m], float), max(laws[m])
+    mean, bound = chance.mean(), 3 / m
     t = np.arange(1, m + 1)
     fig, ax = canvas()
-    ax.bar(t, chance, color=LOOK["Halving"]["color"], width=0.8)
-    ax.axhline(chance.mean(), color=BLACK, linewidth=2)
-    ax.axhline(3 / m, **LOOK["bound"])
-    ax.annotate(
-        f"average {chance.mean():.4f} = error of a random stop",
-        (m + 0.5, chance.mean()),
-        xytext=(0, 4),
-        textcoords="offset points",
-        ha="right",
-    )
-    ax.annotate(
-        f"bound $B/m$ = 3/{m}",
-        (m + 0.5, 3 / m),
-        xytext=(0, 4),
-        textcoords="offset points",
-        ha="right",
-        color=LOOK["bound"]["color"],
-    )
-    ax.set(
-        xlabel="round t + 1, which tests $h_t$",
-        ylabel="probability of a mistake",
-        xlim=(0.3, m + 0.7),
-        xticks=t[:: 1 + m // 25],
-        ylim=(0, 1.2 * max(3 / m, chance.max())),
-    )
-    fig.caption = (
+    ax.bar(t, chance, color=LOOK["Halving"]["color"])
+    ax.axhline(mean, color=BLACK)
+    ax.axhline(bound, **BOUND)
+    text = f"average {mean:.4f} = error of a random stop"
+    ax.note(text, (m + 0.5, mean), (0, 4), ha="right")
+    ax.note(f"bound $B/m$ = 3/{m}", (m + 0.5, bound), (0, 4), GREY, ha="right")
+    ax.frame("round t + 1, which tests $h_t$", "probability of a mistake", xticks=t[:: 1 + m // 25])
+    ax.set(xlim=(0.3, m + 0.7), ylim=(0, 1.2 * max(bound, chance.max())))
+    return fig.says(
         f"On average a round errs with probability {chance.mean():.3f}, which is the error of a"
-        f" random stop; the theorem allows {3 / m:.3f}."
-    )
-    fig.description = (
+        f" random stop; the theorem allows {3 / m:.3f}.",
         f"Halving on eight thresholds, examples drawn from 7 points of a line of which {target} are"
         f" positive. A mistake has the probability {chance[0]:.3f} in round 1 and {chance[-1]:.3f}"
         f" in round {m}; the average over the {m} rounds is {chance.mean():.4f} and the bound"
         f" {3 / m:.4f}. On the worst sequence there are {count(most, 'mistake')},"
-        f" {float(_mean(laws[m])):.3f} on average."
+        f" {float(_mean(laws[m])):.3f} on average.",
     )
-    return fig
 
 
 @figure(lecture="12")
@@ -91,25 +73,20 @@ def stopping_error(target=3, largest=40):
     risks = np.array(_threshold_rounds(target, check_count("largest", largest)).risks, float)
     m = np.arange(1, largest + 1)
     stop = np.cumsum(risks[:-1]) / m
+    least = max(risks[-1] / 2, 1e-6)
     fig, ax = canvas()
-    (bound,) = ax.plot(m, np.minimum(3 / m, 1), **LOOK["bound"])
-    (random,) = ax.plot(m, stop, **LOOK["random stop"])
-    (last,) = ax.plot(m, risks[1:], **LOOK["Halving"])
-    ax.set_yscale("log")
-    ax.set(
-        xlabel="examples m", ylabel="probability of an error", ylim=(max(risks[-1] / 2, 1e-6), 1.3)
-    )
-    label_ends(ax, [(bound, "bound $B/m$"), (random, "random stop"), (last, "last, $h_m$")])
-    fig.caption = (
+    ax.plot(m, np.minimum(3 / m, 1), **BOUND, label="bound $B/m$")
+    ax.plot(m, stop, **LOOK["random stop"], label="random stop")
+    ax.plot(m, risks[1:], **LOOK["Halving"], label="last, $h_m$")
+    ax.frame("examples m", "probability of an error", yscale="log", ylim=(least, 1.3))
+    ax.ends()
+    return fig.says(
         f"After {largest} examples the last hypothesis errs with probability {risks[-1]:.2g}, a"
-        f" random stop with {stop[-1]:.2g}."
-    )
-    fig.description = (
+        f" random stop with {stop[-1]:.2g}.",
         f"Halving on eight thresholds with {target} of 7 points positive, exact. With {largest}"
         f" examples a random stop errs with probability {stop[-1]:.4f}, at most {3 / largest:.4f}"
-        f" by the theorem; the last hypothesis with {risks[-1]:.2g}."
+        f" by the theorem; the last hypothesis with {risks[-1]:.2g}.",
     )
-    return fig
 
 
 def _in_the_square(m, gamma, seed):
@@ -126,11 +103,9 @@ def left_out(m=24, gamma=0.05, seed=16, consistent=True):
     """A sample in the plane: examples that caused an update, and examples that are misclassified
     when they are left out.
     """
-    X, y = _in_the_square(
-        check_count("m", m),
-        check_range("gamma", gamma, lambda g: 0 < g <= 0.5, "in (0, 0.5]"),
-        seed,
-    )
+    m = check_count("m", m)
+    gamma = check_range("gamma", gamma, lambda g: 0 < g <= 0.5, "in (0, 0.5]")
+    X, y = _in_the_square(m, gamma, seed)
     rule = batch.until_consistent if consistent else batch.one_pass
     trained = batch.trained(Perceptron(2), X, y, consistent)
     wrong = batch.leave_one_out(rule(Perceptron(2)), X, y)
@@ -139,56 +114,24 @@ def left_out(m=24, gamma=0.05, seed=16, consistent=True):
     plane.scene(ax, 1.15)
     plane.points(ax, X, y)
     plane.boundary(ax, trained.hypothesis.w, 1.15, color=LOOK["Perceptron"]["color"])
-    ax.plot(
-        *X[trained.updated].T,
-        "o",
-        markersize=16,
-        markerfacecolor="none",
-        markeredgecolor=BLACK,
-        markeredgewidth=1.5,
-        label="caused an update",
-    )
-    ax.plot(
-        *X[wrong].T,
-        "x",
-        markersize=21,
-        color=GREEN,
-        markeredgewidth=2.5,
-        zorder=2,
-        label="wrong when left out",
-    )
+    hollow = dict(markerfacecolor="none", markeredgewidth=1.5)
+    ax.dots(*X[trained.updated].T, "o", BLACK, 16, **hollow, label="caused an update")
+    ax.dots(*X[wrong].T, "x", GREEN, 21, markeredgewidth=2.5, zorder=2, label="wrong when left out")
+    finding, where = ", and each of them caused an update.", "none of them outside the circles"
     if elsewhere.any():
-        ax.plot(
-            *X[elsewhere].T,
-            "s",
-            markersize=22,
-            markerfacecolor="none",
-            markeredgecolor=GREY,
-            markeredgewidth=1.5,
-            label="wrong, but no update",
-        )
+        ax.dots(*X[elsewhere].T, "s", GREY, 22, **hollow, label="wrong, but no update")
+        finding = f"; {elsewhere.sum()} of them never caused an update."
+        where = f"{elsewhere.sum()} of them no update point"
     ax.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), labelspacing=1.4)
     way = "passes until consistent" if consistent else "a single pass"
-    where = (
-        f"{elsewhere.sum()} of them no update point"
-        if elsewhere.any()
-        else "none of them outside the circles"
-    )
-    fig.caption = (
-        f"Of {m} examples {wrong.sum()} are wrong when left out; {elsewhere.sum()} of them never"
-        " caused an update."
-        if elsewhere.any()
-        else f"Of {m} examples {wrong.sum()} are wrong when left out, and each of them caused an"
-        " update."
-    )
-    fig.description = (
+    return fig.says(
+        f"Of {m} examples {wrong.sum()} are wrong when left out{finding}",
         f"The Perceptron on {m} examples with margin at least {gamma:g}, trained by {way}:"
         f" {count(trained.mistakes, 'mistake')}, caused by"
         f" {count(trained.updated.sum(), 'example')} (circles). Left out and classified by the"
         f" others, {wrong.sum()} are wrong (green crosses), {where}. The line is the hypothesis of"
-        f" all {m}."
+        f" all {m}.",
     )
-    return fig
 
 
 @cache
@@ -210,9 +153,8 @@ def one_pass_error(eps=0.2, K=10, largest=32):
     """Expected error of the Perceptron after one pass, and the bound for training until consistent,
     which is then the average error of all hypotheses so far.
     """
-    eps = Fraction(check_range("eps", eps, lambda e: 0 < e < 1, "in (0, 1)")).limit_denominator(
-        1000
-    )
+    eps = Fraction(check_range("eps", eps, lambda e: 0 < e < 1, "in (0, 1)"))
+    eps = eps.limit_denominator(1000)
     m = np.arange(1, check_count("largest", largest) + 1)
     risks, laws = _two_points(eps, check_count("K", K), largest + 1)
     bounds = [_mean(laws[k + 1]) / (k + 1) for k in m.tolist()]
@@ -221,29 +163,21 @@ def one_pass_error(eps=0.2, K=10, largest=32):
     fig, ax = canvas(width=8, height=4)
     for k in fails:
         ax.axvspan(k - 0.5, k + 0.5, color=LIGHT, linewidth=0, zorder=0)
-    lines = [
-        (ax.plot(m, error, **LOOK["Perceptron"], marker="o", markersize=4)[0], "last, $h_m$"),
-        (
-            ax.plot(m, bound, color=VERMILLION, linestyle="--", marker="s", markersize=4)[0],
-            "$E[M(S)]/(m+1)$",
-        ),
-    ]
-    ax.set(xlabel="examples m, one pass", ylabel="probability of an error", ylim=(0, 1.02))
-    label_ends(ax, lines)
-    fig.caption = (
+    ax.curve(m, error, LOOK["Perceptron"], "last, $h_m$", "o", 4)
+    ax.plot(m, bound, "s--", color=VERMILLION, markersize=4, label="$E[M(S)]/(m+1)$")
+    ax.frame("examples m, one pass", "probability of an error", ylim=(0, 1.02))
+    ax.ends()
+    return fig.says(
         f"After one pass the bound fails for {len(fails)} of {largest} sample sizes, the first of"
         f" which is {fails[0]}."
         if fails
-        else f"Here the bound holds after one pass for all sample sizes up to {largest}."
-    )
-    fig.description = (
+        else f"Here the bound holds after one pass for all sample sizes up to {largest}.",
         f"(1, 0) has probability {float(1 - eps):g} and (-{K}, 1) probability {float(eps):g}, both"
         " are positive; exact. After one pass over m examples the Perceptron errs with a larger"
         " probability than the expected mistakes on m + 1 examples divided by m + 1 (grey stripes)"
         f" for m = {_spans(fails) or 'none'}. It errs with probability {error[0]:.4f} for m = 1"
-        f" and {error[-1]:.4f} for m = {largest}, where the bound is {bound[-1]:.4f}."
+        f" and {error[-1]:.4f} for m = {largest}, where the bound is {bound[-1]:.4f}.",
     )
-    return fig
 
 
 @cache
@@ -257,16 +191,11 @@ def _conversions(noise, n, m, seeds):
         X, y = streams.noisy_margin(m, v, 0.05, noise, rng=seed)
         new, label = streams.planted_margin(300, v, 0.05, rng=1000 + seed)
         scores = new @ play(Perceptron(n), X, y).weights.T  # a column for each of h_0, …, h_m
-        guess = [
-            np.sign(scores[:, 1:]),
-            np.cumsum(np.sign(scores[:, :-1]), axis=1),
-            np.cumsum(scores[:, :-1], axis=1),
-        ]
-        each = np.mean(np.sign(scores[:, :-1]) != label[:, None], axis=0)
-        table[seed] = (
-            np.cumsum(each) / np.arange(1, m + 1),
-            *(np.mean(g * label[:, None] <= 0, axis=0) for g in guess),
-        )
+        signs, label = np.sign(scores), label[:, None]
+        errors = np.mean(signs[:, :-1] != label, axis=0)
+        sums = (np.cumsum(each[:, :-1], axis=1) for each in (signs, scores))
+        table[seed, 0] = np.cumsum(errors) / np.arange(1, m + 1)
+        table[seed, 1:] = [np.mean(g * label <= 0, axis=0) for g in (signs[:, 1:], *sums)]
     return table
 
 
@@ -274,30 +203,24 @@ def _conversions(noise, n, m, seeds):
 def conversions(noise=0.1, n=20, m=400, seeds=20):
     """Error on new examples of four ways to turn the Perceptron's hypotheses into one."""
     noise = check_range("noise", noise, lambda p: 0 <= p <= 0.5, "in [0, 0.5]")
-    tables = 100 * _conversions(
-        noise, check_count("n", n), check_count("m", m), check_count("seeds", seeds)
-    )
+    n, m, seeds = check_count("n", n), check_count("m", m), check_count("seeds", seeds)
+    tables = 100 * _conversions(noise, n, m, seeds)
     table, off = tables.mean(axis=0), tables[..., -1].std(axis=0) / np.sqrt(max(seeds - 1, 1))
-    names = ("random stop", "last", "voted", "averaged")
+    names = "random stop", "last", "voted", "averaged"
+    looks = LOOK | {"last": LOOK["Perceptron"] | {"linewidth": 1}}
     fig, ax = canvas(height=4)
-    t, lines = np.arange(1, m + 1), []
     for k in (1, 0, 2, 3):
-        look = LOOK["Perceptron"] if names[k] == "last" else LOOK[names[k]]
-        (line,) = ax.plot(t, table[k], **{**look, "linewidth": 1 if names[k] == "last" else 2})
-        lines.append((line, names[k]))
-    ax.set(xlabel="examples m", ylabel="error on new examples in %", ylim=(0, 52))
-    label_ends(ax, lines)
+        ax.plot(np.arange(1, m + 1), table[k], **looks[names[k]], label=names[k])
+    ax.frame("examples m", "error on new examples in %", ylim=(0, 52))
+    ax.ends()
     at = ", ".join(f"{name} {table[k, -1]:.1f} ± {off[k]:.1f}" for k, name in enumerate(names))
-    fig.caption = (
+    return fig.says(
         f"With noisy labels the last vector errs on {table[1, -1]:.0f}% of new examples, the vote"
-        f" on {table[2, -1]:.0f}%, the average on {table[3, -1]:.0f}%."
-    )
-    fig.description = (
+        f" on {table[2, -1]:.0f}%, the average on {table[3, -1]:.0f}%.",
         f"One pass of the Perceptron over {m} examples in {n} dimensions, {noise:.0%} of whose"
         " labels are wrong. Error in % on new examples with clean labels at the end, mean and"
-        f" standard error of {seeds} samples: {at}."
+        f" standard error of {seeds} samples: {at}.",
     )
-    return fig
 
 
 @figure(lecture="12")
@@ -308,25 +231,21 @@ def sharp_conversions(n=20, largest=80):
     n, largest = check_count("n", n), check_count("largest", largest)
     m, miss = np.arange(1, largest + 1), 1 - 1 / n
     stop, last = n * (1 - miss**m) / m, miss**m
-    fig, axes = canvas(1, 2, width=9, height=3.8, sharey=True)
-    axes[0].plot(m, np.minimum(n / m, 1), **LOOK["bound"], label="bound $B/m$")
-    axes[0].plot(m, stop, **LOOK["random stop"], label="random stop, exact")
-    axes[1].plot(
-        m, n * (1 - miss ** (m + 1)) / (m + 1), **LOOK["bound"], label="bound $E[M(S)]/(m+1)$"
-    )
-    axes[1].plot(m, last, **LOOK["Perceptron"], label="until consistent, exact")
-    for ax, title in zip(axes, ("stop at a random time", "train until consistent"), strict=True):
-        ax.set(xlabel="examples m", title=title, ylim=(0, 1.05))
+    trained = n * (1 - miss ** (m + 1)) / (m + 1)
+    fig, (left, right) = canvas(1, 2, width=9, height=3.8, sharey=True)
+    left.plot(m, np.minimum(n / m, 1), **BOUND, label="bound $B/m$")
+    left.plot(m, stop, **LOOK["random stop"], label="random stop, exact")
+    left.frame("examples m", "probability of an error", "stop at a random time", ylim=(0, 1.05))
+    right.plot(m, trained, **BOUND, label="bound $E[M(S)]/(m+1)$")
+    right.plot(m, last, **LOOK["Perceptron"], label="until consistent, exact")
+    right.frame("examples m", title="train until consistent", ylim=(0, 1.05))
+    for ax in (left, right):
         ax.legend(loc="upper right")
-    axes[0].set_ylabel("probability of an error")
-    fig.caption = (
+    return fig.says(
         f"After {largest} draws of {n} orthonormal examples the error of a random stop is"
-        f" {stop[-1] / min(n / largest, 1):.0%} of its bound."
-    )
-    fig.description = (
+        f" {stop[-1] / min(n / largest, 1):.0%} of its bound.",
         f"The Perceptron on {n} orthonormal examples, equally likely. With m = {largest} a random"
         f" stop errs with probability {stop[-1]:.4f}, bound {min(n / largest, 1):.4f}. With m = 1"
         f" and training until consistent the error is {last[0]:.4f}, bound"
-        f" {n * (1 - miss**2) / 2:.4f}."
+        f" {n * (1 - miss**2) / 2:.4f}.",
     )
-    return fig

@@ -6,8 +6,9 @@ from itertools import combinations
 import numpy as np
 
 from .. import adversaries, streams
+from ..canvas import canvas, figure
 from ..checks import check_count, check_range, count
-from ..figure import BLACK, BLUE, GREEN, GREY, LIGHT, LOOK, MID, SKY, VERMILLION, canvas, figure
+from ..palette import BLACK, BLUE, BOUND, GREEN, GREY, LIGHT, LOOK, MID, SKY, VERMILLION
 from ..perceptron import plane
 from ..perceptron.margins import max_margin
 from ..winnow.booleans import cube
@@ -53,13 +54,13 @@ def _half_plane(X, y):
 
 def _clipped(w, b):
     """Return the part of the box where w·x + b >= 0, as a polygon."""
-    corners, heights = [], BOX @ w + b
-    for p, q, hp, hq in zip(
-        BOX, np.roll(BOX, -1, axis=0), heights, np.roll(heights, -1), strict=True
-    ):
-        corners += [p] if hp >= 0 else []
-        corners += [p + hp / (hp - hq) * (q - p)] if hp * hq < 0 else []
-    return np.reshape(corners, (-1, 2))
+    corners, box = [], np.column_stack([BOX, BOX @ w + b])  # with the height over the line
+    for p, q in zip(box, np.roll(box, -1, axis=0), strict=True):
+        if p[2] >= 0:
+            corners.append(p)
+        if p[2] * q[2] < 0:
+            corners.append(p + p[2] / (p[2] - q[2]) * (q - p))
+    return np.reshape(corners, (-1, 3))[:, :2]
 
 
 @figure(lecture="13")
@@ -69,43 +70,34 @@ def shattering(points=3, x=0.0, y=0.75):
     """
     if points not in (3, 4):
         raise ValueError(f"points must be 3 or 4; got {points!r}")
+    cols, size = (4, 10) if points == 3 else (8, 8)
+    width, height = (7.5, 3.9) if points == 3 else (9, 3.1)
     X = np.array([*CORNERS[: points - 1], [_coordinate("x", x), _coordinate("y", y)]])
-    signs, cols = 1 - 2 * cube(points), 4 if points == 3 else 8
+    signs = 1 - 2 * cube(points)
     half = [_half_plane(X, labels) for labels in signs[: len(signs) // 2]]
     half += [line and (-line[0], -line[1]) for line in half[::-1]]  # the opposite labels
     possible = sum(line is not None for line in half)
-    fig, ax = canvas(width=9 if points == 4 else 7.5, height=3.9 if points == 3 else 3.1)
+    fig, ax = canvas(width=width, height=height)
     shifts = 2.25 * np.array([(k % cols, -(k // cols)) for k in range(len(signs))])
     for line, shift in zip(half, shifts, strict=True):
         ax.fill(*(BOX + shift).T, color="white" if line else LIGHT, edgecolor=MID, linewidth=1)
         if line:
             ax.fill(*(_clipped(*line) + shift).T, color=SKY, alpha=0.35, linewidth=0)
         else:
-            ax.text(
-                *(shift + (0.82, 0.78)), "✗", ha="center", va="center", fontsize=15, color=BLACK
-            )
+            ax.word(*(shift + (0.82, 0.78)), "✗", fontsize=15)
     everywhere = np.concatenate(X + shifts[:, None])
-    plane.points(ax, everywhere, signs.ravel(), size=10 if points == 3 else 8)
-    ax.set(
-        aspect="equal",
-        xticks=[],
-        yticks=[],
-        title=f"{possible} of {len(signs)} labellings are possible",
-    )
-    ax.spines[:].set_visible(False)
-    ax.grid(False)
+    plane.points(ax, everywhere, signs.ravel(), size=size)
+    ax.bare(aspect="equal", xticks=[], yticks=[])
+    ax.set_title(f"{possible} of {len(signs)} labellings are possible")
     verdict = "shattered" if possible == len(signs) else "not shattered"
     others = "; the others are marked ✗" if possible < len(signs) else ""
-    fig.description = (
+    return fig.says(
+        f"Half-planes give these {points} points {possible} of {len(signs)} labellings: they are"
+        f" {verdict}.",
         f"The {len(signs)} labellings of {points} points, the last of which is at ({x:g}, {y:g}). A"
         f" half-plane, in blue, gives {possible} of them{others}. The {points} points are"
-        f" {verdict}."
+        f" {verdict}.",
     )
-    fig.caption = (
-        f"Half-planes give these {points} points {possible} of {len(signs)} labellings: they are"
-        f" {verdict}."
-    )
-    return fig
 
 
 @figure(lecture="13")
@@ -119,35 +111,29 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
     labels = np.where([A, B, C, D], 1, -1)
     found, lam = _half_plane(X, labels), np.array(radon(X), float)
     fig, ax = canvas(width=6, height=4.4)
-    if found:
-        ax.fill(*_clipped(*found).T, color=SKY, alpha=0.35, linewidth=0)
-    for label, colour in ((1, BLUE), (-1, VERMILLION)):
+    for label, colour, style in ((1, BLUE, "-"), (-1, VERMILLION, "--")):
         for pair in combinations(X[labels == label], 2):
-            ax.plot(
-                *np.transpose(pair), color=colour, linestyle="-" if label > 0 else "--", zorder=2
-            )
+            ax.plot(*np.transpose(pair), color=colour, linestyle=style)
     plane.points(ax, X, labels, size=14)
     for name, p in zip("ABCD", X, strict=True):
         halo = [withStroke(linewidth=3, foreground="white")]  # a line may pass behind the name
-        ax.annotate(name, p, xytext=(12, 8), textcoords="offset points", path_effects=halo)
-    ax.set(aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.05, 1.05), xlabel="$x_1$", ylabel="$x_2$")
+        ax.note(name, p, (12, 8), path_effects=halo)
+    ax.frame("$x_1$", "$x_2$", aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.05, 1.05))
     said = "".join("+" if label > 0 else "−" for label in labels)
     if found:
+        ax.fill(*_clipped(*found).T, color=SKY, alpha=0.35, linewidth=0)
         told = finding = "a line separates the positive points from the negative ones"
     else:
         meet = lam.clip(0) @ X / lam.clip(0).sum()
-        ax.plot(*meet, "*", color=BLACK, markersize=17, markeredgecolor="white", zorder=5)
-        told = (
-            f"no line separates them: the point ({meet[0]:.2f}, {meet[1]:.2f}), marked ★, lies in"
-            " both hulls"
-        )
+        ax.dots(*meet, "*", BLACK, 17, markeredgecolor="white", zorder=5)
+        point = f"the point ({meet[0]:.2f}, {meet[1]:.2f}), marked ★, lies in both hulls"
+        told = f"no line separates them: {point}"
         finding = "no line separates them, because the star lies in the hull of either kind"
-    fig.caption = f"With the labels {said} for A to D, {finding}."
-    fig.description = (
+    return fig.says(
+        f"With the labels {said} for A to D, {finding}.",
         f"Labels of A, B, C, D: {said}. With D at ({x:g}, {y:g}), {told}. "
-        f"Half-planes give these four points {len(halfspace_labellings(X))} of 16 labellings."
+        f"Half-planes give these four points {len(halfspace_labellings(X))} of 16 labellings.",
     )
-    return fig
 
 
 class Scripted:
@@ -178,47 +164,79 @@ def never_found(moves="10010"):
     kept = adversaries.nested_intervals(Scripted(moves + "1"), len(moves) + 1)
     spans, asked, answers = kept.intervals[: len(moves) + 1], kept.run.X, kept.run.y
     first = max(0, len(moves) - 5)
+    butt = dict(solid_capstyle="butt")
     fig, ax = canvas(width=8, height=0.62 * (len(spans) - first) + 0.7)
     for t in range(first, len(spans)):
-        ax.plot([0, 1], [-t, -t], color=BLACK, linewidth=2, solid_capstyle="butt")
-        ax.plot([0, 1], [-t, -t], "|", color=BLACK, markersize=12)
-        ax.plot(0.5, -t, "o", color=VERMILLION, markersize=8, zorder=4)
+        ax.plot([0, 1], [-t, -t], color=BLACK, **butt)
+        ax.dots([0, 1], [-t, -t], "|", BLACK, 12)
+        ax.dots(0.5, -t, "o", VERMILLION, 8, zorder=4)
         shown = str(asked[t]) if len(str(asked[t])) < 16 else f"{float(asked[t]):.10f}"
-        ax.annotate(
-            f"$x_{{{t + 1}}}$ = {shown}",
-            (0.5, -t),
-            xytext=(0, 7),
-            textcoords="offset points",
-            ha="center",
-            color=VERMILLION,
-            zorder=5,
-        )
+        ax.note(f"$x_{{{t + 1}}}$ = {shown}", (0.5, -t), (0, 7), VERMILLION, zorder=5)
+        turn = "your turn"
         if t < len(moves):
+            turn = f"you say {moves[t]}, nature says {answers[t]}"
             a, b = (2 / 3, 1) if answers[t] else (0, 1 / 3)
-            ax.plot([a, b], [-t, -t], color=BLUE, linewidth=7, solid_capstyle="butt", zorder=3)
+            ax.plot([a, b], [-t, -t], color=BLUE, linewidth=7, zorder=3, **butt)
             ax.fill([a, b, 1, 0], [-t, -t, -t - 1, -t - 1], color=SKY, alpha=0.25, linewidth=0)
-            ax.text(1.04, -t, f"you say {moves[t]}, nature says {answers[t]}", va="center")
-        else:
-            ax.text(1.04, -t, "your turn", va="center")
-    ax.set(xlim=(-0.02, 1.5), ylim=(-len(spans) + 0.6, -first + 0.7), yticks=[], xticks=[])
-    ax.spines[:].set_visible(False)
-    ax.grid(False)
+        ax.text(1.04, -t, turn, va="center")
+    ax.bare(xlim=(-0.02, 1.5), ylim=(-len(spans) + 0.6, -first + 0.7), yticks=[], xticks=[])
     low, high = spans[-1]
     right = sum(move == str(answer) for move, answer in zip(moves, answers, strict=False))
     fig.score, fig.possible = right, 0  # nature contradicts each prediction
-    fig.caption = (
-        "Say what you like: nature will contradict, and thresholds are left that agree."
-        if not moves
-        else f"{count(len(moves), 'prediction')}, {count(len(moves), 'mistake')}, and still a whole"
-        " interval of thresholds agrees with everything that nature said."
+    number, wrong = count(len(moves), "prediction"), count(len(moves), "mistake")
+    return fig.says(
+        f"{number}, {wrong}, and still a whole interval of thresholds agrees with everything that"
+        " nature said."
+        if moves
+        else "Say what you like: nature will contradict, and thresholds are left that agree.",
+        f"After {number} ({moves or 'none yet'}) you made {wrong}. The thresholds that agree with"
+        f" all of nature's answers start at {float(low):.8g} and still fill a length of"
+        f" {float(high - low):.2g}. A point x is positive, label 1, if it is not above the"
+        " threshold.",
     )
-    fig.description = (
-        f"After {count(len(moves), 'prediction')} ({moves or 'none yet'}) you made"
-        f" {count(len(moves), 'mistake')}. The thresholds that agree with all of nature's answers"
-        f" start at {float(low):.8g} and still fill a length of {float(high - low):.2g}. A point x"
-        " is positive, label 1, if it is not above the threshold."
-    )
-    return fig
+
+
+# Trees of mistakes --------------------------------------------------------------------------------
+
+
+def _bits(row):
+    return "".join(map(str, row))
+
+
+def _walk(concepts, question):
+    """Return the points that nature asks in the deepest tree of mistakes, level by level from left
+    (label 0) to right, and the sets of concepts that are left under it.
+
+    `question(V, more)` is the point asked of the concepts V before this many more mistakes.
+    """
+    level, asked = [concepts.everything], []
+    for more in reversed(range(concepts.opt())):
+        asked.append([question(V, more) for V in level])
+        halves = [(V, concepts.points[k]) for V, k in zip(level, asked[-1], strict=True)]
+        level = [part for V, p in halves for part in (V & ~p, V & p)]
+    return asked, level
+
+
+def _first_question(concepts, V, more):
+    """Return the first point both of whose labels leave nature this many mistakes."""
+    halves = ((V & p, V & ~p) for p in concepts.points)
+    return next(k for k, each in enumerate(halves) if min(map(concepts.opt, each)) >= more)
+
+
+def _names(family, N, concepts):
+    """Return what a concept and what a question is called, one text for each."""
+    if family == "2 of n":
+        pairs = combinations(range(1, N + 1), 2)
+        return ["∨".join(map(str, pair)) for pair in pairs], [_bits(row) for row in cube(N)]
+    names = [_bits(row) for row in concepts.C]
+    if len(concepts.points) > 8:
+        names = [f"c{i + 1}" for i in range(len(names))]
+    return names, [f"$x_{{{k + 1}}}$?" for k in range(len(concepts.points))]
+
+
+def _across(level):
+    """Return where the nodes of a level stand, between 0 and 1."""
+    return (np.arange(2**level) + 0.5) / 2**level
 
 
 @figure(lecture="13")
@@ -234,102 +252,48 @@ def mistake_tree(family="thresholds", N=7):
         raise ValueError("N must be larger: the class has a single concept, so nobody need err")
     if depth > 4:
         raise ValueError(f"N must be smaller: the tree has {depth} levels, and 4 can be read")
+    asked, leaves = _walk(concepts, lambda V, more: _first_question(concepts, V, more))
+    names, questions = _names(family, N, concepts)
+    box = dict(boxstyle="round,pad=0.3", fc="white", ec=BLACK)
+    under = dict(ha="center", va="top", family="monospace", fontsize=10)
     fig, ax = canvas(width=9, height=0.95 * depth + 1.1)
-    pairs, rows = list(combinations(range(1, N + 1), 2)), cube(N) if family == "2 of n" else None
-
-    def concept(i):
-        row = concepts.C[i]
-        return (
-            "∨".join(map(str, pairs[i]))
-            if family == "2 of n"
-            else "".join(map(str, row))
-            if len(row) <= 8
-            else f"c{i + 1}"
-        )
-
-    def question(k):
-        return "".join(map(str, rows[k])) if family == "2 of n" else f"$x_{{{k + 1}}}$?"
-
-    branches = {0: [], 1: []}  # by label
-
-    def draw(V, left, right, level):
-        x = (left + right) / 2
-        if level == depth:
-            text = concept((V & -V).bit_length() - 1)
-            long = 0.6 * 10 * (len(text) + 1) > 72 * 9 / 2**depth  # points
-            ax.text(
-                x,
-                -level - 0.12 - 0.22 * (long and int(x * 2**depth) % 2),  # every other one lower
-                text,
-                ha="center",
-                va="top",
-                family="monospace",
-                fontsize=10,
-            )
-            return
-        point = next(
-            k
-            for k, p in enumerate(concepts.points)
-            if min(concepts.opt(V & p), concepts.opt(V & ~p)) >= depth - level - 1
-        )
-        for label, (a, b) in ((0, (left, x)), (1, (x, right))):
-            branches[label].append([(x, -level), ((a + b) / 2, -level - 1)])
-            draw(
-                V & (concepts.points[point] if label else ~concepts.points[point]), a, b, level + 1
-            )
-        ax.text(
-            x,
-            -level,
-            question(point),
-            ha="center",
-            va="center",
-            bbox=dict(boxstyle="round,pad=0.3", fc="white", ec=BLACK),
-            zorder=3,
-        )
-
-    draw(concepts.everything, 0, 1, 0)
+    for level, row in enumerate(asked):
+        for x, k in zip(_across(level), row, strict=True):
+            ax.word(x, -level, questions[k], bbox=box, zorder=3)
+    for i, (x, V) in enumerate(zip(_across(depth), leaves, strict=True)):
+        name = names[(V & -V).bit_length() - 1]
+        long = 0.6 * 10 * (len(name) + 1) > 72 * 9 / 2**depth  # points
+        lower = 0.22 * (long and i % 2)  # every other one
+        ax.text(x, -depth - 0.12 - lower, name, **under)
+    tops = np.array([(x, -level) for level in range(depth) for x in _across(level)])
+    below = np.array([(x, -level) for level in range(1, depth + 1) for x in _across(level)])
     for label, colour, style in ((1, BLUE, "-"), (0, VERMILLION, "--")):
-        lines = LineCollection(
-            branches[label], colors=colour, linewidths=1.5, linestyles=style, zorder=1
-        )
-        ax.add_collection(lines)
-        tops, ends = np.array(branches[label]).swapaxes(0, 1)
+        ends = below[label::2]
+        look = dict(colors=colour, linestyles=style, linewidths=1.5)
+        ax.add_collection(LineCollection(np.stack([tops, ends], axis=1), zorder=1, **look))
         places = (0.6 * tops + 0.4 * ends).T
-        ax.plot(*places, "o", color="white", markersize=15, zorder=2)
-        look = dict(color=BLACK, markersize=7, markeredgewidth=0, linestyle="", zorder=2)
-        ax.plot(*places, marker=f"${label}$", **look)
-    leaves = (np.arange(2**depth) + 0.5) / 2**depth
-    ax.plot(leaves, np.full(2**depth, -depth), "s", color=GREY, markersize=7)
-    ax.set(xlim=(0, 1), ylim=(-depth - 0.45, 0.35), xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-    ax.grid(False)
+        ax.dots(*places, "o", "white", 15)
+        sign = dict(marker=f"${label}$", markersize=7, markeredgewidth=0)
+        ax.plot(*places, color=BLACK, linestyle="", **sign)
+    ax.dots(_across(depth), np.full(2**depth, -depth), "s", GREY, 7)
+    ax.bare(xlim=(0, 1), ylim=(-depth - 0.45, 0.35), xticks=[], yticks=[])
     what = f"{family} with N = {N}" if family != "2 of n" else f"disjunctions of 2 of {N} variables"
     vc = vc_dimension(concepts.C)
-    fig.caption = (
+    return fig.says(
         f"Whatever you predict, nature contradicts and goes down: {count(depth, 'mistake')}, while"
-        f" only {vc} {'point' if vc == 1 else 'points'} can be shattered."
-    )
-    fig.description = (
+        f" only {vc} {'point' if vc == 1 else 'points'} can be shattered.",
         f"The class of {what}: {len(concepts.C)} concepts, VC dimension {vc}. Nature asks the point"
         " in the box, answers the label that you did not predict (solid 1, dashed 0), and goes"
         f" down: {count(depth, 'mistake')}. Under each leaf is a concept that gives all the labels"
-        " above it."
+        " above it.",
     )
-    return fig
 
 
 @cache
 def _threshold_tree(n):
-    """Return the depth of the deepest tree of the threshold functions of n variables, and the point
-    asked at each of its nodes, level by level from left (label 0) to right.
-    """
+    """Return the points asked in the deepest tree of the threshold functions of n variables."""
     concepts = ConceptClass(threshold_functions(n))
-    depth, level, asked = concepts.opt(), [concepts.everything], []
-    for _ in range(depth):
-        asked.append([concepts.split(V) for V in level])
-        halves = [(V, concepts.points[k]) for V, k in zip(level, asked[-1], strict=True)]
-        level = [part for V, p in halves for part in (V & ~p, V & p)]
-    return depth, asked
+    return _walk(concepts, lambda V, more: concepts.split(V))[0]
 
 
 @figure(lecture="13")
@@ -341,61 +305,42 @@ def threshold_tree(n=4):
     from matplotlib.patches import Patch
 
     check_range("n", n, lambda n: n in (2, 3, 4), "2, 3 or 4")
-    depth, asked = _threshold_tree(n)
     points, shades = cube(n), np.linspace(0.1, 0.95, n + 1)
+    asked = _threshold_tree(n)
+    depth = len(asked)
     colours = colormaps["cividis"](shades)
     fig, ax = canvas(width=9.5, height=0.42 * depth + 1.2)
     for level, row in enumerate(asked):
-        width = 1 / len(row)
-        ones = points[row].sum(axis=1)
-        ax.broken_barh(
-            [(i * width, width) for i in range(len(row))],
-            (-level - 0.96, 0.92),
-            facecolor=colours[ones],
-            edgecolor="white",
-            linewidth=1 if level < 6 else 0,
-        )
-        for i, k in enumerate(row if len(row) <= 16 else ()):
-            ax.text(
-                (i + 0.5) * width,
-                -level - 0.5,
-                "".join(map(str, points[k])),
-                ha="center",
-                va="center",
-                color="white" if shades[ones[i]] < 0.55 else "black",
-                family="monospace",
-                fontsize=10,
-            )
+        ones, starts = points[row].sum(axis=1), np.arange(len(row)) / len(row)
+        look = dict(facecolor=colours[ones], edgecolor="white", linewidth=1 if level < 6 else 0)
+        ax.broken_barh([(x, 1 / len(row)) for x in starts], (-level - 0.96, 0.92), **look)
+        if len(row) <= 16:
+            for x, k, shade in zip(_across(level), row, shades[ones], strict=True):
+                ink = dict(color="white" if shade < 0.55 else "black", fontsize=10)
+                ax.word(x, -level - 0.5, _bits(points[k]), family="monospace", **ink)
     handles = [Patch(color=c, label=str(k)) for k, c in enumerate(colours)]
-    ax.legend(
-        handles=handles,
-        title="ones in the point that is asked",
-        loc="upper center",
-        bbox_to_anchor=(0.5, -0.06),
-        ncols=n + 1,
-    )
-    ax.set(xlim=(0, 1), ylim=(-depth, 0), xticks=[], ylabel="mistakes so far")
-    ax.set_yticks(-np.arange(depth) - 0.5, map(str, range(depth)))
+    below = dict(loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=n + 1)
+    ax.legend(handles=handles, title="ones in the point that is asked", **below)
+    ax.frame(ylabel="mistakes so far", xlim=(0, 1), ylim=(-depth, 0), xticks=[])
+    ax.set(yticks=-np.arange(depth) - 0.5, yticklabels=range(depth))
     ax.grid(False)
     ax.spines[:].set_visible(False)
     nodes = sum(map(len, asked))
-    fig.caption = (
+    first = _bits(points[asked[0][0]])
+    return fig.says(
         f"A question for each of {nodes} histories: whatever the learner says, nature contradicts"
-        f" {depth} times, and some threshold function agrees."
-    )
-    first = "".join(map(str, points[asked[0][0]]))
-    fig.description = (
+        f" {depth} times, and some threshold function agrees.",
         f"The deepest tree of mistakes of the threshold functions of {n} variables, as boxes under"
         f" boxes: {depth} rows with {nodes} questions. Row t has a box for each t labels,"
         f" with the point that nature asks then: first {first}, below it on the left what follows"
         " the label 0, on the right what follows the label 1. The shade tells how many ones the"
-        f" point has. Under each of the {2**depth} paths some function agrees with all its labels."
+        f" point has. Under each of the {2**depth} paths some function agrees with all its labels.",
     )
-    return fig
 
 
 @cache
 def _sizes(family, N):
+    """Return ⌊lg|C|⌋, the VC dimension and the optimal mistake bound of a small class."""
     C = FAMILIES[family](N)
     return len(C).bit_length() - 1, vc_dimension(C), littlestone_dimension(C)
 
@@ -409,24 +354,22 @@ def class_chain(largest=16):
     fig, axes = canvas(1, 4, width=9.5, height=3.4, sharey=True)
     told = []
     for ax, family in zip(axes, FAMILIES, strict=True):
-        sizes = np.arange(2, (min(largest, 6) if family == "2 of n" else largest) + 1)
+        name, last = ("n", min(largest, 6)) if family == "2 of n" else ("N", largest)
+        sizes = np.arange(2, last + 1)
         lg, vc, opt = np.array([_sizes(family, int(N)) for N in sizes]).T
-        ax.step(sizes, lg, where="mid", **LOOK["bound"], label=r"$\lfloor\lg|C|\rfloor$")
-        ax.plot(sizes, opt, "o", color=BLACK, markersize=6, label="opt")
-        ax.plot(sizes, vc, "s", color=BLUE, markersize=4, markerfacecolor="white", label="VC")
-        ax.set(title=family, xlabel="N" if family != "2 of n" else "n")
+        ax.step(sizes, lg, where="mid", **BOUND, label=r"$\lfloor\lg|C|\rfloor$")
+        ax.dots(sizes, opt, "o", BLACK, label="opt")
+        ax.dots(sizes, vc, "s", BLUE, 4, markerfacecolor="white", label="VC")
+        ax.frame(name, title=family)
         told.append(f"{family} at {sizes[-1]}: {vc[-1]} ≤ {opt[-1]} ≤ {lg[-1]}")
-    axes[0].set_ylabel("mistakes")
+    axes[0].frame(ylabel="mistakes")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-    fig.caption = (
+    return fig.says(
         "The number of mistakes that nature can force may lie at either end of the chain, or in"
-        " between."
-    )
-    fig.description = (
+        " between.",
         "VC dimension ≤ optimal mistake bound ≤ lg of the number of concepts, rounded down."
-        f" {'; '.join(told)}."
+        f" {'; '.join(told)}.",
     )
-    return fig
 
 
 @figure(lecture="13")
@@ -439,47 +382,27 @@ def threshold_counts(largest=8):
     exact = [len(threshold_functions(int(k))) for k in n[:4]]
     lg = [(c.bit_length() - 1) for c in [*exact, *KNOWN][:largest]]
     gap = [(k + 1) / max_margin(*streams.odd_max_bit(int(k))).gamma ** 2 for k in n]
+    limits = 0.8, 2 * max(gap)
     fig, ax = canvas()
     ax.plot(n, gap, **LOOK["Perceptron"], marker="D", markersize=6)
-    ax.plot(n, n**2, **LOOK["bound"])
-    ax.plot(n[:4], lg[:4], "o", color=BLACK, markersize=8)
-    ax.plot(n[4:], lg[4:], "o", color=BLACK, markerfacecolor="white", markersize=8)
-    ax.plot(n, n + 1, "s", color=GREEN, markersize=6)
-    ax.set_yscale("log")
-    ax.set(
-        xlabel="variables n",
-        ylabel="mistakes",
-        xticks=n,
-        xlim=(0.7, largest + 0.3),
-        ylim=(0.8, 2 * max(gap)),
-    )
-    ax.yaxis.set_major_formatter("{x:.0f}")
-    labels = [
+    ax.plot(n, n**2, **BOUND)
+    ax.dots(n[:4], lg[:4], "o", BLACK, 8)
+    ax.dots(n[4:], lg[4:], "o", BLACK, 8, markerfacecolor="white")
+    ax.dots(n, n + 1, "s", GREEN)
+    ax.frame("variables n", "mistakes", ylog=10, xticks=n, xlim=(0.7, largest + 0.3), ylim=limits)
+    look = dict(ha="left", va="center", fontsize=10, annotation_clip=False)
+    for height, text, colour, up in (
         (gap[-1], "Perceptron's bound\nfor one bad function", BLUE, 0),
         (largest**2, "$n^2$", GREY, 7),
         (lg[-1], "lg of the number\nof functions", BLACK, -12),
         (largest + 1, "VC dimension $n+1$", GREEN, 0),
-    ]
-    for height, text, colour, up in labels:
-        ax.annotate(
-            text,
-            (1.01, height),
-            xytext=(0, up),
-            textcoords="offset points",
-            xycoords=("axes fraction", "data"),
-            color=colour,
-            va="center",
-            fontsize=10,
-            annotation_clip=False,
-        )
-    fig.caption = (
+    ):
+        ax.note(text, (1.01, height), (0, up), colour, xycoords=("axes fraction", "data"), **look)
+    return fig.says(
         "From n = 2 on Halving's bound stays below n²; the Perceptron's for one bad function"
-        f" reaches {gap[-1]:.0f} at n = {largest}."
-    )
-    fig.description = (
+        f" reaches {gap[-1]:.0f} at n = {largest}.",
         f"Boolean threshold functions of n variables. There are {', '.join(map(str, exact))} for n"
         " = 1 to 4 (filled circles; open ones are taken from the literature), so Halving makes at"
         f" most {', '.join(map(str, lg))} mistakes, no more than n² from n = 2 on. The Perceptron's"
-        f" bound for the odd-max-bit function is {gap[-1]:.0f} at n = {largest}."
+        f" bound for the odd-max-bit function is {gap[-1]:.0f} at n = {largest}.",
     )
-    return fig

@@ -6,8 +6,9 @@ from html import escape
 
 import numpy as np
 
-from ..figure import BLUE, DARK, GREEN, ORANGE, PURPLE, Figure, caption_bundle, figure
+from ..canvas import Figure, caption_bundle, figure
 from ..optional import needed_for
+from ..palette import BLUE, DARK, GREEN, ORANGE, PURPLE
 
 with needed_for("drawing the graph of the lectures"):
     from matplotlib.patches import FancyBboxPatch

@@ -3,16 +3,24 @@ figure says otherwise.
 """
 
 from functools import cache
+from itertools import pairwise
 from operator import attrgetter
 
 import numpy as np
 
 from .. import adversaries, streams
+from ..canvas import canvas, figure, so_far
 from ..checks import check_count, check_range, count
 from ..experts.learners import WeightedAverage
-from ..figure import (
+from ..losses import log_sum
+from ..palette import (
+    BEST,
     BLACK,
     BLUE,
+    BOUND,
+    BROKEN,
+    DASH_DOTS,
+    DOTTED,
     GREEN,
     GREY,
     LIGHT,
@@ -22,23 +30,18 @@ from ..figure import (
     PALE,
     PURPLE,
     VERMILLION,
-    canvas,
-    figure,
-    label_ends,
+    hatched,
 )
-from ..losses import log_sum
 from ..protocol import play
 from ..replications import play_many
 from .learners import FixedShare, VariableShare
 from .sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
 from .theorems import segments_of, variable_share_at_most, variable_share_bound
 
-STATIC, FIXED, VARIABLE, SEQUENCE = (
-    LOOK["Weighted Average"],
-    LOOK["Fixed Share"],
-    LOOK["Variable Share"],
-    LOOK["best sequence"],
-)
+NAMES = "static weights", "Fixed Share", "Variable Share"
+FIXED, VARIABLE, SEQUENCE = (LOOK[name] for name in (*NAMES[1:], "best sequence"))
+LOOKS = LOOK["Weighted Average"], FIXED, VARIABLE
+BORDER, THIN = DOTTED | {"linewidth": 1}, BOUND | {"linewidth": 1.2}
 # The colours of the experts that are best in some segment.
 EXPERTS = (BLUE, ORANGE, GREEN, PURPLE, VERMILLION, BLACK)
 ROUND = 11  # moves of the game
@@ -49,9 +52,20 @@ def _vovk(learner, n, **options):
     return learner(n, prediction="vovk", **options)
 
 
-def _so_far(losses):
-    """Return the losses before trial 1, 2, …, T+1."""
-    return np.concatenate([[0], np.cumsum(losses)])
+def _runs(X, y, *alphas):
+    """Return the runs of static weights, Fixed Share and Variable Share, of the last two if there
+    are rates for them.
+    """
+    shares = zip((FixedShare, VariableShare), alphas, strict=False)
+    n = X.shape[1]
+    learners = _vovk(WeightedAverage, n), *(_vovk(share, n, alpha=a) for share, a in shares)
+    return [play(learner, X, y) for learner in learners]
+
+
+def _prices(sequence, n, alpha):
+    """Return the bound in nats for what a sequence of experts costs before trial 1, 2, …, T+1."""
+    made = so_far(np.diff(sequence) != 0)  # shifts
+    return np.array([0, *(-log_prior(t, n, m, alpha) for t, m in enumerate(made, 1))])
 
 
 def _followed(losses, sequence):
@@ -65,29 +79,13 @@ def _bar(ax, sequence, names=None):
     """
     ends = [0, *(np.flatnonzero(np.diff(sequence)) + 1), len(sequence)]
     order = list(dict.fromkeys(sequence.tolist()))
-    for start, end in zip(ends[:-1], ends[1:], strict=True):
-        i = order.index(sequence[start])
-        ax.barh(
-            0.5,
-            end - start,
-            1,
-            left=start + 0.5,
-            color=EXPERTS[i % 6],
-            hatch=HATCHES[i % 6],
-            edgecolor="white",
-            alpha=0.8,
-        )
+    for start, end in pairwise(ends):
+        i = order.index(sequence[start]) % 6
+        look = dict(color=EXPERTS[i], hatch=HATCHES[i], edgecolor="white", alpha=0.8)
+        ax.barh(0.5, end - start, 1, left=start + 0.5, **look)
         if end - start >= len(sequence) / 16:
             text = names[sequence[start]] if names else f"expert {sequence[start] + 1}"
-            ax.text(
-                (start + end + 1) / 2,
-                0.5,
-                text,
-                ha="center",
-                va="center",
-                fontsize=10,
-                bbox=dict(facecolor="white", edgecolor="none", boxstyle="round,pad=0.15"),
-            )
+            ax.word((start + end + 1) / 2, 0.5, text, fontsize=10, box="white")
     ax.set(ylim=(0, 1), yticks=[])
     ax.grid(False)
     ax.spines["left"].set_visible(False)
@@ -109,37 +107,28 @@ def segments(T=60, n=6, k=3, seed=3):
     X, y, planned = streams.shifting_experts(T, n, k, rng=seed)
     losses = (X - y[:, None]) ** 2
     found = best_shift_sequence(losses, k)
+    edges = np.flatnonzero(np.diff(found)) + 1.5
     fig, (top, ax) = canvas(2, 1, height=4.2, sharex=True, height_ratios=(1, 4))
     _bar(top, found)
     top.set_title(f"the best sequence with at most {count(k, 'shift')}")
-    image = ax.imshow(
-        losses.T, aspect="auto", extent=(0.5, T + 0.5, n + 0.5, 0.5), cmap="Greys", vmin=0
-    )
-    edges = np.flatnonzero(np.diff(found)) + 1.5
-    ax.step(
-        np.arange(T + 1) + 0.5,
-        np.append(found, found[-1]) + 1,
-        where="post",
-        color=VERMILLION,
-        linewidth=2.5,
-    )
-    ax.set(xlabel="trial t", ylabel="expert", yticks=np.arange(1, n + 1), xlim=(0.5, T + 0.5))
-    ax.grid(False)
+    area = (0.5, T + 0.5, n + 0.5, 0.5)
+    image = ax.imshow(losses.T, aspect="auto", extent=area, cmap="Greys", vmin=0)
     fig.colorbar(image, ax=ax, label="loss")
+    starts, rows = np.arange(T + 1) + 0.5, np.append(found, found[-1]) + 1
+    ax.step(starts, rows, where="post", color=VERMILLION, linewidth=2.5)
+    ax.frame("trial t", "expert", yticks=np.arange(1, n + 1), xlim=(0.5, T + 0.5))
+    ax.grid(False)
     single = losses.sum(axis=0)
     right = (found == planned).sum()
-    fig.caption = (
+    return fig.says(
         f"With {count(shifts(found), 'shift')} you could lose {sequence_loss(losses, found):.2f}"
-        f" where the best single expert loses {single.min():.2f}."
-    )
-    fig.description = (
+        f" where the best single expert loses {single.min():.2f}.",
         f"Square losses of {n} experts on {T} trials (dark: large). The best single expert,"
         f" {single.argmin() + 1}, loses {single.min():.2f}. The best sequence with at most {k}"
         f" shifts loses {sequence_loss(losses, found):.2f}: it shifts after trials"
         f" {', '.join(str(int(e)) for e in edges) or 'none'}, and on {right} of {T} trials it"
-        " follows the expert that was made good."
+        " follows the expert that was made good.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -153,25 +142,22 @@ def best_shifts(k=10, seed=0):
     number = np.arange(k + 1)
     price = np.array([-log_prior(T, n, j, j / (T - 1)) for j in number]) / 2
     fig, ax = canvas()
-    (bound,) = ax.plot(number, least + price, **LOOK["bound"], marker="s", markersize=5)
-    (line,) = ax.plot(number, least, **SEQUENCE, marker="o", markersize=5)
-    ax.set(xlabel="number of shifts k", ylabel="loss", ylim=(0, None), xticks=number)
-    label_ends(ax, [(line, "best sequence"), (bound, "bound for Fixed Share")])
+    ax.curve(number, least + price, BOUND, "bound for Fixed Share", "s", 5)
+    ax.curve(number, least, SEQUENCE, "best sequence", "o", 5)
+    ax.frame("number of shifts k", "loss", ylim=(0, None), xticks=number)
+    ax.ends()
     j = int((least + price).argmin())
-    fig.caption = (
+    return fig.says(
         f"The bound is smallest at {j} shift{'s' * (j != 1)}: each further one costs more than it"
         " saves."
         if j < k
-        else "Up to here each further shift saves more than it costs."
-    )
-    fig.description = (
+        else "Up to here each further shift saves more than it costs.",
         f"The best sequence loses {least[0]:.1f} without a shift"
         + "".join(f", {least[i]:.1f} with {i}" for i in number[1 : min(k, 4) + 1])
         + f". The bound of Fixed Share, tuned for k, is {least[0] + price[0]:.1f} at k = 0 and"
         f" smallest at k = {j}: {least[j] + price[j]:.1f}. Each further shift costs more than it"
-        " saves."
+        " saves.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -179,34 +165,30 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
     """Weights of the old and of the new best expert around a shift, static and with sharing."""
     X, y, sequence = streams.shifting_experts(T, n, 1, rng=seed, starts=[shift])
     old, new = int(sequence[0]), int(sequence[-1])
-    runs = [play(_vovk(WeightedAverage, n), X, y), play(_vovk(FixedShare, n, alpha=alpha), X, y)]
+    runs = _runs(X, y, alpha)
+    titles = "static weights", f"Fixed Share, α = {alpha:g}"
     fig, axes = canvas(1, 2, width=8.5, height=3.8, sharey=True)
     t, back, low = np.arange(1, T + 2), [], []
-    for ax, run, title in zip(
-        axes, runs, ("static weights", f"Fixed Share, α = {alpha:g}"), strict=True
-    ):
+    for ax, run, title in zip(axes, runs, titles, strict=True):
         v = run.probabilities
-        ax.plot(t, v[:, old], color=BLUE, linestyle="-", label="good before the shift")
-        ax.plot(t, v[:, new], color=VERMILLION, linestyle=(0, (6, 1)), label="good after the shift")
-        ax.axvline(shift + 0.5, color=GREY, linewidth=1, linestyle=":")
-        ax.set(title=title, xlabel="trial t")
+        ax.plot(t, v[:, old], color=BLUE, label="good before the shift")
+        ax.plot(t, v[:, new], color=VERMILLION, linestyle=BROKEN, label="good after the shift")
+        ax.axvline(shift + 0.5, **BORDER)
+        ax.frame("trial t", title=title)
         above = np.flatnonzero(v[shift:, new] > v[shift:, old])
         back.append(count(above[0], "trial") if len(above) else "more than the rest of the trials")
         low.append(v[shift, new])
     _log_axis(axes[0])
-    axes[0].set_ylabel("weight $v_{t,i}$")
+    axes[0].frame(ylabel="weight $v_{t,i}$")
     axes[0].legend(loc="lower center")
-    fig.caption = (
+    return fig.says(
         f"After {shift} trials underground the new best expert needs {back[0]} to come up with"
-        f" static weights, {back[1]} with sharing."
-    )
-    fig.description = (
+        f" static weights, {back[1]} with sharing.",
         f"The best of {n} experts changes after trial {shift}. At that moment the static weight of"
         f" the new one is {low[0]:.0e}, with Fixed Share (α = {alpha:g}) it is {low[1]:.0e}. To"
         f" overtake the old one takes {back[0]} with static weights, {back[1]} with sharing."
-        f" Losses: {runs[0].total_loss:.1f} and {runs[1].total_loss:.1f}."
+        f" Losses: {runs[0].total_loss:.1f} and {runs[1].total_loss:.1f}.",
     )
-    return fig
 
 
 # The algorithm ------------------------------------------------------------------------------------
@@ -219,52 +201,33 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     learner = (VariableShare if variable else FixedShare)(5, eta=eta, alpha=alpha)
     m = w * np.exp(-eta * losses)
     given = m * -np.expm1(learner.power(losses) * np.log1p(-min(alpha, 1 - 1e-12)))
-    received = (given.sum() - given) / 4
+    kept, received = m - given, (given.sum() - given) / 4
+    after = kept + received
     fig, axes = canvas(1, 3, width=9, height=3.6, sharey=True)
     i = np.arange(1, 6)
     axes[0].bar(i, w, color="white", edgecolor=GREY, linestyle="--")
     axes[0].bar(i, m, color=BLUE)
-    axes[0].set(title="1. losses shrink the weights")
-    axes[1].bar(i, m - given, color=BLUE, label="kept")
-    axes[1].bar(
-        i,
-        given,
-        bottom=m - given,
-        color="white",
-        edgecolor=VERMILLION,
-        hatch="////",
-        label="given to the pool",
-    )
-    axes[1].set(title=f"2. the pool: {given.sum():.3f}")
-    axes[2].bar(i, m - given, color=BLUE, label="kept")
-    axes[2].bar(i, received, bottom=m - given, color=VERMILLION, label="received from the others")
-    axes[2].set(title="3. each gets a share")
-    for ax in axes:
-        ax.set(xticks=i, xlabel="expert", ylim=(0, 0.68))
     for k in range(5):
-        axes[0].annotate(
-            f"loss\n{losses[k]:g}",
-            (i[k], max(w[k], m[k])),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            fontsize=9,
-        )
-    axes[0].set_ylabel("weight")
-    axes[1].legend(loc="upper right")
-    axes[2].legend(loc="upper right")
-    after = m - given + received
-    fig.caption = (
+        axes[0].note(f"loss\n{losses[k]:g}", (i[k], max(w[k], m[k])), (0, 3), fontsize=9)
+    for ax in axes[1:]:
+        ax.bar(i, kept, color=BLUE, label="kept")
+    axes[1].bar(i, given, bottom=kept, **hatched(VERMILLION), label="given to the pool")
+    axes[2].bar(i, received, bottom=kept, color=VERMILLION, label="received from the others")
+    pool = f"2. the pool: {given.sum():.3f}"
+    titles = "1. losses shrink the weights", pool, "3. each gets a share"
+    for ax, title in zip(axes, titles, strict=True):
+        ax.frame("expert", title=title, xticks=i, ylim=(0, 0.68))
+    axes[0].frame(ylabel="weight")
+    for ax in axes[1:]:
+        ax.legend(loc="upper right")
+    return fig.says(
         f"Expert 5 had almost nothing and no loss; the pool lifts it from {m[4]:.3f} to"
-        f" {after[4]:.3f}."
-    )
-    fig.description = (
+        f" {after[4]:.3f}.",
         f"{'Variable' if variable else 'Fixed'} Share with α = {alpha:g}, η = {eta:g}. The losses"
         f" shrink the total weight from {w.sum():.3f} to {m.sum():.3f}; {given.sum():.3f} go"
         f" through the pool, and the total stays {after.sum():.3f}. Expert 5, with loss 0, had"
-        f" {w[4]:.3f}, gives {given[4]:.3f} and receives {received[4]:.3f}."
+        f" {w[4]:.3f}, gives {given[4]:.3f} and receives {received[4]:.3f}.",
     )
-    return fig
 
 
 # The bound ----------------------------------------------------------------------------------------
@@ -275,45 +238,36 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
     """Regret of Fixed Share with the entropic loss on the stream that attains its bound, and on a
     random stream.
     """
+
+    def run(X, y):
+        return play(FixedShare(n, alpha=alpha, loss="entropic"), X, y)
+
     X, y, sequence = adversaries.sharp_share(T, n, k)
-    run = play(FixedShare(n, alpha=alpha, loss="entropic"), X, y)
-    regret, t = _so_far(run.losses), np.arange(T + 1)
-    made = np.concatenate([[0, 0], np.cumsum(np.diff(sequence) != 0)])
-    bound = np.concatenate(
-        [[0], [-log_prior(s, n, m, alpha) for s, m in zip(t[1:], made[1:], strict=True)]]
-    )
-    rng = np.random.default_rng(0)
+    regret, bound = so_far(run(X, y).losses), _prices(sequence, n, alpha)
+    rng, usual = np.random.default_rng(0), np.empty((20, T + 1))
     p = np.where(np.arange(n) == sequence[:, None], 0.9, 0.5)
-    usual = []
-    for _ in range(20):
+    for row in usual:
         Z = np.clip(p + 0.05 * rng.standard_normal((T, n)), 0.05, 0.95)
-        labels = (rng.random(T) < 0.9).astype(int)
-        play_ = play(FixedShare(n, alpha=alpha, loss="entropic"), Z, labels)
-        usual.append(_so_far(play_.losses - _followed(play_.expert_losses, sequence)))
-    usual = np.mean(usual, axis=0)
+        drawn = run(Z, (rng.random(T) < 0.9).astype(int))
+        row[:] = so_far(drawn.losses - _followed(drawn.expert_losses, sequence))
+    usual = usual.mean(axis=0)
+    t = np.arange(T + 1)
     fig, ax = canvas(width=8)
-    (line,) = ax.plot(t, regret, **FIXED, marker="o", markersize=4)
-    (dashed,) = ax.plot(t, bound, **{**LOOK["bound"], "color": BLACK, "linewidth": 1.2})
-    (mean,) = ax.plot(t, usual, **{**FIXED, "linestyle": ":"})
-    ax.set(
-        xlabel="trials t",
-        ylabel="regret to the sequence, in nats",
-        ylim=(min(0, usual.min()), None),
-    )
-    label_ends(ax, [(line, "sharp stream"), (dashed, "bound"), (mean, "20 random streams, mean")])
-    fig.caption = (
+    ax.curve(t, regret, FIXED, "sharp stream", "o", 4)
+    ax.plot(t, bound, **THIN | {"color": BLACK}, label="bound")
+    ax.plot(t, usual, **FIXED | {"linestyle": ":"}, label="20 random streams, mean")
+    ax.frame("trials t", "regret to the sequence, in nats", ylim=(min(0, usual.min()), None))
+    ax.ends()
+    return fig.says(
         "On the sharp stream the regret is the bound, trial by trial; on random streams with the"
-        f" same shifts it is {usual[-1] / bound[-1]:.0%} of it."
-    )
-    fig.description = (
+        f" same shifts it is {usual[-1] / bound[-1]:.0%} of it.",
         f"Fixed Share with {n} experts, entropic loss, α = {alpha:.4f}: on the sharp stream with"
         f" {count(k, 'shift')} in {T} trials the regret is {regret[-1]:.5f}, the bound"
         f" {bound[-1]:.5f}; they never differ by more than"
         f" {max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs"
         f" {-np.log(alpha / (n - 1)):.2f}, a trial without one {-np.log1p(-alpha):.3f}. On random"
-        f" streams with the same shifts the mean regret is {usual[-1]:.2f}."
+        f" streams with the same shifts the mean regret is {usual[-1]:.2f}.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -326,65 +280,51 @@ def variable_share_proof(alpha=0.4, seed=4):
     run = play(_vovk(VariableShare, n, alpha=alpha), X, y)
     proof = variable_share_bound(run, sequence)
     lnw, losses = run.log_weights, run.expert_losses
-    rate = 2 - np.log1p(-alpha)
-    A = 2 + np.log((n - 1) / alpha)
+    rate, A = 2 - np.log1p(-alpha), 2 + np.log((n - 1) / alpha)
+    followed = np.concatenate([lnw[[0], sequence[:1]], lnw[np.arange(T) + 1, sequence]])
+    height, lasted = -np.log(n), []
     fig, ax = canvas(width=8.5, height=4.2)
     t = np.arange(1, T + 2)
-    (ceiling,) = ax.plot(t, log_sum(lnw), color=BLACK, linewidth=1.2)
-    floor, height, labels = [], -np.log(n), []
+    ax.plot(t, log_sum(lnw), color=BLACK, linewidth=1.2, label="$\\ln W_t$, all weights")
     for r, end in segments_of(sequence):
         i = sequence[r]
         if r:
             q = r + int(np.argmax(np.cumsum(losses[r:end, sequence[r - 1]]) >= 1))
-            lower = height - A - rate * losses[r : q + 1, i].sum()
+            height -= A + rate * losses[r : q + 1, i].sum()
             ax.axvspan(r + 1, q + 2, color=LIGHT, zorder=0)
-            labels.append((r + 1, q + 2))
-            r, height = q + 1, lower
-        steps = height - rate * np.concatenate([[0], np.cumsum(losses[r:end, i])])
-        (dashed,) = ax.plot(np.arange(r, end + 1) + 1, steps, **LOOK["bound"])
+            lasted.append(count(q + 1 - r, "trial"))
+            r = q + 1
+        steps = height - rate * so_far(losses[r:end, i])
+        ax.plot(np.arange(r, end + 1) + 1, steps, **BOUND)
         height = steps[-1]
-        floor.append(height)
-    followed = np.concatenate([lnw[[0], sequence[:1]], lnw[np.arange(T) + 1, sequence]])
-    (weight,) = ax.plot(t, followed, **VARIABLE)
-    assert np.isclose(floor[-1], proof.lines[5].rhs[0]), "the floor is line 6 of the proof"
-    ax.set(xlabel="trial t", ylabel="logarithm of a weight", xlim=(1, T + 1))
-    label_ends(
-        ax,
-        [(ceiling, "$\\ln W_t$, all weights"), (weight, "the expert followed"), (dashed, "floor")],
-    )
-    lasted = ", ".join(count(b - a, "trial") for a, b in labels)
-    fig.caption = (
+    ax.lines[-1].set_label("floor")
+    ax.plot(t, followed, **VARIABLE, label="the expert followed")
+    assert np.isclose(height, proof.lines[5].rhs[0]), "the floor is line 6 of the proof"
+    ax.frame("trial t", "logarithm of a weight", xlim=(1, T + 1))
+    ax.ends()
+    return fig.says(
         "The floor sinks with the losses of the expert that is followed, and at each shift once"
-        " more, however long the segments are."
-    )
-    fig.description = (
+        " more, however long the segments are.",
         f"Variable Share, α = {alpha:g}, Vovk's prediction, {n} experts, {T} trials,"
         f" {count(k, 'shift')}. The logarithm of the total weight falls to {log_sum(lnw[-1]):.2f}."
         " Below it that of the expert that is followed, and dashed the floor of the proof: it"
         f" starts at {-np.log(n):.2f}, sinks by {rate:.2f} for each unit of loss, and by {A:.2f}"
         " more at each shift, in the shaded time in which the expert before loses 1 and gives"
-        f" weight away ({lasted}). It ends at {floor[-1]:.2f}."
+        f" weight away ({', '.join(lasted)}). It ends at {height:.2f}.",
     )
-    return fig
 
 
 # The simulation -----------------------------------------------------------------------------------
 
 
 @cache
-def _simulated(name, alpha, seeds):
+def _simulated(learner, seeds, **options):
     """Return the losses before each trial of an algorithm in the simulation, a row for each
     seed.
     """
-    make = {
-        "static": lambda i: _vovk(WeightedAverage, 64),
-        "fixed": lambda i: _vovk(FixedShare, 64, alpha=alpha),
-        "variable": lambda i: _vovk(VariableShare, 64, alpha=alpha),
-    }[name]
     data = [streams.shifting_experts(rng=seed)[:2] for seed in seeds]
-    return np.array(
-        [_so_far(losses) for losses in play_many(make, data, read=attrgetter("losses"))]
-    )
+    losses = play_many(lambda i: _vovk(learner, 64, **options), data, read=attrgetter("losses"))
+    return np.array([so_far(each) for each in losses])
 
 
 @cache
@@ -395,9 +335,9 @@ def _simulated_best(seed):
     X, y, _ = streams.shifting_experts(rng=seed)
     losses = (X - y[:, None]) ** 2
     return (
-        _so_far(losses.mean(axis=1)),
-        _so_far(losses[:, losses.sum(axis=0).argmin()]),
-        _so_far(_followed(losses, best_shift_sequence(losses, 3))),
+        so_far(losses.mean(axis=1)),
+        so_far(losses[:, losses.sum(axis=0).argmin()]),
+        so_far(_followed(losses, best_shift_sequence(losses, 3))),
     )
 
 
@@ -406,168 +346,115 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
     """Cumulative losses in the simulation: a typical expert, the best one, static weights, both
     shares, the best sequence.
     """
-    runs = range(check_count("seeds", seeds))
-    best = np.array([_simulated_best(s) for s in runs])
-    rows = [
-        ("typical expert", best[:, 0], LOOK["expert"]),
-        ("best expert", best[:, 1], LOOK["best expert"]),
-        ("static weights", _simulated("static", 0, runs), STATIC),
-        ("Fixed Share", _simulated("fixed", alpha, runs), FIXED),
-        ("Variable Share", _simulated("variable", variable_alpha, runs), VARIABLE),
-        ("best sequence", best[:, 2], SEQUENCE),
-    ]
     T, n = 800, 64
-    bound = rows[-1][1][:, -1].mean() - log_prior(T, n, 3, alpha) / 2
+    runs = range(check_count("seeds", seeds))
+    typical, single, sequence = np.array([_simulated_best(s) for s in runs]).swapaxes(0, 1)
+    curves = {
+        "typical expert": typical,
+        "best expert": single,
+        "static weights": _simulated(WeightedAverage, runs),
+        "Fixed Share": _simulated(FixedShare, runs, alpha=alpha),
+        "Variable Share": _simulated(VariableShare, runs, alpha=variable_alpha),
+        "best sequence": sequence,
+    }
+    final = {name: each[:, -1] for name, each in curves.items()}
+    bound = final["best sequence"].mean() - log_prior(T, n, 3, alpha) / 2
+    looks = LOOK["expert"], BEST, *LOOKS, SEQUENCE
+    t = np.arange(T + 1)
     fig, ax = canvas(width=8.5, height=4.4)
-    t, ends = np.arange(T + 1), []
-    for name, curves, look in rows:
-        (line,) = ax.plot(t, curves.mean(axis=0), **look)
-        if name not in ("typical expert", "best expert"):
-            ax.fill_between(
-                t,
-                curves.min(axis=0),
-                curves.max(axis=0),
-                color=look["color"],
-                alpha=0.25,
-                linewidth=0,
-            )
-        ends.append((line, f"{name} {curves[:, -1].mean():.1f}"))
-    (dashed,) = ax.plot([0.9 * T, T], [bound, bound], **LOOK["bound"])
+    for (name, each), look in zip(curves.items(), looks, strict=True):
+        label = f"{name} {final[name].mean():.1f}"
+        if name in ("typical expert", "best expert"):
+            ax.plot(t, each.mean(axis=0), **look, label=label)
+        else:
+            ax.band(t, each, look, label=label)
+    ax.plot([0.9 * T, T], [bound, bound], **BOUND, label=f"bound for Fixed Share {bound:.1f}")
     for start in (200, 400, 600):
-        ax.axvline(start + 0.5, color=GREY, linewidth=1, linestyle=":")
-    ax.set(xlabel="trials t", ylabel="loss so far", ylim=(0, 70))
-    label_ends(ax, [*ends, (dashed, f"bound for Fixed Share {bound:.1f}")], gap=0.07)
-    final = {name: curves[:, -1] for name, curves, _ in rows}
+        ax.axvline(start + 0.5, **BORDER)
+    ax.frame("trials t", "loss so far", ylim=(0, 70))
+    ax.ends(gap=0.07)
     spread = {
         name: f"{end.mean():.2f} ({end.min():.2f} to {end.max():.2f})"
         for name, end in final.items()
     }
-    fig.caption = (
+    return fig.says(
         f"Static weights lose {final['static weights'].mean():.1f}, Fixed Share"
         f" {final['Fixed Share'].mean():.1f}, Variable Share {final['Variable Share'].mean():.1f}:"
-        " after a shift the shares find the new expert."
-    )
-    fig.description = (
+        " after a shift the shares find the new expert.",
         f"Mean and range over {seeds} seeds after {T} trials with 3 shifts among {n} experts: best"
         f" sequence {spread['best sequence']}, Variable Share (α = {variable_alpha:g})"
         f" {spread['Variable Share']}, Fixed Share (α = {alpha:.4f}) {spread['Fixed Share']}, best"
         f" expert {spread['best expert']}, static weights {spread['static weights']}, typical"
-        f" expert {spread['typical expert']}."
+        f" expert {spread['typical expert']}.",
     )
-    return fig
 
 
 @figure(lecture="11")
 def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
     """Weights over time in the simulation: static, Fixed Share, Variable Share."""
     X, y, sequence = streams.shifting_experts(rng=seed)
-    runs = [
-        play(learner, X, y)
-        for learner in (
-            _vovk(WeightedAverage, 64),
-            _vovk(FixedShare, 64, alpha=alpha),
-            _vovk(VariableShare, 64, alpha=variable_alpha),
-        )
-    ]
     good = list(dict.fromkeys(sequence.tolist()))
     t = np.arange(1, len(X) + 2)
+    rates = "", f", α = {alpha:.4f}", f", α = {variable_alpha:g}"
+    looks = list(zip(good, EXPERTS, ("-", BROKEN, DASH_DOTS, ":"), strict=False))
+    weights = [run.probabilities for run in _runs(X, y, alpha, variable_alpha)]
     fig, axes = canvas(3, 1, width=8, height=6.6, sharex=True, sharey=True)
-    titles = (
-        "static weights",
-        f"Fixed Share, α = {alpha:.4f}",
-        f"Variable Share, α = {variable_alpha:g}",
-    )
-    styles = ("-", (0, (6, 1)), (0, (3, 1, 1, 1)), ":")
-    lowest, level, peaks = [], [], []
-    for ax, run, title in zip(axes, runs, titles, strict=True):
-        v = run.probabilities
-        peaks.append([v[1:][sequence == i, i].max() for i in good])
+    for ax, v, name, rate in zip(axes, weights, NAMES, rates, strict=True):
         others = np.delete(v, good, axis=1)
-        ax.fill_between(
-            t, others.min(axis=1), others.max(axis=1), color=PALE, linewidth=0, label="all others"
-        )
-        for i, colour, style in zip(good, EXPERTS, styles, strict=False):
-            ax.plot(
-                t, v[:, i], color=colour, linestyle=style, linewidth=1.6, label=f"expert {i + 1}"
-            )
-        ax.set(title=title, ylabel="weight")
-        lowest.append(v[600, good[-1]])
-        level.append(v[-1, good[-1]])
+        low, high = others.min(axis=1), others.max(axis=1)
+        ax.fill_between(t, low, high, color=PALE, linewidth=0, label="all others")
+        for i, colour, style in looks:
+            look = dict(color=colour, linestyle=style, linewidth=1.6)
+            ax.plot(t, v[:, i], **look, label=f"expert {i + 1}")
+        ax.frame(title=name + rate, ylabel="weight")
     _log_axis(axes[0])
-    axes[-1].set(xlabel="trial t", xlim=(1, len(X) + 1))
+    axes[-1].frame("trial t", xlim=(1, len(X) + 1))
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
-    fig.caption = (
-        f"With static weights the last expert never gets above {peaks[0][-1]:.1%} in its own"
-        f" segment; with sharing it gets {min(peaks[1][-1], peaks[2][-1]):.0%} or more."
-    )
+    peaks = [[v[1:][sequence == i, i].max() for i in good] for v in weights]
+    lowest, level = np.array([v[[600, -1], good[-1]] for v in weights]).T
     tops = ", ".join(f"{p:.2g}" for p in peaks[0])
-    fig.description = (
+    return fig.says(
+        f"With static weights the last expert never gets above {peaks[0][-1]:.1%} in its own"
+        f" segment; with sharing it gets {min(peaks[1][-1], peaks[2][-1]):.0%} or more.",
         f"The largest static weight of each of the {len(good)} experts inside its own segment:"
         f" {tops}. Before its segment begins at trial 601, expert {good[-1] + 1} has the weight"
         f" {lowest[0]:.0e} (static), {lowest[1]:.0e} (Fixed Share) or {lowest[2]:.0e} (Variable"
         f" Share); at the end {level[0]:.0e}, {level[1]:.2f} or {level[2]:.2f}. The grey band holds"
-        " the experts that are never the best."
+        " the experts that are never the best.",
     )
-    return fig
 
 
 @figure(lecture="11")
 def share_alpha(seed=0):
     """Losses of both share algorithms in the simulation against α, with Fixed Share's bound."""
-    marks = {
-        "fixed": (0.0003, 3 / 799, 0.024, 0.1, 0.3),
-        "variable": (3 / 799, 0.024, 0.1, 0.237, 0.5, 0.9),
-    }
-    total = {
-        name: [_simulated(name, a, (seed,))[0, -1] for a in alphas]
-        for name, alphas in marks.items()
-    }
+
+    def lost(learner, *alphas):
+        return {a: _simulated(learner, (seed,), alpha=a)[0, -1] for a in alphas}
+
+    f = lost(FixedShare, 0.0003, 3 / 799, 0.024, 0.1, 0.3)
+    v = lost(VariableShare, 3 / 799, 0.024, 0.1, 0.237, 0.5, 0.9)
     best = _simulated_best(seed)[2][-1]
     a = np.geomspace(0.0003, 0.98, 200)
-    fig, ax = canvas(width=8, height=4.2)
     bound = best - np.array([log_prior(800, 64, 3, x) for x in a]) / 2
     variable_bound = best + variable_share_at_most(best, 3, 64, a, 2)
-    ax.plot(
-        a,
-        bound,
-        **{**LOOK["bound"], "color": VERMILLION, "linewidth": 1.2},
-        label="bound, Fixed Share",
-    )
-    ax.plot(
-        a,
-        variable_bound,
-        **{**LOOK["bound"], "color": GREEN, "linewidth": 1.2},
-        label="bound, Variable Share",
-    )
-    ax.plot(marks["fixed"], total["fixed"], **FIXED, marker="o", markersize=5, label="Fixed Share")
-    ax.plot(
-        marks["variable"],
-        total["variable"],
-        **VARIABLE,
-        marker="s",
-        markersize=5,
-        label="Variable Share",
-    )
+    fig, ax = canvas(width=8, height=4.2)
+    ax.plot(a, bound, **THIN | {"color": VERMILLION}, label="bound, Fixed Share")
+    ax.plot(a, variable_bound, **THIN | {"color": GREEN}, label="bound, Variable Share")
+    ax.curve(list(f), list(f.values()), FIXED, "Fixed Share", "o", 5)
+    ax.curve(list(v), list(v.values()), VARIABLE, "Variable Share", "s", 5)
     for x, text in ((3 / 799, "3/799"), (3 / (3 + best), "3/(3+L*)")):
-        ax.axvline(x, color=GREY, linewidth=1, linestyle=":")
+        ax.axvline(x, **BORDER)
         ax.text(x, 1.01, text, transform=ax.get_xaxis_transform(), ha="center", fontsize=10)
-    ax.set(
-        xlabel="α", ylabel="loss after 800 trials", xscale="log", ylim=(0, 60), xlim=(0.00025, 1)
-    )
-    ax.xaxis.set_major_formatter("{x:g}")
+    ax.frame("α", "loss after 800 trials", xlog=10, ylim=(0, 60), xlim=(0.00025, 1))
     ax.legend(loc="lower left", ncols=2)
-    f, v = (dict(zip(marks[name], total[name], strict=True)) for name in marks)
-    fig.caption = (
+    return fig.says(
         "Fixed Share wants a small α and is punished for a large one; Variable Share does well"
-        " with nearly every large one."
-    )
-    fig.description = (
+        " with nearly every large one.",
         f"Fixed Share loses {f[3 / 799]:.1f} at α = 3/799 and {f[0.024]:.1f} at 0.024; Variable"
         f" Share {v[3 / 799]:.1f}, {v[0.024]:.1f}, and {v[0.237]:.1f} at 0.237. The bounds are"
         f" smallest at {a[bound.argmin()]:.4f} and {a[variable_bound.argmin()]:.2f}. The best"
-        f" sequence with 3 shifts loses {best:.1f}."
+        f" sequence with 3 shifts loses {best:.1f}.",
     )
-    return fig
 
 
 # Data ---------------------------------------------------------------------------------------------
@@ -578,35 +465,26 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     """Forecasts of the time to the next packet, static and with sharing."""
     X, y = streams.packet_gaps(rng=seed)
     T, n = X.shape
-    runs = {
-        "static": (play(_vovk(WeightedAverage, n), X, y), STATIC),
-        "Fixed Share": (play(_vovk(FixedShare, n, alpha=alpha), X, y), FIXED),
-        "Variable Share": (play(_vovk(VariableShare, n, alpha=variable_alpha), X, y), VARIABLE),
-    }
+    runs = dict(zip(("static", *NAMES[1:]), _runs(X, y, alpha, variable_alpha), strict=True))
     fig, ax = canvas(width=8.5)
-    t, lines = np.arange(1, T + 1), []
-    ax.plot(t, y, ".", color=MID, markersize=4)
-    for name, (run, look) in runs.items():
-        (line,) = ax.plot(t, run.predictions, **look)
-        lines.append((line, f"{name}\nloss {run.total_loss:.1f}"))
-    ax.set(
-        xlabel="packet", ylabel="time to the next packet", ylim=(0, 1.02), yticks=np.arange(6) / 5
-    )
-    ax.set_yticklabels(["0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s"])
-    label_ends(ax, lines, gap=0.14)
-    least = best_shift_losses(runs["static"][0].expert_losses, 4)
-    paid = ", ".join(f"{name} {run.total_loss:.1f}" for name, (run, _) in runs.items())
-    fig.caption = (
+    t = np.arange(1, T + 1)
+    ax.dots(t, y, ".", MID, 4)
+    for (name, run), look in zip(runs.items(), LOOKS, strict=True):
+        ax.plot(t, run.predictions, **look, label=f"{name}\nloss {run.total_loss:.1f}")
+    times = ["0.1 ms", "1 ms", "10 ms", "0.1 s", "1 s", "10 s"]
+    ax.set(yticks=np.arange(6) / 5, yticklabels=times)
+    ax.frame("packet", "time to the next packet", ylim=(0, 1.02))
+    ax.ends(gap=0.14)
+    least = best_shift_losses(runs["static"].expert_losses, 4)
+    paid = ", ".join(f"{name} {run.total_loss:.1f}" for name, run in runs.items())
+    more = runs["static"].total_loss / runs["Fixed Share"].total_loss
+    return fig.says(
         "Sharing follows the link from busy to quiet and back; static weights settle early and"
-        f" lose {runs['static'][0].total_loss / runs['Fixed Share'][0].total_loss:.1f} times as"
-        " much as Fixed Share."
-    )
-    fig.description = (
+        f" lose {more:.1f} times as much as Fixed Share.",
         f"Time to the next packet (dots) on a link that is busy and quiet in turn, {T} packets, and"
         f" three forecasts from {n} constants. Losses: {paid}; best constant {least[0]:.1f}, best"
-        f" sequence with 4 shifts {least[4]:.1f}."
+        f" sequence with 4 shifts {least[4]:.1f}.",
     )
-    return fig
 
 
 @figure(lecture="11")
@@ -616,72 +494,41 @@ def volume_forecast(alpha=0.01):
     """
     alpha = check_range("alpha", alpha, lambda a: 0 <= a <= 1, "in [0, 1]")
     X, y, dates = streams.trading_volume()
+    levels, means = _runs(X[:, :10], y, alpha), _runs(X, y, alpha)
+    few, many = ([run.total_loss for run in runs] for runs in (levels, means))
+    least, better = (best_shift_losses(runs[0].expert_losses, 10) for runs in (levels, means))
     fig, (ax, side) = canvas(1, 2, width=9.5, height=4, width_ratios=(2.4, 1))
-    ax.plot(dates, y, ".", color=MID, markersize=3, label="volume")
-    paid, least = {}, {}
-    for name, Z in (("10 levels", X[:, :10]), ("levels and means", X)):
-        n = Z.shape[1]
-        runs = play(_vovk(WeightedAverage, n), Z, y), play(_vovk(FixedShare, n, alpha=alpha), Z, y)
-        if n == 10:
-            ax.plot(dates, runs[0].predictions, **STATIC, label="static weights")
-            ax.plot(dates, runs[1].predictions, **{**FIXED, "linewidth": 1.5}, label="Fixed Share")
-        paid[name], least[name] = (
-            [run.total_loss for run in runs],
-            best_shift_losses(runs[0].expert_losses, 10),
-        )
-    ax.set(
-        title="forecasts from 10 constant levels",
-        ylabel="million shares traded that day",
-        ylim=(0, 1),
-    )
-    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["1", "3.2", "10", "32", "100"])
-    ax.set_xticks(
-        np.arange("2005", "2009", dtype="M8[Y]").astype("M8[D]"), ["2005", "2006", "2007", "2008"]
-    )
+    ax.dots(dates, y, ".", MID, 3, label="volume")
+    ax.plot(dates, levels[0].predictions, **LOOKS[0], label="static weights")
+    ax.plot(dates, levels[1].predictions, **FIXED, linewidth=1.5, label="Fixed Share")
+    years = np.arange("2005", "2009", dtype="M8[Y]")
+    ax.set(xticks=years.astype("M8[D]"), xticklabels=years.astype(str))
+    ax.set(yticks=[0, 0.25, 0.5, 0.75, 1], yticklabels=["1", "3.2", "10", "32", "100"])
+    title = "forecasts from 10 constant levels"
+    ax.frame("", "million shares traded that day", title, ylim=(0, 1))
     ax.legend(loc="lower left", ncols=3, columnspacing=1)
+    losses = np.array([few, many]).T
     place = np.arange(2)
-    for offset, j, look, hatch, label in (
-        (-0.2, 0, STATIC, "", "static"),
-        (0.2, 1, FIXED, "//", "sharing"),
-    ):
-        values = [paid[name][j] for name in paid]
-        bars = side.bar(
-            place + offset,
-            values,
-            0.38,
-            color=look["color"],
-            hatch=hatch,
-            edgecolor="white",
-            label=label,
-        )
+    for j, (hatch, label) in enumerate((("", "static"), ("//", "sharing"))):
+        look = dict(color=LOOKS[j]["color"], hatch=hatch, edgecolor="white", label=label)
+        bars = side.bar(place + 0.4 * j - 0.2, losses[j], 0.38, **look)
         side.bar_label(bars, fmt="%.1f", padding=2)
-    for i, name in enumerate(paid):
-        side.plot(
-            [i - 0.45, i + 0.45],
-            [least[name][10]] * 2,
-            color=BLACK,
-            label="" if i else "best with 10 shifts",
-        )
-    side.set(title="losses", ylim=(0, 1.25 * max(map(max, paid.values()))))
-    side.set_xticks(place, ["10 levels", "levels\nand means"])
+    for i, (paid, label) in enumerate(((least[10], "best with 10 shifts"), (better[10], ""))):
+        side.plot([i - 0.45, i + 0.45], [paid, paid], color=BLACK, label=label)
+    side.set(xticks=place, xticklabels=["10 levels", "levels\nand means"])
+    side.frame(title="losses", ylim=(0, 1.25 * losses.max()))
     side.legend(loc="upper right", fontsize=9)
-    few, many = paid.values()
-    fig.caption = (
+    return fig.says(
         f"From constant levels sharing loses {1 - few[1] / few[0]:.0%} less than static weights;"
         " with means of the last days as experts the two lose about the same."
         if abs(many[1] / many[0] - 1) < 0.05
-        else f"From constant levels sharing loses {few[1]:.1f}, static weights {few[0]:.1f}."
-    )
-    fig.description = (
+        else f"From constant levels sharing loses {few[1]:.1f}, static weights {few[0]:.1f}.",
         f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f},"
-        f" Fixed Share (α = {alpha:g}) {few[1]:.2f}; the best level loses"
-        f" {least['10 levels'][0]:.2f}, the best sequence with 10 shifts"
-        f" {least['10 levels'][10]:.2f}. With the means of the last 1, 5, 20 and 60 days as further"
-        f" experts: {many[0]:.2f} and {many[1]:.2f}; the best expert loses"
-        f" {least['levels and means'][0]:.2f}, the best sequence with 10 shifts"
-        f" {least['levels and means'][10]:.2f}."
+        f" Fixed Share (α = {alpha:g}) {few[1]:.2f}; the best level loses {least[0]:.2f}, the best"
+        f" sequence with 10 shifts {least[10]:.2f}. With the means of the last 1, 5, 20 and 60 days"
+        f" as further experts: {many[0]:.2f} and {many[1]:.2f}; the best expert loses"
+        f" {better[0]:.2f}, the best sequence with 10 shifts {better[10]:.2f}.",
     )
-    return fig
 
 
 # Play ---------------------------------------------------------------------------------------------
@@ -692,60 +539,40 @@ def _race(X, y, sequence, alpha, variable_alpha, names=None):
     sequence under the bound.
     """
     T, n = X.shape
-    runs = {
-        "static weights": (play(_vovk(WeightedAverage, n), X, y), STATIC),
-        "Fixed Share": (play(_vovk(FixedShare, n, alpha=alpha), X, y), FIXED),
-        "Variable Share": (play(_vovk(VariableShare, n, alpha=variable_alpha), X, y), VARIABLE),
-    }
+    best = _followed((X - y[:, None]) ** 2, sequence)
+    paid = [run.losses - best for run in _runs(X, y, alpha, variable_alpha)]
+    regrets = {name: float(each.sum()) for name, each in zip(NAMES, paid, strict=True)}
+    with np.errstate(divide="ignore"):
+        bound = _prices(sequence, n, alpha) / 2
     fig, (top, ax) = canvas(2, 1, width=8.5, height=4.6, sharex=True, height_ratios=(1, 5))
     _bar(top, sequence, names=names)
     top.set_title("the best expert")
-    t = np.arange(T + 1)
-    made = np.concatenate([[0, 0], np.cumsum(np.diff(sequence) != 0)])
-    with np.errstate(divide="ignore"):
-        bound = np.concatenate(
-            [[0], [-log_prior(s, n, m, alpha) / 2 for s, m in zip(t[1:], made[1:], strict=True)]]
-        )
-    best = _followed((X - y[:, None]) ** 2, sequence)
-    (dashed,) = ax.plot(t, bound, **LOOK["bound"])
-    lines = [
-        (ax.plot(t, _so_far(run.losses - best), **look)[0], name)
-        for name, (run, look) in runs.items()
-    ]
-    regrets = {name: float((run.losses - best).sum()) for name, (run, _) in runs.items()}
-    low, high = (
-        min(0, *regrets.values()),
-        max(1, *regrets.values(), min(bound[-1], 2 * max(regrets.values()))),
-    )
-    ax.set(
-        xlabel="trials t",
-        ylabel="regret to the sequence",
-        xlim=(0.5, T + 0.5),
-        ylim=(low - 0.02 * high, 1.05 * high),
-    )
-    label_ends(ax, [*lines, (dashed, "bound, Fixed Share")], gap=0.085)
+    ax.plot(bound, **BOUND, label="bound, Fixed Share")
+    for name, each, look in zip(NAMES, paid, LOOKS, strict=True):
+        ax.plot(so_far(each), **look, label=name)
+    worst = max(regrets.values())
+    low, high = min(0, *regrets.values()), max(1, worst, min(bound[-1], 2 * worst))
+    ax.frame("trials t", "regret to the sequence", xlim=(0.5, T + 0.5))
+    ax.set_ylim(low - 0.02 * high, 1.05 * high)
+    ax.ends(gap=0.085)
     return fig, regrets, bound[-1]
 
 
 @figure(lecture="11")
 def shift_points(first=100, second=200, third=300, alpha=0.01, variable_alpha=0.3, seed=0):
     """Regrets to a sequence of experts whose three shifts the reader moves."""
-    X, y, sequence = streams.shifting_experts(
-        400, 16, rng=seed, starts=sorted({first, second, third})
-    )
+    starts = sorted({first, second, third})
+    X, y, sequence = streams.shifting_experts(400, 16, rng=seed, starts=starts)
     fig, regrets, bound = _race(X, y, sequence, alpha, variable_alpha)
     paid = ", ".join(f"{name} {regret:.2f}" for name, regret in regrets.items())
     ends = np.flatnonzero(np.diff(sequence)) + 1
-    fig.caption = (
+    return fig.says(
         f"Fixed Share's regret is {regrets['Fixed Share']:.1f}, its bound {bound:.1f}; static"
-        f" weights pay {regrets['static weights']:.1f}."
-    )
-    fig.description = (
+        f" weights pay {regrets['static weights']:.1f}.",
         f"16 experts, 400 trials, {len(ends)} shift{'s' * (len(ends) != 1)} (after trials"
         f" {', '.join(map(str, ends.tolist()))}), α = {alpha:g}. Regrets to this sequence: {paid}."
-        f" The bound of Fixed Share is {bound:.2f}."
+        f" The bound of Fixed Share is {bound:.2f}.",
     )
-    return fig
 
 
 def _game_advice(blocks):
@@ -807,12 +634,11 @@ def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     over = len(moves) == ROUND
     fig.score, fig.possible = lead if over else None, best_lead(alpha)
     fig.goal = "the best known"
-    name = "Your score" if over else "So far"
-    fig.caption = f"{name}, static minus Fixed Share: {lead:.2f}."
-    fig.description = (
+    finding = f"{'Your score' if over else 'So far'}, static minus Fixed Share: {lead:.2f}."
+    return fig.says(
+        finding,
         f"{blocks}: {len(blocks)} block{'s' * (T > 10)} of ten trials, {shifts(best)}"
         f" shift{'s' * (shifts(best) != 1)}, α = {alpha:g}. Regrets: static weights"
         f" {regrets['static weights']:.2f}, Fixed Share {regrets['Fixed Share']:.2f} (bound"
-        f" {bound:.2f}), Variable Share {regrets['Variable Share']:.2f}. {fig.caption}"
+        f" {bound:.2f}), Variable Share {regrets['Variable Share']:.2f}. {finding}",
     )
-    return fig

@@ -1,11 +1,17 @@
 """The figures of lecture 09."""
 
+from collections import Counter
+
 import numpy as np
 
 from .. import streams
-from ..figure import (
+from ..canvas import canvas, figure
+from ..palette import (
     BLACK,
     BLUE,
+    BOUND,
+    BROKEN,
+    DASH_DOTS,
     FAINT,
     GREEN,
     GREY,
@@ -15,9 +21,6 @@ from ..figure import (
     PURPLE,
     SKY,
     VERMILLION,
-    canvas,
-    figure,
-    label_ends,
 )
 from ..perceptron.learners import Perceptron
 from ..protocol import play
@@ -30,20 +33,6 @@ from .theorems import greedy_at_most
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
 
-def _tile(ax, column, row, colour):
-    from matplotlib.patches import Rectangle
-
-    ax.add_patch(
-        Rectangle((column - 0.46, row - 0.44), 0.92, 0.88, facecolor=colour, edgecolor="none")
-    )
-
-
-def _bare(ax):
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
-
-
 # Penalties ----------------------------------------------------------------------------------------
 
 
@@ -51,43 +40,41 @@ def _bare(ax):
 def sparsity_penalties(p=0.5):
     """How |w|^p turns into a count of non-zero weights, and which of two solutions it prefers."""
     fig, (left, right) = canvas(1, 2, height=3.6)
-    w = np.linspace(-1.5, 1.5, 601)
-    for power, style in ((2, ":"), (1, "--"), (0.1, (0, (3, 1, 1, 1)))):
-        if power == p:
-            continue
-        left.plot(
-            w, np.abs(w) ** power, color=GREY, linestyle=style, linewidth=1.5, label=f"p = {power}"
-        )
+    w, powers = np.linspace(-1.5, 1.5, 601), np.linspace(0.01, 1.2, 200)
+    for power, style in ((2, ":"), (1, "--"), (0.1, DASH_DOTS)):
+        if power != p:
+            look = dict(color=GREY, linestyle=style, linewidth=1.5)
+            left.plot(w, np.abs(w) ** power, **look, label=f"p = {power}")
     left.plot(w, np.abs(w) ** p, color=BLUE, label=f"p = {p:g}")
-    left.set(xlabel="one weight w", ylabel="$|w|^p$", ylim=(0, 2.3), title="penalty of one weight")
+    left.frame("one weight w", "$|w|^p$", "penalty of one weight", ylim=(0, 2.3))
     left.legend(loc="upper center", ncols=2, fontsize=9)
-    powers = np.linspace(0.01, 1.2, 200)
-    (dense,) = right.plot(powers, 3 * 0.5**powers, color=VERMILLION)
-    (sparse,) = right.plot(powers, np.full(len(powers), 2.0), color=BLUE, linestyle=(0, (6, 1)))
     value = 3 * 0.5**p
-    right.plot([p, p], [value, 2], "o", color=BLACK, markersize=6)
-    right.set(
-        xlabel="p", ylabel="$\\sum_i |w_i|^p$", ylim=(1.2, 3.2), title="penalty of two solutions"
-    )
-    for line, text, at in ((dense, "(½, ½, ½)", (0.16, 2.78)), (sparse, "(1, 1, 0)", (0.95, 2.07))):
-        right.annotate(text, at, color=line.get_color(), fontsize=11)
+    right.plot(powers, 3 * 0.5**powers, color=VERMILLION)
+    right.plot(powers, np.full(len(powers), 2.0), color=BLUE, linestyle=BROKEN)
+    right.dots([p, p], [value, 2], "o", BLACK)
+    right.frame("p", "$\\sum_i |w_i|^p$", "penalty of two solutions", ylim=(1.2, 3.2))
+    right.text(0.16, 2.78, "(½, ½, ½)", color=VERMILLION)
+    right.text(0.95, 2.07, "(1, 1, 0)", color=BLUE)
     winner = "the dense solution" if value < 2 else "the sparse solution"
-    fig.caption = (
+    return fig.says(
         f"At p = {p:g} {winner} is cheaper"
         + (", and that is the wrong one." if value < 2 else ", as a count would have it.")
         if abs(value - 2) > 1e-9
-        else f"At p = {p:g} both solutions cost the same."
-    )
-    fig.description = (
+        else f"At p = {p:g} both solutions cost the same.",
         "As p falls, the penalty of a weight tends to 1 if it is not 0. Both (½, ½, ½) and (1, 1,"
         f" 0) solve the problem with three elements and three sets of two. At p = {p:g} their"
         f" penalties are {value:.2f} and 2.00, so {winner} wins; the curves cross at p ="
-        f" {np.log2(1.5):.3f}."
+        f" {np.log2(1.5):.3f}.",
     )
-    return fig
 
 
 # Covers -------------------------------------------------------------------------------------------
+
+
+def _verdict(ax, x, row, covered, number="", **style):
+    """Write whether the element of a row is covered."""
+    sign, ink = ("✓", BLACK) if covered else ("✗", VERMILLION)
+    ax.word(x, row, f"{sign}{number}", color=ink, fontfamily="DejaVu Sans", **style)
 
 
 @figure(lecture="09")
@@ -99,86 +86,41 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
 
     A, chosen = streams.TWELVE_BY_SIX, [c for c, on in enumerate((P1, P2, P3, P4, P5, P6)) if on]
     count = A[:, chosen].sum(axis=1)
+    alone = dict(facecolor="white", edgecolor=VERMILLION, linewidth=2, linestyle="--")
     fig, (table, points) = canvas(1, 2, height=4.2, width_ratios=(1.15, 1))
-    for e, s in np.ndindex(A.shape):
-        if A[e, s]:
-            _tile(table, s, e, COLOURS[s] if s in chosen else FAINT)
+    for e, s in np.argwhere(A):
+        table.tile(s, e, 0.92, 0.88, COLOURS[s] if s in chosen else FAINT)
     for e in range(12):
-        table.text(
-            6.1,
-            e,
-            "✓" if count[e] else "✗",
-            ha="center",
-            va="center",
-            fontsize=11,
-            fontfamily="DejaVu Sans",
-            color=BLACK if count[e] else VERMILLION,
-        )
-    table.set(
-        xlim=(-0.6, 6.6),
-        ylim=(11.6, -0.6),
-        yticks=range(12),
-        yticklabels=[f"$x_{{{e}}}$" for e in range(1, 13)],
-    )
-    table.set_xticks([*range(6), 6.1], [*(f"$P_{s}$" for s in range(1, 7)), "covered"])
-    table.tick_params(top=False, labeltop=True, labelbottom=False)
-    for e in range(12):
-        x, y = e % 3, e // 3
+        _verdict(table, 6.1, e, count[e])
+        at = e % 3, e // 3
         holders = [s for s in chosen if A[e, s]]
         for i, s in enumerate(holders):
             slice_ = 90 + 360 * np.array([i, i + 1]) / len(holders)
-            points.add_patch(Wedge((x, y), 0.36, *slice_, facecolor=COLOURS[s], edgecolor="white"))
+            points.add_patch(Wedge(at, 0.36, *slice_, facecolor=COLOURS[s], edgecolor="white"))
         if not holders:
-            points.add_patch(
-                Wedge(
-                    (x, y),
-                    0.36,
-                    0,
-                    360,
-                    facecolor="white",
-                    edgecolor=VERMILLION,
-                    linewidth=2,
-                    linestyle="--",
-                )
-            )
-        points.text(
-            x,
-            y,
-            f"{e + 1}",
-            ha="center",
-            va="center",
-            fontsize=10,
-            fontweight="bold",
-            bbox=dict(boxstyle="round,pad=0.15", fc="white", ec="none"),
-        )
-    points.set(xlim=(-0.5, 2.5), ylim=(3.5, -0.5), aspect="equal", xticks=[], yticks=[])
-    _bare(table)
-    _bare(points)
+            points.add_patch(Wedge(at, 0.36, 0, 360, **alone))
+        points.word(*at, f"{e + 1}", fontsize=10, fontweight="bold", box="white")
+    table.bare(xlim=(-0.6, 6.6), ylim=(11.6, -0.6), xticks=[*range(6), 6.1], yticks=range(12))
+    sets, elements = [f"$P_{s}$" for s in range(1, 7)], [f"$x_{{{e}}}$" for e in range(1, 13)]
+    table.set(xticklabels=[*sets, "covered"], yticklabels=elements)
+    table.tick_params(top=False, labeltop=True, labelbottom=False)
+    points.bare(xlim=(-0.5, 2.5), ylim=(3.5, -0.5), aspect="equal", xticks=[], yticks=[])
     names = ", ".join(f"P{s + 1}" for s in chosen) or "none"
     missing = ", ".join(f"x{e + 1}" for e in np.flatnonzero(count == 0))
-    fig.caption = (
-        f"{len(chosen)} sets leave {np.sum(count == 0)} of 12 elements uncovered."
-        if missing
-        else f"{len(chosen)} sets cover all 12 elements; "
-        + (
-            "no smaller cover exists."
-            if len(chosen) == len(smallest_cover(A))
-            else f"{len(smallest_cover(A))} would be enough."
+    finding = f"{len(chosen)} sets leave {np.sum(count == 0)} of 12 elements uncovered."
+    told = f"Not covered: {missing}."
+    if not missing:
+        fewest = len(smallest_cover(A))
+        fewer = f"{fewest} would be enough" if len(chosen) > fewest else "no smaller cover exists"
+        finding = f"{len(chosen)} sets cover all 12 elements; {fewer}."
+        told = (
+            f"All 12 elements are covered by {len(chosen)} sets; the fewest possible are {fewest}."
         )
-    )
-    fig.description = (
+    return fig.says(
+        finding,
         f"Twelve elements, six sets; chosen: {names}. On the right, the slices of a point are the"
-        " chosen sets that hold it. "
-        + (
-            f"Not covered: {missing}."
-            if missing
-            else (
-                f"All 12 elements are covered by {len(chosen)} sets; the "
-                f"fewest possible are {len(smallest_cover(A))}."
-            )
-        )
+        f" chosen sets that hold it. {told}",
     )
-    return fig
 
 
 @figure(lecture="09")
@@ -187,96 +129,64 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     clauses that it makes true.
     """
     cnf, x = parse(formula), [int(v) for v in (x1, x2, x3)]
-    A, m, elements, sets = sat_to_cover(cnf, 3)
+    problem, clauses = sat_to_cover(cnf, 3), cnf.clauses
+    A, m, elements = problem.A, problem.k, problem.elements
     chosen = assignment_to_cover(x)
-    count, clauses = A[:, chosen].sum(axis=1), cnf.clauses
-    fig, ax = canvas(height=1.4 + 0.36 * len(elements))
+    count = A[:, chosen].sum(axis=1)
     where = [s + 0.5 * (s // 2) for s in range(2 * m)]  # a gap between the pairs
-    for e, s in np.ndindex(A.shape):
-        if A[e, s]:
-            _tile(ax, where[s], e, FAINT if s not in chosen else BLUE if e < len(clauses) else SKY)
-    for e in range(len(elements)):
-        ax.text(
-            where[-1] + 1.6,
-            e,
-            f"✓ {count[e]}" if count[e] else "✗ 0",
-            ha="center",
-            va="center",
-            fontfamily="DejaVu Sans",
-            color=BLACK if count[e] else VERMILLION,
-            fontweight="bold",
-        )
-    words = [f"$c_{j}$:  {Or(*clause)}" for j, clause in enumerate(clauses, 1)]
-    ax.set(
-        xlim=(-0.7, where[-1] + 2.4),
-        ylim=(len(elements) - 0.4, -0.6),
-        yticks=range(len(elements)),
-        yticklabels=words + [f"$z_{i}$" for i in range(1, m + 1)],
-    )
+    last = where[-1] + 1.6
+    fig, ax = canvas(height=1.4 + 0.36 * len(elements))
+    for e, s in np.argwhere(A):
+        colour = BLUE if e < len(clauses) else SKY
+        ax.tile(where[s], e, 0.92, 0.88, colour if s in chosen else FAINT)
+    for e, number in enumerate(count):
+        _verdict(ax, last, e, number, f" {number}", fontweight="bold")
     ax.axhline(len(clauses) - 0.5, color=MID, linewidth=0.8)
     ax.xaxis.tick_top()
-    ax.set_xticks([*where, where[-1] + 1.6], [*sets, "chosen sets\nthat hold it"])
-    for label, s in zip(ax.get_xticklabels(), range(2 * m), strict=False):
-        label.set(
-            fontweight="bold" if s in chosen else "normal", color=BLACK if s in chosen else GREY
-        )
-    _bare(ax)
+    ax.bare(xlim=(-0.7, last + 0.8), ylim=(len(elements) - 0.4, -0.6), xticks=[*where, last])
+    rows = [f"$c_{j}$:  {Or(*clause)}" for j, clause in enumerate(clauses, 1)]
+    rows += [f"$z_{i}$" for i in range(1, m + 1)]
+    ax.set(yticks=range(len(rows)), yticklabels=rows)
+    ax.set_xticklabels([*problem.sets, "chosen sets\nthat hold it"])
+    for s, label in enumerate(ax.get_xticklabels()[:-1]):
+        weight, ink = ("bold", BLACK) if s in chosen else ("normal", GREY)
+        label.set(fontweight=weight, color=ink)
     true = int((count[: len(clauses)] > 0).sum())
     missing = [e for e, c in zip(elements, count, strict=True) if c == 0]
-    fig.caption = (
+    return fig.says(
         f"This assignment covers every row with {m} sets, so every clause is true."
         if not missing
         else f"{true} of {len(clauses)} clauses are true, and {' and '.join(missing)}"
-        f" stay{'s' * (len(missing) == 1)} uncovered."
-    )
-    fig.description = (
+        f" stay{'s' * (len(missing) == 1)} uncovered.",
         f"x1 = {x[0]}, x2 = {x[1]}, x3 = {x[2]} chooses {m} sets. It makes {true} of {len(clauses)}"
         f" clauses true, and the sets cover {len(elements) - len(missing)} of {len(elements)}"
-        " elements" + (f", all but {', '.join(missing)}." if missing else ": a cover.")
+        " elements" + (f", all but {', '.join(missing)}." if missing else ": a cover."),
     )
-    return fig
 
 
 @figure(lecture="09")
 def weights_on_cover():
     """What Winnow and the Perceptron make of the twelve positive rows."""
-    A = streams.TWELVE_BY_SIX
+    A, ones = streams.TWELVE_BY_SIX, np.ones(12, int)
     best = smallest_cover(A)
-    runs = {
-        "Winnow": play(Winnow(6), A, np.ones(12, int)),
-        "Perceptron": play(Perceptron(6), A, np.ones(12, int)),
-    }
+    runs = {"Winnow": play(Winnow(6), A, ones), "Perceptron": play(Perceptron(6), A, ones)}
+    shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
+    names = [f"$P_{s}$" for s in range(1, 7)]
     fig, axes = canvas(1, 2, height=3.2)
     for ax, (name, run) in zip(axes, runs.items(), strict=True):
-        w = run.weights[-1]
-        for s in range(6):
-            ax.bar(
-                s,
-                w[s],
-                color=LOOK[name]["color"] if s in best else FAINT,
-                edgecolor=LOOK[name]["color"],
-                linewidth=1.2,
-            )
-            ax.text(s, w[s], f"{w[s]:g}", ha="center", va="bottom", fontsize=10)
-        ax.set(
-            title=f"{name}: {run.mistakes} mistakes",
-            xlabel="variable",
-            ylabel="weight",
-            ylim=(0, 1.15 * w.max()),
-        )
-        ax.set_xticks(range(6), [f"$P_{s}$" for s in range(1, 7)])
-    shown = {name: ", ".join(f"{v:g}" for v in run.weights[-1]) for name, run in runs.items()}
-    fig.caption = (
+        w, colour = run.weights[-1], LOOK[name]["color"]
+        fill = [colour if s in best else FAINT for s in range(6)]
+        bars = ax.bar(names, w, color=fill, edgecolor=colour, linewidth=1.2)
+        ax.bar_label(bars, fmt="{:g}", fontsize=10)
+        ax.frame("variable", "weight", f"{name}: {run.mistakes} mistakes", ylim=(0, 1.15 * w.max()))
+    return fig.says(
         "Neither algorithm finds the smallest disjunction (coloured bars): no weight is 0, and P1,"
-        " which it does not use, is among the heaviest."
-    )
-    fig.description = (
+        " which it does not use, is among the heaviest.",
         f"Weights after one pass over the twelve positive rows: Winnow ({shown['Winnow']}),"
         f" Perceptron ({shown['Perceptron']}). Coloured bars are the variables of the smallest"
         f" disjunction, {', '.join(f'P{s + 1}' for s in best)}. The smallest weight is"
-        f" {min(run.weights[-1].min() for run in runs.values()):g}."
+        f" {min(run.weights[-1].min() for run in runs.values()):g}.",
     )
-    return fig
 
 
 # Greedy -------------------------------------------------------------------------------------------
@@ -295,55 +205,38 @@ def random_cover(elements: int, sets: int, rng: np.random.Generator) -> np.ndarr
 def greedy_against_optimum(instances=150, seed=0):
     """Greedy covers against smallest covers: random problems, and a trap."""
     rng = np.random.default_rng(seed)
-    sizes = {}
-    for _ in range(instances):
-        A = random_cover(24, 16, rng)
-        pair = len(smallest_cover(A)), len(greedy_cover(A))
-        sizes[pair] = sizes.get(pair, 0) + 1
-    fig, (left, right) = canvas(1, 2, height=3.8)
+    problems = (random_cover(24, 16, rng) for _ in range(instances))
+    sizes = Counter((len(smallest_cover(A)), len(greedy_cover(A))) for A in problems)
     best, greedy = np.array(list(sizes)).T
     ends = np.array([best.min() - 0.6, best.max() + 0.6])
-    left.plot(ends, ends, color=GREY, linewidth=1, linestyle=":")
-    left.scatter(
-        best, greedy, s=[30 + 500 * c / instances for c in sizes.values()], color=BLUE, alpha=0.8
-    )
-    for (b, g), c in sizes.items():
-        left.annotate(
-            f"{c}", (b, g), xytext=(12, 0), textcoords="offset points", va="center", fontsize=9
-        )
-    left.set(
-        xlabel="smallest cover",
-        ylabel="greedy cover",
-        title=f"{instances} random problems",
-        xlim=ends,
-        ylim=(ends[0], greedy.max() + 0.6),
-        xticks=np.unique(best),
-        yticks=np.arange(best.min(), greedy.max() + 1),
-    )
+    areas = [30 + 500 * c / instances for c in sizes.values()]
     j = np.arange(2, 9)
     m = 2 * (2**j - 1)
     found = [len(greedy_cover(streams.greedy_trap(int(i)))) for i in j]
-    (bound,) = right.plot(m, greedy_at_most(2, m), **LOOK["bound"])
-    (taken,) = right.plot(m, found, "o-", color=VERMILLION, markersize=5)
-    (fewest,) = right.plot(m, np.full(len(j), 2), color=BLACK)
+    fig, (left, right) = canvas(1, 2, height=3.8)
+    left.plot(ends, ends, color=GREY, linewidth=1, linestyle=":")
+    left.scatter(best, greedy, s=areas, color=BLUE, alpha=0.8)
+    for pair, c in sizes.items():
+        left.note(f"{c}", pair, (12, 0), va="center", fontsize=9)
+    left.set(xticks=np.unique(best), yticks=np.arange(best.min(), greedy.max() + 1))
+    left.frame("smallest cover", "greedy cover", f"{instances} random problems")
+    left.set(xlim=ends, ylim=(ends[0], greedy.max() + 0.6))
+    right.plot(m, greedy_at_most(2, m), **BOUND, label="bound\n$2\\ln m + 1$")
+    right.plot(m, found, "o-", color=VERMILLION, markersize=5, label="greedy")
+    right.plot(m, np.full(len(j), 2), color=BLACK, label="smallest")
     right.set_xscale("log", base=2)
-    right.set(xlabel="elements m", ylabel="sets", ylim=(0, 14), title="a trap: two sets are enough")
-    label_ends(
-        right, [(bound, "bound\n$2\\ln m + 1$"), (taken, "greedy"), (fewest, "smallest")], gap=0.12
-    )
+    right.frame("elements m", "sets", "a trap: two sets are enough", ylim=(0, 14))
+    right.ends(gap=0.12)
     same = sum(c for (b, g), c in sizes.items() if b == g)
     worst = max(g - b for b, g in sizes)
-    fig.caption = (
+    return fig.says(
         f"Greedy finds a smallest cover in {same} of {instances} random problems, but in the trap"
-        f" it takes {found[-1]} sets instead of two."
-    )
-    fig.description = (
+        f" it takes {found[-1]} sets instead of two.",
         f"Left: on {instances} random problems with 24 elements and 16 sets the greedy cover is"
         f" smallest in {same} of them and at most {worst} sets larger; numbers count problems."
         f" Right: in the trap with {m[-1]} elements greedy takes {found[-1]} sets where 2 are"
-        f" enough; the bound is {greedy_at_most(2, m[-1]):.1f}."
+        f" enough; the bound is {greedy_at_most(2, m[-1]):.1f}.",
     )
-    return fig
 
 
 # Short rules --------------------------------------------------------------------------------------
@@ -384,39 +277,27 @@ def short_rules(n=60, k=3, examples=20, seed=3):
     sizes = np.unique(size)
     mean = [error[size == j].mean() for j in sizes]
     fig, ax = canvas()
-    (line,) = ax.plot(sizes, mean, **LOOK["bound"])
+    ax.plot(sizes, mean, **BOUND, label="mean")
     ax.scatter(s, e, s=20 + 8 * number, color=BLUE, alpha=0.7, linewidth=0)
-    ax.set(
-        xlabel="variables in a disjunction that explains all examples",
-        ylabel="error on new examples, in %",
-        ylim=(-3, 55),
-        xlim=(sizes[0] - 0.5, sizes[-1] + 0.5),
-    )
-    ax.xaxis.get_major_locator().set_params(integer=True)
-    label_ends(ax, [(line, "mean")])
+    name = "variables in a disjunction that explains all examples"
+    ax.frame(name, "error on new examples, in %", whole="x", ylim=(-3, 55))
+    ax.set_xlim(sizes[0] - 0.5, sizes[-1] + 0.5)
+    ax.ends()
     shortest = error[size == sizes[0]]
     sample = f"{examples} examples of a disjunction of {k} out of {n} variables; "
     if len(rules) == 1:
-        fig.caption = f"One rule is left, and it errs on {error[0]:.0f}% of new examples."
-        fig.description = (
+        return fig.says(
+            f"One rule is left, and it errs on {error[0]:.0f}% of new examples.",
             f"{sample}one disjunction, of {sizes[0]} variables, explains them all. Its exact error"
-            f" on new examples is {error[0]:.1f}%."
+            f" on new examples is {error[0]:.1f}%.",
         )
-    else:
-        fig.caption = (
-            f"The shortest rules err on {mean[0]:.0f}% of new examples on average, the longest on"
-            f" {mean[-1]:.0f}%"
-            + (
-                f"; the worst of the shortest on {shortest.max():.0f}%."
-                if np.ptp(shortest)
-                else "."
-            )
-        )
-        fig.description = (
-            f"{sample}{len(rules)} disjunctions of {sizes[0]} to {sizes[-1]} variables explain them"
-            " all, larger dots for more rules. Their exact errors on new examples:"
-            f" {len(shortest)} of {sizes[0]} variables with {shortest.min():.1f} to"
-            f" {shortest.max():.1f}%, on average {mean[0]:.1f}%; the longest one, of {sizes[-1]}"
-            f" variables, {mean[-1]:.1f}%."
-        )
-    return fig
+    worst = f"; the worst of the shortest on {shortest.max():.0f}%" if np.ptp(shortest) else ""
+    return fig.says(
+        f"The shortest rules err on {mean[0]:.0f}% of new examples on average, the longest on"
+        f" {mean[-1]:.0f}%{worst}.",
+        f"{sample}{len(rules)} disjunctions of {sizes[0]} to {sizes[-1]} variables explain them"
+        " all, larger dots for more rules. Their exact errors on new examples:"
+        f" {len(shortest)} of {sizes[0]} variables with {shortest.min():.1f} to"
+        f" {shortest.max():.1f}%, on average {mean[0]:.1f}%; the longest one, of {sizes[-1]}"
+        f" variables, {mean[-1]:.1f}%.",
+    )

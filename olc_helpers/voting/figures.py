@@ -5,10 +5,13 @@ from functools import cache
 import numpy as np
 
 from .. import streams
+from ..canvas import Figure, canvas, figure
 from ..checks import check_count, check_range
-from ..figure import (
+from ..palette import (
     BLACK,
     BLUE,
+    BOUND,
+    DOTTED,
     GREY,
     LOOK,
     ORANGE,
@@ -16,11 +19,6 @@ from ..figure import (
     PALE_VERMILLION,
     PURPLE,
     VERMILLION,
-    Figure,
-    canvas,
-    figure,
-    label_ends,
-    note,
 )
 from ..protocol import play
 from .learners import StructuredPerceptron
@@ -56,6 +54,11 @@ def _asked(question, seed, noise=0.0):
     X, y = X[order], np.where(QUESTIONS[question](digit[order]), 1, -1)
     flips = np.where(rng.random(TRAINING) < noise, -1, 1)
     return X[:TRAINING], y[:TRAINING] * flips, X[TRAINING:], y[TRAINING:]
+
+
+def _several(question, seeds, noise=0.0):
+    """Return what `_asked` returns, for each of the seeds."""
+    return map(np.array, zip(*(_asked(question, seed, noise) for seed in seeds), strict=True))
 
 
 def perceptrons(X: np.ndarray, y: np.ndarray, epochs: int = 1) -> np.ndarray:
@@ -97,16 +100,10 @@ def errors_on(after: np.ndarray, times: np.ndarray, X: np.ndarray, y: np.ndarray
 @cache
 def _digit_errors(question, epochs, seeds, noise):
     """Return the test errors: seeds x epochs x 3 rules."""
-    X, y, X_test, y_test = map(
-        np.array, zip(*(_asked(question, seed, noise) for seed in range(seeds)), strict=True)
-    )
+    X, y, *tests = _several(question, range(seeds), noise)
+    plays = zip(perceptrons(X, y, epochs), *tests, strict=True)
     times = TRAINING * np.arange(1, epochs + 1)
-    return np.array(
-        [
-            errors_on(after, times, *test)
-            for after, *test in zip(perceptrons(X, y, epochs), X_test, y_test, strict=True)
-        ]
-    )
+    return np.array([errors_on(after, times, *test) for after, *test in plays])
 
 
 @figure(lecture="07")
@@ -126,26 +123,19 @@ def digit_weights(question="odd?", seed=4):
         ax.axis("off")
     errors = errors_on(after, [len(y)], X_test, y_test)[0]
     for place, name, w in ((6, "last", after[-1]), (8, "averaged", after.sum(axis=0))):
-        ax = fig.add_subplot(grid[:, place])
-        size = np.abs(w[:64]).max()
+        ax, size = fig.add_subplot(grid[:, place]), np.abs(w[:64]).max()
         ax.imshow(w[:64].reshape(8, 8), cmap="PuOr", vmin=-size, vmax=size)
-        ax.set_title(
-            f"{name}: error {errors[RULES.index(name)]:.1%}",
-            loc="center",
-            color=RULE_LOOK[name]["color"],
-        )
+        title = f"{name}: error {errors[RULES.index(name)]:.1%}"
+        ax.set_title(title, color=RULE_LOOK[name]["color"], loc="center")
         ax.axis("off")
-    fig.description = (
+    return fig.says(
+        f"The weights look alike, but on new digits the last vector errs on {errors[0]:.1%}, the"
+        f" average on {errors[2]:.1%}.",
         f'Left: one of each digit, labelled by the question "{question}". Right: the weights of the'
         f" 64 pixels after one pass over {len(y)} digits with {len(survivors(after)[0])} mistakes,"
         f" violet for positive and orange for negative. On {len(y_test)} new digits the last vector"
-        f" errs on {errors[0]:.1%}, the average on {errors[2]:.1%}."
+        f" errs on {errors[0]:.1%}, the average on {errors[2]:.1%}.",
     )
-    fig.caption = (
-        f"The weights look alike, but on new digits the last vector errs on {errors[0]:.1%}, the"
-        f" average on {errors[2]:.1%}."
-    )
-    return fig
 
 
 @figure(lecture="07")
@@ -154,50 +144,31 @@ def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
     pass.
     """
     epochs, seeds = check_count("epochs", epochs), check_count("seeds", seeds)
-    table = 100 * _digit_errors(
-        question, epochs, seeds, check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
-    )
+    noise = check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
+    table = 100 * _digit_errors(question, epochs, seeds, noise)
     mean, spread = table.mean(axis=0), table.std(axis=0)
     fig, ax = canvas(height=3.9)
-    passes, lines = np.arange(1, epochs + 1), []
+    passes = np.arange(1, epochs + 1)
     for k, rule in enumerate(RULES):
-        at = passes + 0.06 * (k - 1)
-        (line,) = ax.plot(at, mean[:, k], **RULE_LOOK[rule], marker="osD"[k], markersize=6)
-        ax.errorbar(
-            at,
-            mean[:, k],
-            spread[:, k],
-            fmt="none",
-            ecolor=line.get_color(),
-            capsize=4,
-            elinewidth=1.5,
-        )
-        lines.append((line, rule))
-    ax.set(
-        xlabel="passes over the training digits",
-        ylabel="test error in %",
-        ylim=(0, None),
-        xticks=passes,
+        at, look = passes + 0.06 * (k - 1), RULE_LOOK[rule]
+        ax.curve(at, mean[:, k], look, rule, "osD"[k])
+        bars = dict(fmt="none", ecolor=look["color"], capsize=4, elinewidth=1.5)
+        ax.errorbar(at, mean[:, k], spread[:, k], **bars)
+    ax.frame("passes over the training digits", "test error in %", ylim=(0, None), xticks=passes)
+    ax.ends()
+    first, ends = (
+        ", ".join(f"{rule} {mean[t, k]:.1f} ± {spread[t, k]:.1f}" for k, rule in enumerate(RULES))
+        for t in (0, -1)
     )
-    label_ends(ax, lines)
-    ends = ", ".join(
-        f"{rule} {mean[-1, k]:.1f} ± {spread[-1, k]:.1f}" for k, rule in enumerate(RULES)
-    )
-    first = ", ".join(
-        f"{rule} {mean[0, k]:.1f} ± {spread[0, k]:.1f}" for k, rule in enumerate(RULES)
-    )
-    fig.description = (
+    return fig.says(
+        f"After one pass the last vector errs on {mean[0, 0]:.1f}% of new digits, the vote on"
+        f" {mean[0, 1]:.1f}%, the average on {mean[0, 2]:.1f}%.",
         f'"{question}", learned from {TRAINING} handwritten '
         f"digits{f' with {noise:.0%} of the labels flipped' if noise else ''}, tested on 597"
         " others. "
         f"Error in % after one pass: {first}; after {epochs}: {ends}. Mean ± deviation over {seeds}"
-        " random orders, each with its own 597 test digits."
+        " random orders, each with its own 597 test digits.",
     )
-    fig.caption = (
-        f"After one pass the last vector errs on {mean[0, 0]:.1f}% of new digits, the vote on"
-        f" {mean[0, 1]:.1f}%, the average on {mean[0, 2]:.1f}%."
-    )
-    return fig
 
 
 @figure(lecture="07")
@@ -207,10 +178,8 @@ def survival(question="odd?", seed=4, orders=20):
     """
     edges, means = [1, 2, 4, 8, 16], []
     seeds = [seed, *range(100, 100 + check_count("orders", orders))]
-    X, y, X_test, y_test = map(
-        np.array, zip(*(_asked(question, each) for each in seeds), strict=True)
-    )
-    fig, axes = canvas(1, 2, width=9, height=3.9, sharey=True)
+    X, y, X_test, y_test = _several(question, seeds)
+    fig, (left, right) = canvas(1, 2, width=9, height=3.9, sharey=True)
     aside = np.random.default_rng(0)  # so that dots do not hide each other
     for k, after in enumerate(perceptrons(X, y)):
         vectors, counts = survivors(after)
@@ -220,77 +189,59 @@ def survival(question="odd?", seed=4, orders=20):
             made, one = len(counts), error[counts == 1]
             for half, (colour, marker, _) in zip((~late, late), AGES, strict=True):
                 spread = counts[half] * np.exp(aside.uniform(-0.1, 0.1, half.sum()))
-                axes[0].plot(spread, error[half], marker, color=colour, markersize=4, alpha=0.6)
+                left.dots(spread, error[half], marker, colour, 4, alpha=0.6)
         else:
             kind = np.searchsorted(edges, counts, side="right") - 1
             groups = [[error[half & (kind == i)] for i in range(5)] for half in (~late, late)]
             means.append([[g.mean() if g.size else np.nan for g in row] for row in groups])
     centre, deviation = np.nanmean(means, axis=0), np.nanstd(means, axis=0) / np.sqrt(orders)
     for k, (colour, marker, label) in enumerate(AGES):
-        axes[1].errorbar(
-            edges, centre[k], deviation[k], fmt=f"{marker}-", color=colour, capsize=4, label=label
-        )
-    for ax, title in zip(axes, ("one order: each vector", f"mean of {orders} orders"), strict=True):
-        ax.set_xscale("log", base=2)
-        ax.set(xlabel="survival time $c_j$", title=title, ylim=(0, None))
-    axes[0].xaxis.set_major_formatter("{x:.0f}")
-    axes[1].set_xticks(edges, ["1", "2–3", "4–7", "8–15", "16 or more"])
-    axes[0].set_ylabel("error on new digits in %")
-    axes[1].legend(loc="upper right")
+        bars = dict(fmt=f"{marker}-", color=colour, capsize=4, label=label)
+        right.errorbar(edges, centre[k], deviation[k], **bars)
+    for ax, title in ((left, "one order: each vector"), (right, f"mean of {orders} orders")):
+        ax.frame("survival time $c_j$", title=title, xlog=2, ylim=(0, None))
+    right.set_xticks(edges, ["1", "2–3", "4–7", "8–15", "16 or more"])
+    left.set_ylabel("error on new digits in %")
+    right.legend(loc="upper right")
     falls = (centre[:, 0] > centre[:, -1]).all()
-    fig.description = (
+    return fig.says(
+        "A vector that errs at once may be good; on average survivors err"
+        f" {'less' if falls else 'no less'}, early in a run and late.",
         f"Left: one pass over {TRAINING} digits made {made} vectors; those that survived a single"
         f" trial err on {one.min():.0f}% to {one.max():.0f}% of new digits. Right: the mean over"
         f" {orders} other orders, with its standard error. In the first half of a run vectors that"
         f" survived one trial err on {centre[0, 0]:.1f}%, those that survived 16 or more on"
-        f" {centre[0, -1]:.1f}%; in the second half {centre[1, 0]:.1f}% and {centre[1, -1]:.1f}%."
+        f" {centre[0, -1]:.1f}%; in the second half {centre[1, 0]:.1f}% and {centre[1, -1]:.1f}%.",
     )
-    fig.caption = (
-        "A vector that errs at once may be good; on average survivors err"
-        f" {'less' if falls else 'no less'}, early in a run and late."
-    )
-    return fig
 
 
 @figure(lecture="07")
 def vote_noise(noise=0.1, T=500, n=20, seed=3):
     """Test error of last, voted and averaged Perceptron along a stream with noisy labels."""
-    noise, rng = (
-        check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]"),
-        np.random.default_rng(seed),
-    )
+    noise = check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
+    rng = np.random.default_rng(seed)
     X, X_test = np.split(rng.standard_normal((T + 1000, n)), [T])
-    y, y_test = (
-        np.where(X[:, 0] * np.where(rng.random(T) < noise, -1, 1) > 0, 1, -1),
-        np.where(X_test[:, 0] > 0, 1, -1),
-    )
+    y = np.where(X[:, 0] * np.where(rng.random(T) < noise, -1, 1) > 0, 1, -1)
+    y_test = np.where(X_test[:, 0] > 0, 1, -1)
     times = np.unique(np.linspace(1, T, 60).astype(int))
     errors = 100 * errors_on(perceptrons(X[None], y[None])[0], times, X_test, y_test)
     fig, ax = canvas()
-    lines = [
-        (ax.plot(times, errors[:, k], **RULE_LOOK[rule])[0], rule) for k, rule in enumerate(RULES)
-    ]
-    ax.set(
-        xlabel="trials",
-        ylabel="error on clean test data in %",
-        ylim=(0, min(60, 1.1 * errors.max())),
-    )
-    label_ends(ax, lines)
+    for k, rule in enumerate(RULES):
+        ax.plot(times, errors[:, k], **RULE_LOOK[rule], label=rule)
+    ax.frame("trials", "error on clean test data in %", ylim=(0, min(60, 1.1 * errors.max())))
+    ax.ends()
     late = errors[len(errors) // 2 :]
-    fig.description = (
+    wander = np.ptp(late, axis=0)
+    return fig.says(
+        f"In the second half of the stream the last vector's error moves within {wander[0]:.1f}"
+        f" percentage points, the vote's within {wander[1]:.1f}.",
         f"Normally distributed points in {n} dimensions, labelled by the sign of one coordinate,"
         f" with {noise:.0%} flipped training labels. Error on 1000 clean examples after {T} trials:"
         f" last {errors[-1, 0]:.1f}%, voted {errors[-1, 1]:.1f}%, averaged {errors[-1, 2]:.1f}%. In"
         f" the second half the last vector moves between {late[:, 0].min():.1f}% and"
         f" {late[:, 0].max():.1f}%, the vote between {late[:, 1].min():.1f}% and"
-        f" {late[:, 1].max():.1f}%."
+        f" {late[:, 1].max():.1f}%.",
     )
-    wander = np.ptp(late, axis=0)
-    fig.caption = (
-        f"In the second half of the stream the last vector's error moves within {wander[0]:.1f}"
-        f" percentage points, the vote's within {wander[1]:.1f}."
-    )
-    return fig
 
 
 @cache
@@ -299,9 +250,8 @@ def _tagger():
     the widest gap.
     """
     X, y = streams.SENTENCES
-    task = Tagging(
-        sorted({word for x in X for word in x}), sorted({tag for tags in y for tag in tags})
-    )
+    words, tags = ({each for row in rows for each in row} for rows in (X, y))
+    task = Tagging(sorted(words), sorted(tags))
     run = play(StructuredPerceptron(task), X, y, epochs=100, until_consistent=True)
     return task, run, *widest_gap(task, X, y)
 
@@ -326,45 +276,26 @@ def trellis(sentence="the old man the boats"):
     for i, back in enumerate(came, 1):
         for k, j in enumerate(back):
             best = path[i - 1] == j and path[i] == k
-            ax.plot(
-                [i - 1, i],
-                [j, k],
-                color=VERMILLION if best else PALE,
-                linewidth=3.5 if best else 1,
-                zorder=1,
-            )
+            colour, width = (VERMILLION, 3.5) if best else (PALE, 1)
+            ax.plot([i - 1, i], [j, k], color=colour, linewidth=width, zorder=1)
     for i, row in enumerate(table):
         for k, value in enumerate(row):
-            weight, inside, edge = (
-                ("bold", PALE_VERMILLION, VERMILLION) if path[i] == k else ("normal", "white", GREY)
-            )
-            ax.text(
-                i,
-                k,
-                f"{value:.0f}",
-                ha="center",
-                va="center",
-                zorder=3,
-                fontweight=weight,
-                bbox=dict(boxstyle="circle,pad=0.35", facecolor=inside, edgecolor=edge),
-            )
-    ax.set(xlim=(-0.5, len(x) - 0.5), ylim=(len(task.tags) - 0.5, -0.5))
+            weight, inside, edge = "normal", "white", GREY
+            if path[i] == k:
+                weight, inside, edge = "bold", PALE_VERMILLION, VERMILLION
+            circle = dict(boxstyle="circle,pad=0.35", facecolor=inside, edgecolor=edge)
+            ax.word(i, k, f"{value:.0f}", zorder=3, fontweight=weight, bbox=circle)
+    ax.bare(xlim=(-0.5, len(x) - 0.5), ylim=(len(task.tags) - 0.5, -0.5))
     ax.set_xticks(range(len(x)), x)
     ax.set_yticks(range(len(task.tags)), task.tags)
-    ax.tick_params(length=0)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
     tags, number = " ".join(task.tags[k] for k in path), len(task.tags) ** len(x)
     sums = (len(x) - 1) * len(task.tags) ** 2
-    fig.description = (
+    return fig.says(
+        f"The best tagging is {tags}, found with {sums} sums instead of {number} taggings.",
         "Best score of a tagging that ends in each tag, word by word; each node keeps one line"
         f' back. The best tagging of "{sentence}" is {tags} with score {table[-1].max():.0f}, the'
-        f" thick vermilion path. It was found with {sums} sums instead of {number} taggings."
+        f" thick vermilion path. It was found with {sums} sums instead of {number} taggings.",
     )
-    fig.caption = (
-        f"The best tagging is {tags}, found with {sums} sums instead of {number} taggings."
-    )
-    return fig
 
 
 @figure(lecture="07")
@@ -376,40 +307,24 @@ def tagger_squeeze():
     ledger = structured_bound(run, v)
     after = np.concatenate([[0], np.flatnonzero(run.mistake) + 1])
     length = np.linalg.norm(run.weights[after], axis=1)
-    R = np.sqrt(ledger.bound) * gamma
-    M, m = np.arange(1, len(after)), np.geomspace(1, 2 * ledger.bound, 200)
+    R, meet = np.sqrt(ledger.bound) * gamma, ledger.bound
+    M, m = np.arange(1, len(after)), np.geomspace(1, 2 * meet, 200)
     fig, ax = canvas(height=3.6)
-    (upper,) = ax.plot(m, R * np.sqrt(m), **LOOK["bound"])
-    (lower,) = ax.plot(m, gamma * m, **{**LOOK["bound"], "linestyle": ":"})
-    ax.plot(M, length[1:], **LOOK["Perceptron"], marker="o", markersize=3)
-    ax.plot(ledger.bound, R * np.sqrt(ledger.bound), "o", color=BLACK)
-    note(
-        ax,
-        f"(R/γ)² = {ledger.bound:.0f}",
-        (ledger.bound, R * np.sqrt(ledger.bound)),
-        (0, 10),
-        ha="right",
-    )
-    note(
-        ax,
-        f"‖w‖, up to {run.mistakes} mistakes",
-        (M[0], length[1]),
-        (0, -20),
-        LOOK["Perceptron"]["color"],
-    )
-    ax.set(xscale="log", yscale="log", xlabel="mistakes M", ylabel="length of w")
-    ax.xaxis.set_major_formatter("{x:g}")
-    ax.yaxis.set_major_formatter("{x:g}")
-    label_ends(ax, [(upper, r"$R\,\sqrt{M}$"), (lower, r"$\gamma M$")])
+    ax.plot(m, R * np.sqrt(m), **BOUND, label=r"$R\,\sqrt{M}$")
+    ax.plot(m, gamma * m, **DOTTED, label=r"$\gamma M$")
+    ax.curve(M, length[1:], LOOK["Perceptron"], "", "o", 3)
+    ax.dots(meet, R * np.sqrt(meet), "o", BLACK)
+    ax.note(f"(R/γ)² = {meet:.0f}", (meet, R * np.sqrt(meet)), (0, 10), ha="right")
+    text, colour = f"‖w‖, up to {run.mistakes} mistakes", LOOK["Perceptron"]["color"]
+    ax.note(text, (M[0], length[1]), (0, -20), colour, ha="left")
+    ax.frame("mistakes M", "length of w", xlog=10, ylog=10)
+    ax.ends()
     passes = run.mistakes_per_pass
-    fig.description = (
+    return fig.says(
+        f"The tagger is done after {run.mistakes} mistakes; the bounds on its length meet only at"
+        f" {ledger.bound:.0f}.",
         f"The tagger learns {run.period} sentences in {len(passes)} passes with {run.mistakes}"
         f" mistakes. Then ‖w‖ = {length[-1]:.1f} lies between γM = {gamma * run.mistakes:.1f} and"
         f" R√M = {R * np.sqrt(run.mistakes):.1f}. The two bounds meet at (R/γ)² ="
-        f" {ledger.bound:.0f} mistakes, with R = {R:.2f} and γ = {gamma:.3f}."
+        f" {ledger.bound:.0f} mistakes, with R = {R:.2f} and γ = {gamma:.3f}.",
     )
-    fig.caption = (
-        f"The tagger is done after {run.mistakes} mistakes; the bounds on its length meet only at"
-        f" {ledger.bound:.0f}."
-    )
-    return fig

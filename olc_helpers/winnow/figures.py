@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import adversaries, streams
+from ..canvas import canvas, figure, label_ends
 from ..checks import Seed, check_count, check_range, count
-from ..figure import BLACK, BLUE, GREY, LOOK, MID, VERMILLION, canvas, figure, label_ends, note
+from ..palette import BLACK, BLUE, BOUND, DOTTED, GREY, LOOK, MID, VERMILLION, hatched
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from .booleans import And, Or, check_size, cube, threshold
@@ -23,12 +24,14 @@ from .theorems import (
     winnow_refined_at_most,
 )
 
-WINNOW, PERCEPTRON, BOUND = LOOK["Winnow"], LOOK["Perceptron"], LOOK["bound"]
+RIVALS = "Winnow", "Perceptron"
+WINNOW, PERCEPTRON = (LOOK[name] for name in RIVALS)
 
 
 def with_bias(X: ArrayLike) -> np.ndarray:
     """Return the rows (x, 1)."""
-    return np.column_stack([X, np.ones(len(X), int)])
+    rows = np.asarray(X)
+    return np.column_stack([rows, np.ones(len(rows), int)])
 
 
 # Thousands of variables: only the active ones are drawn and looked at -----------------------------
@@ -50,7 +53,8 @@ def race(rows: list[np.ndarray], n: int, k: int) -> np.ndarray:
     """Return the trials on which Winnow and the Perceptron err, a column for each, if row t has
     ones in the columns rows[t] and the target is x_1 ∨ … ∨ x_k.
     """
-    w, v, bias, wrong = np.ones(n), np.zeros(n), 0, np.zeros((len(rows), 2), bool)
+    w, v, bias = np.ones(n), np.zeros(n), 0
+    wrong = np.zeros((len(rows), 2), bool)
     for t, x in enumerate(rows):
         label = len(x) > 0 and x[0] < k
         sign = 1 if label else -1
@@ -70,59 +74,43 @@ def balanced_race(T: int, n: int, k: int, rng: Seed) -> np.ndarray:
     return race(random_active_columns(T, n, p, np.random.default_rng(rng)), n, k)
 
 
+def race_totals(runs: int, T: int, n: int, k: int, rng: np.random.Generator) -> list[np.ndarray]:
+    """Return how often Winnow and the Perceptron err in each of several races."""
+    return [balanced_race(T, n, k, rng).sum(axis=0) for _ in range(runs)]
+
+
 # Boolean functions --------------------------------------------------------------------------------
 
 
 @figure(lecture="08")
 def boolean_thresholds():
     """Or, and, and exclusive or on the corners of a square, with the lines that represent them."""
-    X = cube(2)
-    panels = [
-        (Or(1, 2), "$x_1 ∨ x_2$"),
-        (And(1, 2), "$x_1 ∧ x_2$"),
-        (Or(And(1, -2), And(-1, 2)), "exactly one of them"),
-    ]
+    X, ends = cube(2), np.array([-0.4, 1.4])
+    functions = Or(1, 2), And(1, 2), Or(And(1, -2), And(-1, 2))
+    titles = "$x_1 ∨ x_2$", "$x_1 ∧ x_2$", "exactly one of them"
+    square = dict(xlim=ends, ylim=ends, xticks=(0, 1), yticks=(0, 1), aspect="equal")
+    hollow = dict(fillstyle="none", markeredgewidth=2.5)
     fig, axes = canvas(1, 3, height=2.9, sharey=True)
     found = []
-    for ax, (f, title) in zip(axes, panels, strict=True):
+    for ax, f, title in zip(axes, functions, titles, strict=True):
         value = f(X)
         if value.sum() != 2:
             u, b = threshold(f)
-            ax.plot([-0.4, 1.4], (-b - u[0] * np.array([-0.4, 1.4])) / u[1], color=BLACK)
-            found.append(
-                f"{f}: u = ({u[0]:g}, {u[1]:g}), b = {b:g}, right on"
-                f" {np.sum((X @ u + b > 0) == value)} of 4 corners"
-            )
-        ax.plot(*X[value == 1].T, "o", color=BLUE, markersize=13, label="true")
-        ax.plot(
-            *X[value == 0].T,
-            "o",
-            color=VERMILLION,
-            markersize=13,
-            fillstyle="none",
-            markeredgewidth=2.5,
-            label="false",
-        )
-        ax.set(
-            xlabel="$x_1$",
-            title=title,
-            xlim=(-0.4, 1.4),
-            ylim=(-0.4, 1.4),
-            xticks=(0, 1),
-            yticks=(0, 1),
-            aspect="equal",
-        )
-    axes[0].set_ylabel("$x_2$")
+            ax.plot(ends, (-b - u[0] * ends) / u[1], color=BLACK)
+            right = np.sum((X @ u + b > 0) == value)
+            line = f"u = ({u[0]:g}, {u[1]:g}), b = {b:g}"
+            found.append(f"{f}: {line}, right on {right} of 4 corners")
+        ax.dots(*X[value == 1].T, "o", BLUE, 13, label="true")
+        ax.dots(*X[value == 0].T, "o", VERMILLION, 13, **hollow, label="false")
+        ax.frame("$x_1$", title=title, **square)
+    axes[0].frame(ylabel="$x_2$")
     axes[-1].legend(loc="center", fontsize=10)
-    fig.caption = (
-        "A line cuts off “or”, another one “and”; for “exactly one of them” no line does it."
-    )
-    fig.description = (
+    return fig.says(
+        "A line cuts off “or”, another one “and”; for “exactly one of them” no line does it.",
         "Filled corners are true. The line is u·x + b = 0. "
         + "; ".join(found)
-        + ". No line separates the corners where exactly one variable is 1 from the 2 others."
+        + ". No line separates the corners where exactly one variable is 1 from the 2 others.",
     )
-    return fig
 
 
 # Winnow -------------------------------------------------------------------------------------------
@@ -134,60 +122,37 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     run = play(Winnow(n, factor, strict), *streams.disjunction(T, n, k, rng=seed))
     wrong = np.flatnonzero(run.mistake)
     steps, log_w = np.arange(len(wrong) + 1), run.log_weights[[*wrong, len(run)]] / np.log(2)
+    low, high = log_w.min() - 1.2, max(log_w.max(), np.log2(n)) + 1
     fig, ax = canvas(height=4.2)
     ax.axhline(np.log2(n), **BOUND)
     shift = np.linspace(-0.12, 0.12, n)  # equal weights stay visible
     others = ax.plot(steps, log_w[:, k:] + shift[k:], color=MID, linewidth=0.8)
     relevant = ax.plot(steps, log_w[:, :k] + shift[:k], color=WINNOW["color"], linewidth=2.2)
-    low = log_w.min() - 1.2
-    for kind, marker, name in ((1, "^", "positive: doubled"), (0, "v", "negative: halved")):
+    for kind, name, change, marker, fill in (
+        (1, "positive", ": doubled", "^", "full"),
+        (0, "negative", ": halved", "v", "none"),
+    ):
         at = np.flatnonzero(run.y[wrong] == kind)
-        ax.plot(
-            at + 0.5,
-            np.full(len(at), low),
-            marker,
-            color=BLACK,
-            fillstyle="full" if kind else "none",
-            markersize=7,
-            label=f"{len(at)} {name if factor == 2 else name.split(':')[0]}",
-        )
-    ax.annotate(
-        "alone it predicts 1: $\\lg n$",
-        (0, np.log2(n)),
-        xytext=(4, 4),
-        textcoords="offset points",
-        color=GREY,
-    )
-    ax.legend(
-        loc="upper left",
-        bbox_to_anchor=(0, -0.14),
-        ncols=2,
-        title="mistakes on examples that are",
-        alignment="left",
-    )
-    ax.set(
-        xlabel="mistakes so far",
-        ylabel="$\\lg w_i$",
-        ylim=(low - 0.6, max(log_w.max(), np.log2(n)) + 1),
-    )
-    ax.xaxis.get_major_locator().set_params(integer=True)
+        label = f"{len(at)} {name}" + change * (factor == 2)
+        ax.dots(at + 0.5, np.full(len(at), low), marker, BLACK, 7, fillstyle=fill, label=label)
+    ax.note("alone it predicts 1: $\\lg n$", (0, np.log2(n)), (4, 4), GREY)
+    below = dict(loc="upper left", bbox_to_anchor=(0, -0.14), alignment="left", ncols=2)
+    ax.legend(title="mistakes on examples that are", **below)
+    ax.frame("mistakes so far", "$\\lg w_i$", whole="x", ylim=(low - 0.6, high))
     label_ends(ax, [(relevant[0], "relevant"), *((line, "others") for line in others[-1:])])
     top, rest = 2.0 ** log_w[-1, :k], 2.0 ** log_w[-1, k:].max(initial=-np.inf)
-    fig.caption = (
+    return fig.says(
         f"After {count(len(wrong), 'mistake')} the lightest relevant weight is {top.min():.3g}, the"
         f" heaviest of the others {rest:.3g}: the chaff has flown away."
         if top.min() > rest
         else f"After {count(len(wrong), 'mistake')} some irrelevant weight is still as heavy as the"
-        " lightest relevant one."
-    )
-    fig.description = (
+        " lightest relevant one.",
         f"Winnow with {n} variables, {k} of them relevant, {T} trials:"
         f" {count(len(wrong), 'mistake')}, {np.sum(run.y[wrong] == 1)} on positive and"
         f" {np.sum(run.y[wrong] == 0)} on negative examples. At the end the smallest relevant"
         f" weight is {top.min():.3g}, the largest of the {n - k} others {rest:.3g}. A weight of {n}"
-        " or more predicts 1 alone."
+        " or more predicts 1 alone.",
     )
-    return fig
 
 
 @figure(lecture="08")
@@ -200,49 +165,34 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
     at = [*np.flatnonzero(run.mistake), T]  # the state before each mistake, and at the end
     steps, S, W = np.arange(len(at)), q.log_w.sum(axis=1)[at], q.W[at]
     up, down, L = q.up[at], q.down[at], promotions(n)
-    fig, (left, right) = canvas(1, 2, width=9, height=3.9)
-    lines = [
-        left.plot(steps, np.full(len(at), k * L), **BOUND)[0],
-        left.plot(steps, S, color=WINNOW["color"])[0],
-        left.plot(steps, up, color=BLACK, drawstyle="steps-post")[0],
-    ]
-    left.set(
-        xlabel="mistakes so far",
-        ylabel="doublings of relevant weights",
-        title="positive mistakes: a staircase that ends",
-        ylim=(0, 1.12 * k * L),
-    )
-    label_ends(left, list(zip(lines, ("$ks$", "$S$", "$M^+$"), strict=True)))
     ceiling = n + n * up - n / 2 * down
-    lines = [right.plot(steps, ceiling, **BOUND)[0], right.plot(steps, W, color=WINNOW["color"])[0]]
+    fig, (left, right) = canvas(1, 2, width=9, height=3.9)
+    left.plot(steps, np.full(len(at), k * L), **BOUND, label="$ks$")
+    left.plot(steps, S, color=WINNOW["color"], label="$S$")
+    left.plot(steps, up, color=BLACK, drawstyle="steps-post", label="$M^+$")
+    title = "positive mistakes: a staircase that ends"
+    left.frame("mistakes so far", "doublings of relevant weights", title, whole="xy")
+    left.set_ylim(0, 1.12 * k * L)
+    right.plot(steps, ceiling, **BOUND, label="ceiling")
+    right.plot(steps, W, color=WINNOW["color"], label="$W$")
+    title = "negative mistakes: they need weight"
+    right.frame("mistakes so far", "total weight", title, whole="x", ylim=(0, 1.08 * ceiling.max()))
+    for ax in (left, right):
+        ax.ends()
     for kind, marker, word in ((q.positive, "^", "positive"), (q.negative, "v", "negative")):
         on = np.flatnonzero(kind[at[:-1]])
-        right.plot(
-            on, W[on], marker, color=BLACK, markersize=6, linestyle="", label=f"{word} mistake"
-        )
-    right.set(
-        xlabel="mistakes so far",
-        ylabel="total weight",
-        title="negative mistakes: they need weight",
-        ylim=(0, 1.08 * ceiling.max()),
-    )
+        right.dots(on, W[on], marker, BLACK, label=f"{word} mistake")
     right.legend(loc="upper left")
-    label_ends(right, list(zip(lines, ("ceiling", "$W$"), strict=True)))
-    for axis in (left.xaxis, left.yaxis, right.xaxis):
-        axis.get_major_locator().set_params(integer=True)
-    fig.caption = (
+    return fig.says(
         f"Only {k * L} doublings fit under the left ceiling. Each positive mistake lifts the right"
-        f" one by {n}, each negative one lowers it by {n / 2:g}."
-    )
-    fig.description = (
+        f" one by {n}, each negative one lowers it by {n / 2:g}.",
         f"Winnow on {T} trials with {n} variables, {k} of them relevant, from mistake to mistake."
         f" Left: the positive mistakes, {up[-1]} at the end, stay below S, the doublings of"
         f" relevant weights, {S[-1]:g} at the end, and S stays below ks = {k} times {L} = {k * L}."
         f" Right: the total weight goes from {W[0]:g} to {W[-1]:g} and stays below the"
         f" ceiling, which ends at n + n M⁺ - (n/2) M⁻ = {ceiling[-1]:g} after {up[-1]} positive and"
-        f" {down[-1]} negative mistakes."
+        f" {down[-1]} negative mistakes.",
     )
-    return fig
 
 
 # Winnow and the Perceptron ------------------------------------------------------------------------
@@ -252,71 +202,55 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
 def winnow_race(n=200, k=20, T=4000, seed=0):
     """Mistakes of Winnow and of the Perceptron on one stream, trial by trial."""
     counts = np.vstack([[0, 0], balanced_race(T, n, k, seed).cumsum(axis=0)])
-    fig, ax = canvas()
-    lines = [
-        ax.plot(made, **look)[0] for made, look in zip(counts.T, (WINNOW, PERCEPTRON), strict=True)
-    ]
     winnow, perceptron = counts[-1]
     bound = winnow_at_most(n, k)
-    labels = list(zip(lines, (f"Winnow {winnow}", f"Perceptron {perceptron}"), strict=True))
+    fig, ax = canvas()
+    for name, made in zip(RIVALS, counts.T, strict=True):
+        ax.plot(made, **LOOK[name], label=f"{name} {made[-1]}")
     if bound < 1.5 * counts.max():
-        labels.append((ax.plot([0, T], [bound, bound], **BOUND)[0], "Winnow's bound"))
-    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
-    label_ends(ax, labels)
+        ax.plot([0, T], [bound, bound], **BOUND, label="Winnow's bound")
+    ax.frame("trials so far", "mistakes", ylim=(0, None))
+    ax.ends()
     ahead = "Winnow" if winnow < perceptron else "the Perceptron"
-    fig.caption = (
+    return fig.says(
         f"With {k} relevant variables of {n} "
         + (f"{ahead} is ahead" if winnow != perceptron else "the two are level")
-        + f" after {T} trials."
-    )
-    fig.description = (
+        + f" after {T} trials.",
         f"{n} variables, {k} relevant, each bit 1 with probability {1 - 2 ** (-1 / k):.4f} so that"
         f" half of the labels are 1, {T} trials: Winnow makes {count(winnow, 'mistake')} (at most"
         f" {bound:.0f}), the Perceptron {perceptron} (at most"
-        f" {perceptron_disjunction_at_most(n, k)})."
+        f" {perceptron_disjunction_at_most(n, k)}).",
     )
-    return fig
 
 
 @figure(lecture="08")
 def winnow_growth(k=20, trials_per_variable=4, runs=4, seed=0):
     """How the mistakes grow with the number of variables."""
     sizes, rng = np.array([100, 200, 400, 800, 1600]), np.random.default_rng(seed)
-    counts = np.array(
-        [
-            [balanced_race(trials_per_variable * n, n, k, rng).sum(axis=0) for _ in range(runs)]
-            for n in sizes
-        ]
-    )
+    counts = np.array([race_totals(runs, trials_per_variable * n, n, k, rng) for n in sizes])
     winnow, perceptron = counts.mean(axis=1).T
     fig, axes = canvas(1, 2, width=9)
-    for ax, shown in ((axes[0], (1, 0)), (axes[1], (0,))):
+    for ax, shown in zip(axes, ((1, 0), (0,)), strict=True):
         for i in shown:
-            look = (WINNOW, PERCEPTRON)[i]
-            ax.plot(np.repeat(sizes, runs), counts[:, :, i].ravel(), ".", color=look["color"])
+            look = LOOK[RIVALS[i]]
+            ax.dots(np.repeat(sizes, runs), counts[:, :, i].ravel(), ".", look["color"])
             ax.plot(sizes, counts[:, :, i].mean(axis=1), **look)
-        ax.set_xscale("log", base=2)
-        ax.set_xticks(sizes, sizes)
-        ax.set_xlabel("variables n (logarithmic)")
-    axes[0].set(ylabel="mistakes (logarithmic)", title="both", yscale="log")
-    axes[0].set_yticks([100, 200, 500, 1000, 2000], ["100", "200", "500", "1000", "2000"])
+        ax.frame("variables n (logarithmic)", xlog=2, xticks=sizes)
+    axes[0].frame("", "mistakes (logarithmic)", "both", ylog=10, yticks=[100, 200, 500, 1000, 2000])
     axes[0].minorticks_off()
-    axes[1].set(ylabel="mistakes", title="Winnow alone", ylim=(0, 1.15 * counts[:, :, 0].max()))
-    note(axes[0], "Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"], ha="right")
-    note(axes[0], "Winnow", (sizes[3], winnow[3]), (0, -18), WINNOW["color"], ha="center")
+    axes[1].frame("", "mistakes", "Winnow alone", ylim=(0, 1.15 * counts[:, :, 0].max()))
+    axes[0].note("Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"])
+    axes[0].note("Winnow", (sizes[3], winnow[3]), (0, -18), WINNOW["color"])
     slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
-    fig.caption = (
+    return fig.says(
         f"When the variables double, the Perceptron's mistakes grow {2**slope:.1f}-fold; Winnow's"
-        f" grow by {step:.0f}."
-    )
-    fig.description = (
+        f" grow by {step:.0f}.",
         f"{k} relevant variables, n from {sizes[0]} to {sizes[-1]}, {trials_per_variable} n trials"
         f" each, dots for {runs} streams and lines for their means. The Perceptron's mistakes grow"
         f" from {perceptron[0]:.0f} to {perceptron[-1]:.0f}, like n to the power {slope:.2f};"
         f" Winnow's from {winnow[0]:.0f} to {winnow[-1]:.0f}, by {step:.0f} on average each time"
-        " that n doubles."
+        " that n doubles.",
     )
-    return fig
 
 
 @figure(lecture="08")
@@ -324,34 +258,24 @@ def sparse_or_dense(n=100, trials_per_variable=20, runs=5, seed=0):
     """Mistakes against the number of relevant variables: who wins when the target is dense?"""
     sizes = np.unique(np.linspace(1, check_count("n", n), 11).round().astype(int))
     rng, T = np.random.default_rng(seed), trials_per_variable * n
-    counts = np.array(
-        [[balanced_race(T, n, int(k), rng).sum(axis=0) for _ in range(runs)] for k in sizes]
-    )
+    counts = np.array([race_totals(runs, T, n, int(k), rng) for k in sizes])
     fig, ax = canvas()
-    lines = []
-    for i, look in enumerate((WINNOW, PERCEPTRON)):
-        low, high = counts[:, :, i].min(axis=1), counts[:, :, i].max(axis=1)
-        ax.fill_between(sizes, low, high, color=look["color"], alpha=0.25, linewidth=0)
-        lines += ax.plot(sizes, counts[:, :, i].mean(axis=1), **look, marker="o")
-    ax.set(
-        xlabel=f"relevant variables k, of n = {n}", ylabel=f"mistakes in {T} trials", ylim=(0, None)
-    )
-    label_ends(ax, list(zip(lines, ("Winnow", "Perceptron"), strict=True)))
+    for i, name in enumerate(RIVALS):
+        ax.band(sizes, counts[:, :, i].T, LOOK[name], marker="o", label=name)
+    ax.frame(f"relevant variables k, of n = {n}", f"mistakes in {T} trials", ylim=(0, None))
+    ax.ends()
     mean, low, high = (f(counts, axis=1) for f in (np.mean, np.min, np.max))
     winnow, perceptron = sizes[high[:, 0] < low[:, 1]], sizes[low[:, 0] > high[:, 1]]
-    fig.caption = (
+    return fig.says(
         f"Winnow is better on every stream up to k = {winnow[-1]}, the Perceptron from k ="
         f" {perceptron[0]} on."
         if len(winnow) and len(perceptron)
-        else "Here neither of the two is better on all streams of some size and worse on others."
-    )
-    fig.description = (
+        else "Here neither of the two is better on all streams of some size and worse on others.",
         f"{n} variables, balanced labels, means of {runs} streams of {T} trials, with bands from"
         f" the smallest to the largest count. With {sizes[0]} relevant variable Winnow makes"
         f" {mean[0, 0]:.0f} mistakes and the Perceptron {mean[0, 1]:.0f}; with all {n} relevant"
-        f" {mean[-1, 0]:.0f} and {mean[-1, 1]:.0f}."
+        f" {mean[-1, 0]:.0f} and {mean[-1, 1]:.0f}.",
     )
-    return fig
 
 
 # Worst cases --------------------------------------------------------------------------------------
@@ -362,63 +286,41 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
     """Winnow's bounds, its exact worst case split in two kinds of mistakes, and its typical
     mistakes.
     """
-    rng = np.random.default_rng(seed)
+    rng, sizes = np.random.default_rng(seed), range(2, largest + 1)
+
+    def typical_mistakes(n, k):
+        drawn = (streams.disjunction(60, n, k, rng) for _ in range(runs))
+        return np.mean([play(Winnow(n, strict=strict), X, y).mistakes for X, y in drawn])
+
     fig, axes = canvas(1, 2, width=9, sharey=True)
     told = []
     for ax, k in zip(axes, (1, 2), strict=True):
-        sizes = np.arange(2, largest + 1)
-        worst = [adversaries.winnow_on_disjunctions(int(n), k, strict=strict) for n in sizes]
-        typical = [
-            np.mean(
-                [
-                    play(
-                        Winnow(int(n), strict=strict), *streams.disjunction(60, int(n), k, rng)
-                    ).mistakes
-                    for _ in range(runs)
-                ]
-            )
-            for n in sizes
-        ]
-        up, down = np.array([w.positive for w in worst]), np.array([w.negative for w in worst])
-        ax.bar(sizes, up, color=WINNOW["color"], width=0.6, label="exact: on positive examples")
-        ax.bar(
-            sizes,
-            down,
-            bottom=up,
-            color="white",
-            edgecolor=WINNOW["color"],
-            hatch="///",
-            width=0.6,
-            label="exact: on negative examples",
-        )
-        ax.plot(sizes, [winnow_at_most(n, k) for n in sizes], **BOUND, label="$2 + 3k(\\lg n + 1)$")
-        ax.step(
-            sizes,
-            [winnow_refined_at_most(int(n), k, strict) for n in sizes],
-            where="mid",
-            **{**BOUND, "linestyle": ":"},
-            label="$3ks + 1$",
-        )
-        ax.plot(sizes, typical, "x", color=BLACK, markeredgewidth=2, label="mean of random streams")
-        ax.set(xlabel="variables n", title=f"k = {k}", xticks=sizes)
+        worst = [adversaries.winnow_on_disjunctions(n, k, strict=strict) for n in sizes]
+        typical = [typical_mistakes(n, k) for n in sizes]
+        up, down = np.array([(w.positive, w.negative) for w in worst]).T
+        bound = [winnow_at_most(n, k) for n in sizes]
+        refined = [winnow_refined_at_most(n, k, strict) for n in sizes]
+        ax.bar(sizes, up, 0.6, color=WINNOW["color"], label="exact: on positive examples")
+        look = hatched(WINNOW["color"], "///")
+        ax.bar(sizes, down, 0.6, bottom=up, **look, label="exact: on negative examples")
+        ax.plot(sizes, bound, **BOUND, label="$2 + 3k(\\lg n + 1)$")
+        ax.step(sizes, refined, where="mid", **DOTTED, label="$3ks + 1$")
+        ax.dots(sizes, typical, "x", BLACK, markeredgewidth=2, label="mean of random streams")
+        ax.frame("variables n", title=f"k = {k}", xticks=sizes)
         told.append(
-            f"k = {k}: {worst[-1].mistakes} = {up[-1]} + {down[-1]}, bounds"
-            f" {winnow_at_most(largest, k):.1f} and {winnow_refined_at_most(largest, k, strict)},"
-            f" typical {typical[-1]:.1f}"
+            f"k = {k}: {worst[-1].mistakes} = {up[-1]} + {down[-1]}, bounds {bound[-1]:.1f} and"
+            f" {refined[-1]}, typical {typical[-1]:.1f}"
         )
-    axes[0].set_ylabel("mistakes")
+    axes[0].frame(ylabel="mistakes")
     axes[0].legend(loc="upper left")
-    fig.caption = (
+    return fig.says(
         "Over all sequences, positive mistakes reach their bound; the slack is in the hatched"
-        " negative ones."
-    )
-    fig.description = (
+        " negative ones.",
         "Winnow's exact worst case over all sequences of bits that a disjunction of k of the n"
         f" variables labels, on positive plus on negative examples, rule"
         f" {'>' if strict else '≥'} n, beside its bounds and the mean over {runs} random streams of"
-        f" 60 trials. At n = {largest}, {'; '.join(told)}."
+        f" 60 trials. At n = {largest}, {'; '.join(told)}.",
     )
-    return fig
 
 
 @figure(lecture="08")
@@ -428,95 +330,62 @@ def winnow_factors(n=5, k=1, strict=True):
     factors = np.array([1.25, 1.5, 2, 3, 4, 6, 10])
     bound = [winnow_factor_at_most(n, k, x, strict) for x in a]
     exact = [adversaries.winnow_on_disjunctions(n, k, x, strict).mistakes for x in factors]
-    best = a[np.argmin((a + 1) / np.log(a))]
+    constant = (a + 1) / np.log(a)
+    best = a[constant.argmin()]
     fig, axes = canvas(1, 2, width=9)
-    axes[0].plot(a, (a + 1) / np.log(a), **BOUND)
-    for x, text, below in ((2, "2: ", 0), (best, "", 1)):
-        axes[0].plot(x, (x + 1) / np.log(x), "o", color=BLACK)
-        axes[0].annotate(
-            f"a = {text}{(x + 1) / np.log(x):.2f}" + " is best" * below,
-            (x, (x + 1) / np.log(x)),
-            xytext=(0, -18) if below else (6, 8),
-            ha="center" if below else "left",
-            textcoords="offset points",
-        )
-    axes[0].set(
-        title="large n: the constant before $k\\,\\ln n$", ylabel="$(a+1)/\\ln a$", ylim=(2, 12)
-    )
+    axes[0].plot(a, constant, **BOUND)
+    for x, text, offset in ((2, "a = 2: {:.2f}", (6, 8)), (best, "a = {:.2f} is best", (0, -18))):
+        height = (x + 1) / np.log(x)
+        axes[0].dots(x, height, "o", BLACK)
+        axes[0].note(text.format(height), (x, height), offset)
+    title = "large n: the constant before $k\\,\\ln n$"
+    axes[0].frame("", "$(a+1)/\\ln a$", title, ylim=(2, 12))
     axes[1].plot(a, bound, **BOUND)
-    axes[1].plot(factors, exact, "o", color=WINNOW["color"])
-    axes[1].annotate(
-        "bound", (a[20], bound[20]), xytext=(8, 4), textcoords="offset points", color=GREY
-    )
-    axes[1].annotate(
-        "exact worst case",
-        (factors[3], exact[3]),
-        xytext=(6, -16),
-        textcoords="offset points",
-        color=WINNOW["color"],
-    )
-    axes[1].set(title=f"n = {n}, k = {k}", ylabel="mistakes", ylim=(0, 1.2 * max(bound)))
+    axes[1].dots(factors, exact, "o", WINNOW["color"])
+    axes[1].note("bound", (a[20], bound[20]), (8, 4), GREY)
+    axes[1].note("exact worst case", (factors[3], exact[3]), (6, -16), WINNOW["color"])
+    axes[1].frame("", "mistakes", f"n = {n}, k = {k}", ylim=(0, 1.2 * max(bound)))
     for ax in axes:
-        ax.set_xscale("log")
-        ax.set_xticks([1.25, 2, 3, 4, 6, 10], ["1.25", "2", "3", "4", "6", "10"])
+        ax.frame("factor a (logarithmic)", xlog=10, xticks=[1.25, 2, 3, 4, 6, 10])
         ax.minorticks_off()
-        ax.set_xlabel("factor a (logarithmic)")
     told = ", ".join(f"{m} at a = {x:g}" for x, m in zip(factors, exact, strict=True))
-    flat = factors[np.flatnonzero(np.array(exact) == exact[-1])[0]]
-    fig.caption = (
+    flat = factors[exact.index(exact[-1])]
+    return fig.says(
         f"With many variables the bound is best at a = {best:.2f}; with few, the exact worst case"
-        f" stays at {exact[-1]} from a = {flat:g} on."
-    )
-    fig.description = (
+        f" stays at {exact[-1]} from a = {flat:g} on.",
         f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is"
         f" {(best + 1) / np.log(best):.3f}; at a = 2 it is {3 / np.log(2):.3f}. Right: exact worst"
-        f" cases over all sequences for n = {n}, k = {k}, rule {'>' if strict else '≥'} n: {told}."
+        f" cases over all sequences for n = {n}, k = {k}, rule {'>' if strict else '≥'} n: {told}.",
     )
-    return fig
 
 
 @figure(lecture="08")
 def winnow_cycle(r=3, n=4, passes=30):
     """Mistakes on "at least r of n", which Winnow with factor 2 may never learn."""
     X, y = streams.at_least(r, n)
-    runs = [
-        play(Winnow(n), X, y, epochs=passes),
-        play(Perceptron(n + 1), with_bias(X), 2 * y - 1, epochs=passes),
-    ]
+    winnow = play(Winnow(n), X, y, epochs=passes)
+    perceptron = play(Perceptron(n + 1), with_bias(X), 2 * y - 1, epochs=passes)
     fig, ax = canvas()
-    t, counts = (
-        np.arange(passes + 1),
-        [np.concatenate([[0], np.cumsum(run.mistakes_per_pass)]) for run in runs],
+    for name, run in zip(RIVALS, (winnow, perceptron), strict=True):
+        ax.plot([0, *np.cumsum(run.mistakes_per_pass)], **LOOK[name], label=name)
+    name = "Winnow's bound\nfor disjunctions"
+    ax.plot([0, passes], [winnow_at_most(n, n)] * 2, **BOUND, label=name)
+    ax.frame(f"passes over all {len(y)} rows", "mistakes so far")
+    ax.ends(gap=0.1)
+    clean = np.flatnonzero(perceptron.mistakes_per_pass == 0)
+    shown = ", ".join(map(str, winnow.mistakes_per_pass[-6:]))
+    caption = "Winnow has a pass without mistakes"
+    if winnow.mistakes_per_pass.all():
+        caption = f"Winnow goes round in circles and errs in each of {passes} passes"
+    also, then = "; so does the Perceptron.", ""
+    if len(clean):
+        also = f", the Perceptron is done after {clean[0]}."
+        then = f" and none from pass {clean[0] + 1} on"
+    return fig.says(
+        caption + also,
+        f"At least {r} of {n}: Winnow makes {count(winnow.mistakes, 'mistake')} in {passes}"
+        f" passes, in the last six {shown}. The Perceptron makes {perceptron.mistakes}{then}.",
     )
-    lines = [
-        ax.plot(t, made, **look)[0] for made, look in zip(counts, (WINNOW, PERCEPTRON), strict=True)
-    ]
-    (bound,) = ax.plot([0, passes], [winnow_at_most(n, n)] * 2, **BOUND)
-    ax.set(xlabel=f"passes over all {len(y)} rows", ylabel="mistakes so far")
-    label_ends(
-        ax,
-        [
-            (lines[0], "Winnow"),
-            (lines[1], "Perceptron"),
-            (bound, "Winnow's bound\nfor disjunctions"),
-        ],
-        gap=0.1,
-    )
-    clean = np.flatnonzero(runs[1].mistakes_per_pass == 0)
-    shown = ", ".join(map(str, runs[0].mistakes_per_pass[-6:]))
-    fig.caption = (
-        f"Winnow goes round in circles and errs in each of {passes} passes"
-        if runs[0].mistakes_per_pass.all()
-        else "Winnow has a pass without mistakes"
-    ) + (
-        f", the Perceptron is done after {clean[0]}." if len(clean) else "; so does the Perceptron."
-    )
-    fig.description = (
-        f"At least {r} of {n}: Winnow makes {count(runs[0].mistakes, 'mistake')} in {passes}"
-        f" passes, in the last six {shown}. The Perceptron makes {runs[1].mistakes}"
-        + (f" and none from pass {clean[0] + 1} on." if len(clean) else ".")
-    )
-    return fig
 
 
 # Learners that see only dot products --------------------------------------------------------------
@@ -525,38 +394,24 @@ def winnow_cycle(r=3, n=4, passes=30):
 @figure(lecture="08")
 def orthogonal_mistakes(n=64, runs=20, seed=0):
     """Mistakes on orthogonal rows with random signs, labelled by their first entry."""
-    rng, counts = np.random.default_rng(seed), []
-    for _ in range(runs):
+    rng, counts = np.random.default_rng(seed), np.empty((runs, 3, n + 1))
+    for made in counts:
         X, y = streams.orthogonal_signs(n, rng)
         bits = (X + 1) // 2
-        counts.append(
-            [
-                play(Perceptron(n), X, y).mistakes_before,
-                play(Perceptron(n + 1), with_bias(bits), y).mistakes_before,
-                play(Winnow(n), bits, (y + 1) // 2).mistakes_before,
-            ]
-        )
-    counts, t = np.array(counts), np.arange(n + 1)
-    names = ("Perceptron on signs", "Perceptron on bits", "Winnow on bits")
+        made[0] = play(Perceptron(n), X, y).mistakes_before
+        made[1] = play(Perceptron(n + 1), with_bias(bits), y).mistakes_before
+        made[2] = play(Winnow(n), bits, (y + 1) // 2).mistakes_before
+    names = "Perceptron on signs", "Perceptron on bits", "Winnow on bits"
+    looks = PERCEPTRON, PERCEPTRON | {"linestyle": ":"}, WINNOW
     fig, ax = canvas()
-    lines = []
-    for made, look in zip(
-        counts.transpose(1, 0, 2),
-        (PERCEPTRON, {**PERCEPTRON, "linestyle": ":"}, WINNOW),
-        strict=True,
-    ):
-        ax.fill_between(
-            t, made.min(axis=0), made.max(axis=0), color=look["color"], alpha=0.2, linewidth=0
-        )
-        lines += ax.plot(t, made.mean(axis=0), **look)
-    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
-    label_ends(ax, list(zip(lines, names, strict=True)))
-    last = counts[:, :, -1]
-    fig.caption = (
+    for i, (name, look) in enumerate(zip(names, looks, strict=True)):
+        ax.band(np.arange(n + 1), counts[:, i], look, 0.2, label=name)
+    ax.frame("trials so far", "mistakes", ylim=(0, None))
+    ax.ends()
+    last = counts[:, :, -1].astype(int)
+    return fig.says(
         f"On {n} orthogonal rows the Perceptron learns nothing from one row about the next; Winnow"
-        f" errs {last[:, 2].min()} to {last[:, 2].max()} times."
-    )
-    fig.description = (
+        f" errs {last[:, 2].min()} to {last[:, 2].max()} times.",
         f"{n} orthogonal rows of signs, each multiplied with a random sign and labelled with its"
         f" first entry; {runs} streams, lines are means and bands go from the smallest to the"
         " largest count. "
@@ -564,9 +419,8 @@ def orthogonal_mistakes(n=64, runs=20, seed=0):
             f"{name}: {column.min()} to {column.max()} mistakes, mean {column.mean():.1f}"
             for name, column in zip(names, last.T, strict=True)
         )
-        + f". Winnow's bound is {winnow_at_most(n, 1):.0f}."
+        + f". Winnow's bound is {winnow_at_most(n, 1):.0f}.",
     )
-    return fig
 
 
 def _online_examples(n, winnow, rng, runs, error):
@@ -577,11 +431,8 @@ def _online_examples(n, winnow, rng, runs, error):
     def features(x):
         return (x + 1) / 2 if winnow else x
 
-    Z, w, level = (
-        rng.choice((-1.0, 1.0), (runs, 100, n)),
-        np.full((runs, n), float(winnow)),
-        n if winnow else 0,
-    )
+    Z, w = rng.choice((-1.0, 1.0), (runs, 100, n)), np.full((runs, n), float(winnow))
+    level = n if winnow else 0
     fresh = features(Z)
     for m in count_from(1):
         x = rng.choice((-1.0, 1.0), (runs, n))
@@ -622,51 +473,32 @@ def _nearest_neighbour(X, Z):
 @figure(lecture="08")
 def examples_needed(error=0.1, runs=30, seed=0):
     """Examples needed to learn the first of n random signs, by four methods."""
-    rng = np.random.default_rng(seed)
-    methods = {
-        "Perceptron": (
-            [4, 8, 16, 32, 48, 64, 96],
-            lambda n: _online_examples(n, False, rng, runs, error),
-        ),
-        "Winnow": (
-            [4, 8, 16, 32, 48, 64, 96],
-            lambda n: _online_examples(n, True, rng, runs, error),
-        ),
-        "least squares": (
-            [4, 8, 16, 32, 48],
-            lambda n: _batch_examples(n, _least_squares, rng, runs, error),
-        ),
-        "nearest neighbour": (
-            [2, 4, 6, 8, 10, 12],
-            lambda n: _batch_examples(n, _nearest_neighbour, rng, runs, error),
-        ),
-    }
+    rng, few = np.random.default_rng(seed), [4, 8, 16, 32, 48]
+    methods = [
+        ("Perceptron", "o", [*few, 64, 96], _online_examples, False),
+        ("Winnow", "s", [*few, 64, 96], _online_examples, True),
+        ("least squares", "D", few, _batch_examples, _least_squares),
+        ("nearest neighbour", "^", [2, 4, 6, 8, 10, 12], _batch_examples, _nearest_neighbour),
+    ]
     fig, axes = canvas(1, 2, width=9, height=4.2)
     told = []
-    for (name, (sizes, needed)), marker in zip(methods.items(), "osD^", strict=True):
-        m = [needed(n) for n in sizes]
+    for name, marker, sizes, needed, rule in methods:
+        m = [needed(n, rule, rng, runs, error) for n in sizes]
         for ax in axes:
             ax.plot(sizes, m, **LOOK[name], marker=marker, label=name)
         told.append(f"{name} {m[0]} at n = {sizes[0]} and {m[-1]} at n = {sizes[-1]}")
-    axes[0].set(ylim=(0, 200), ylabel="examples needed", title="a straight line is linear growth")
-    axes[1].set(
-        yscale="log",
-        ylabel="examples needed (logarithmic)",
-        title="a straight line is exponential growth",
-    )
-    axes[1].yaxis.set_major_formatter("{x:.0f}")
+    title = "a straight line is {} growth".format
+    axes[0].frame("signs n", "examples needed", title("linear"), ylim=(0, 200))
+    axes[1].frame("signs n", "examples needed (logarithmic)", title("exponential"), ylog=10)
     axes[1].legend(loc="lower right")
     for ax in axes:
-        ax.set(xlabel="signs n", xlim=(0, 100))
-    fig.caption = (
+        ax.set_xlim(0, 100)
+    return fig.says(
         "Three laws for one coordinate: logarithmic for Winnow, linear for the Perceptron and least"
-        " squares, exponential for the nearest neighbour."
-    )
-    fig.description = (
+        " squares, exponential for the nearest neighbour.",
         f"Examples after which the mean error on fresh rows is at most {error:.0%}; the label is"
-        f" the first of n fair signs; {runs} runs. {'; '.join(told)}."
+        f" the first of n fair signs; {runs} runs. {'; '.join(told)}.",
     )
-    return fig
 
 
 def descent(X: np.ndarray, y: np.ndarray, eta: float) -> np.ndarray:
@@ -694,29 +526,24 @@ def multiply_or_add(k=2, trials_per_variable=8, seed=0):
         book = eg_bound(play(ExponentiatedGradient(n), X, X @ u), u)
         R2 = (X**2).sum(axis=1).max()
         added = descent(X, X @ u, 1 / (4 * R2)).sum()
-        rows.append([book.value, book.bound, added, 2 * R2 * ((u - 1 / n) ** 2).sum()])
-    eg, eg_most, gd, gd_most = np.array(rows).T
+        rows.append([[added, 2 * R2 * ((u - 1 / n) ** 2).sum()], [book.value, book.bound]])
+    added, multiplied = np.array(rows).transpose(1, 2, 0)
+    gd, gd_most = added
+    eg, eg_most = multiplied
     fig, ax = canvas()
-    lines = [
-        (ax.plot(sizes, gd_most, **BOUND)[0], "bound, add"),
-        (ax.plot(sizes, gd, **LOOK["gradient descent"], marker="s")[0], "gradient descent"),
-        (ax.plot(sizes, eg_most, **BOUND)[0], "bound, multiply"),
-        (ax.plot(sizes, eg, **LOOK["Exponentiated Gradient"], marker="o")[0], "Exp. Gradient"),
-    ]
-    ax.set_xscale("log", base=2)
-    ax.set_yscale("log")
-    ax.set(xlabel="features n", ylabel="total square loss", xticks=sizes, xticklabels=sizes)
-    label_ends(ax, lines)
-    fig.description = (
+    ax.plot(sizes, gd_most, **BOUND, label="bound, add")
+    ax.curve(sizes, gd, LOOK["gradient descent"], "gradient descent", "s")
+    ax.plot(sizes, eg_most, **BOUND, label="bound, multiply")
+    ax.curve(sizes, eg, LOOK["Exponentiated Gradient"], "Exp. Gradient", "o")
+    ax.frame("features n", "total square loss", xlog=2, xticks=sizes, yscale="log")
+    ax.ends()
+    return fig.says(
+        f"With {sizes[-1]} features adding costs {gd[-1]:.1f} and multiplying {eg[-1]:.1f}: one"
+        " grows like n, the other like its logarithm.",
         f"Rows of n fair bits, {trials_per_variable} n of them; the label is the mean of the first"
         f" {k}. From n = {sizes[0]} to {sizes[-1]} the total square loss of gradient descent (green"
         f" squares) grows from {gd[0]:.2f} to {gd[-1]:.1f}, below its bound of {gd_most[0]:.1f} to"
         f" {gd_most[-1]:.0f}; that of Exponentiated Gradient (purple dots) from {eg[0]:.2f} to"
         f" {eg[-1]:.2f}, below {eg_most[0]:.2f} to {eg_most[-1]:.2f}. Both axes are logarithmic,"
-        " bounds are dashed."
+        " bounds are dashed.",
     )
-    fig.caption = (
-        f"With {sizes[-1]} features adding costs {gd[-1]:.1f} and multiplying {eg[-1]:.1f}: one"
-        " grows like n, the other like its logarithm."
-    )
-    return fig

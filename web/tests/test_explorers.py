@@ -23,8 +23,8 @@ from bs4 import BeautifulSoup
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from olc_helpers import figures
+from olc_helpers.canvas import canvas, styled
 from olc_helpers.explorers import Explorer
-from olc_helpers.figure import canvas, styled
 
 SLOPES = "-1.5 -1 0 0.3 0.5".split()
 
@@ -317,7 +317,7 @@ class TestExplorers:
     def test_a_room_that_is_not_used_does_not_count(self):
         needed = set(sources.needed("from olc_helpers import figures\nfigures.wm_run()"))
         assert where.PACKAGE / "experts/figures/weighted_majority.py" in needed
-        assert where.PACKAGE / "figure.py" in needed
+        assert where.PACKAGE / "canvas.py" in needed
         assert where.PACKAGE / "shifting/figures.py" not in needed
 
     def test_page_begins_with_the_frame_of_the_start(self):

@@ -3,8 +3,9 @@
 import numpy as np
 
 from ... import adversaries, streams
+from ...canvas import canvas, figure
 from ...checks import count
-from ...figure import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION, canvas, figure, label_ends, note
+from ...palette import BLACK, BLUE, BOUND, DOTTED, GREY, LIGHT, LOOK, VERMILLION
 from ...protocol import play
 from ..learners import Halving
 from ..theorems import halving_at_most, halving_bound
@@ -16,56 +17,30 @@ def halving_table():
     X, y = streams.EIGHT_EXPERTS
     run = play(Halving(8), X, y)
     fig, ax = canvas(height=2.6)
+    columns = [*range(8), 9, 10.3, 11.6]
+    names = [*(f"$E_{i}$" for i in range(1, 9)), "predicts", "label", "loss"]
     for t in range(len(run)):
         for i in range(8):
             trusted, wrong = run.weights[t, i], X[t, i] != y[t]
             colour = LIGHT if not trusted else VERMILLION if wrong else BLUE
-            ax.add_patch(_tile(i, t, colour, hatch="///" if trusted and wrong else None))
+            hatch = "///" if trusted and wrong else None
+            ax.tile(i, t, 0.94, 0.9, colour, hatch=hatch, edgecolor="white")
             if trusted:
-                ax.text(
-                    i,
-                    t,
-                    f"{X[t, i]}",
-                    ha="center",
-                    va="center",
-                    color="white",
-                    fontweight="bold",
-                    bbox=dict(boxstyle="round,pad=0.15", fc=colour, ec="none"),
-                )
-        for column, value in ((9, run.predictions[t]), (10.3, y[t]), (11.6, int(run.losses[t]))):
-            ax.text(column, t, f"{value}", ha="center", va="center", fontweight="bold")
-    ax.set(
-        xlim=(-0.6, 12.3),
-        ylim=(2.6, -0.6),
-        yticks=range(3),
-        yticklabels=["trial 1", "trial 2", "trial 3"],
-    )
-    ax.set_xticks(
-        [*range(8), 9, 10.3, 11.6],
-        [*(f"$E_{i}$" for i in range(1, 9)), "predicts", "label", "loss"],
-    )
-    ax.tick_params(length=0, top=False, labeltop=True, labelbottom=False)
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
+                ax.word(i, t, f"{X[t, i]}", color="white", fontweight="bold", box=colour)
+        found = run.predictions[t], y[t], int(run.losses[t])
+        for column, value in zip(columns[8:], found, strict=True):
+            ax.word(column, t, f"{value}", fontweight="bold")
+    ax.bare(xlim=(-0.6, 12.3), ylim=(2.6, -0.6), yticks=range(3), xticks=columns)
+    ax.set(xticklabels=names, yticklabels=["trial 1", "trial 2", "trial 3"])
+    ax.tick_params(top=False, labeltop=True, labelbottom=False)
     left = ", ".join(f"{v:.0f}" for v in run.weights.sum(axis=1))
-    fig.caption = (
+    return fig.says(
         f"After {count(run.mistakes, 'mistake')} in {count(len(run), 'trial')} only expert"
-        f" {run.best_expert + 1} is still trusted."
-    )
-    fig.description = (
+        f" {run.best_expert + 1} is still trusted.",
         "Halving with eight experts. Blue tiles are right, hatched vermilion ones are wrong and"
         f" leave, grey ones left before. Trusted before each trial and at the end: {left}."
         f" Mistakes: {run.mistakes} of {count(len(run), 'trial')}; expert {run.best_expert + 1} is"
-        " never wrong."
-    )
-    return fig
-
-
-def _tile(i, t, colour, hatch=None):
-    from matplotlib.patches import Rectangle
-
-    return Rectangle(
-        (i - 0.47, t - 0.45), 0.94, 0.9, facecolor=colour, hatch=hatch, edgecolor="white"
+        " never wrong.",
     )
 
 
@@ -78,39 +53,22 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
         run = play(Halving(n), *streams.one_good_expert(T, n, rng=seed))
     V, t, ledger = run.weights.sum(axis=1), np.arange(1, len(run) + 2), halving_bound(run)
     fig, ax = canvas()
-    (bound,) = ax.step(t, ledger.lines[4].rhs, where="post", **LOOK["bound"])
-    (trusted,) = ax.step(t, V, where="post", **LOOK["Halving"])
-    wrong = np.flatnonzero(run.mistake)
-    ax.plot(
-        t[wrong],
-        V[wrong],
-        "X",
-        color=VERMILLION,
-        markersize=10,
-        markeredgecolor="white",
-        label="mistake",
-    )
+    ax.step(t, ledger.lines[4].rhs, where="post", **BOUND, label=r"bound $n\,2^{-M_t}$")
+    ax.step(t, V, where="post", **LOOK["Halving"], label="trusted $|V_t|$")
+    ax.frame("trial t", "experts", ylog=2, whole="x", xlim=(0.5, len(t) + 0.5), ylim=(0.7, 1.6 * n))
+    ax.ends()
+    ax.crosses(t[:-1][run.mistake], V[:-1][run.mistake], VERMILLION, 10, label="mistake")
     ax.legend(loc="upper right")
-    ax.set_yscale("log", base=2)
-    ax.set(xlabel="trial t", ylabel="experts", xlim=(0.5, len(t) + 0.5), ylim=(0.7, 1.6 * n))
-    ax.yaxis.set_major_formatter("{x:.0f}")
-    ax.xaxis.get_major_locator().set_params(integer=True)
-    label_ends(ax, [(trusted, "trusted $|V_t|$"), (bound, r"bound $n\,2^{-M_t}$")])
-    nature = (
-        "an adversary that splits them in half"
-        if adversary
-        else "coins, with one expert always right"
-    )
-    fig.caption = (
+    nature = "coins, with one expert always right"
+    if adversary:
+        nature = "an adversary that splits them in half"
+    return fig.says(
         f"Halving makes {run.mistakes} of at most {count(ledger.bound, 'mistake')}: the trusted"
-        " set stays under a line that each mistake halves."
-    )
-    fig.description = (
+        " set stays under a line that each mistake halves.",
         f"Halving with {n} experts against {nature}: {count(run.mistakes, 'mistake')} in"
         f" {count(len(run), 'trial')}, at most {ledger.bound:.0f} are possible. Experts still"
-        f" trusted at the end: {V[-1]:.0f}."
+        f" trusted at the end: {V[-1]:.0f}.",
     )
-    return fig
 
 
 def expected_on_coins(n: int) -> np.ndarray:
@@ -140,32 +98,22 @@ def halving_tightness(largest=256):
     exact = [adversaries.halving_worst_case(int(k)) for k in n]
     coins = expected_on_coins(largest)[2:]
     fig, ax = canvas()
-    ax.step(n, bound, where="post", **LOOK["bound"])
-    ax.plot(n, exact, ".", color=BLACK, markersize=4)
-    ax.plot(n, coins, **LOOK["Halving"])
-    ax.set_xscale("log", base=2)
-    ax.set(xlabel="experts n", ylabel="mistakes", ylim=(0, bound[-1] + 0.5))
-    ax.xaxis.set_major_formatter("{x:.0f}")
-    label_ends(
-        ax,
-        [
-            (ax.lines[0], "bound $\\lfloor\\lg n\\rfloor$\n(dots: exact\nworst case)"),
-            (ax.lines[2], "expected\non coins"),
-        ],
-    )
+    name = "bound $\\lfloor\\lg n\\rfloor$\n(dots: exact\nworst case)"
+    ax.step(n, bound, where="post", **BOUND, label=name)
+    ax.dots(n, exact, ".", BLACK, 4)
+    ax.plot(n, coins, **LOOK["Halving"], label="expected\non coins")
+    ax.frame("experts n", "mistakes", xlog=2, ylim=(0, bound[-1] + 0.5))
+    ax.ends()
     equal = "equals" if bound == exact else "differs from"
     shares = coins / np.log2(n)
-    fig.caption = (
+    return fig.says(
         f"The bound {equal} the exact worst case for every n up to {largest}; on coins Halving"
-        f" expects {coins[-1]:.1f} mistakes there, not {exact[-1]}."
-    )
-    fig.description = (
+        f" expects {coins[-1]:.1f} mistakes there, not {exact[-1]}.",
         f"The bound on Halving's mistakes {equal} the exact worst case over all sequences with a"
         f" perfect expert, for every n from 2 to {largest}. Where the other experts toss coins, the"
         f" expected number of mistakes is {coins[0]:.2f} at n = 2 and {coins[-1]:.2f} at n ="
-        f" {largest}, between {shares.min():.2f} and {shares.max():.2f} times lg n."
+        f" {largest}, between {shares.min():.2f} and {shares.max():.2f} times lg n.",
     )
-    return fig
 
 
 class _AlwaysOne:
@@ -185,60 +133,41 @@ def halving_tree(n=11):
     """
     if not 2 <= n <= 32:
         raise ValueError(f"n must be between 2 and 32, or the tree cannot be read; got {n}")
-    plays = [
-        (name, adversaries.split_in_half(learner, n), look)
-        for name, learner, look in (
-            ("Halving", Halving(n), LOOK["Halving"]),
-            ("always 1", _AlwaysOne(), dict(color=VERMILLION, linestyle=(0, (2, 1)))),
-        )
-    ]
+    split, stubborn = (adversaries.split_in_half(each, n) for each in (Halving(n), _AlwaysOne()))
     fig, ax = canvas(height=4.2)
     _branch(ax, 0, n, 0)
     ends = {}
-    for shift, (name, run, look) in zip((-0.08, 0.08), plays, strict=True):
+    for name, run, colour, style, shift in (
+        ("Halving", split, BLUE, "-", -0.08),
+        ("always 1", stubborn, VERMILLION, (0, (2, 1)), 0.08),
+    ):
         x, low, size = [(n - 1) / 2], 0, n
         for label in run.y:
             low, size = (low, size // 2) if label else (low + size // 2, size - size // 2)
             x.append(low + (size - 1) / 2)
-        ax.plot(np.array(x) + shift * n / 11, np.arange(len(x)), **{**look, "linewidth": 4})
-        text = f"{name}:\n{count(run.mistakes, 'mistake')}"
-        ends[x[-1]] = (
-            (run, f"both:\n{count(run.mistakes, 'mistake')}", BLACK)
-            if x[-1] in ends
-            else (run, text, look["color"])
-        )
-    for x, (run, text, colour) in ends.items():
-        right = x > n / 2
-        note(
-            ax,
-            text,
-            (x, len(run)),
-            (12 if right else -12, -13),
-            colour,
-            va="top",
-            ha="right" if right else "left",
-        )
-    for side, text in ((-1, "label 1"), (1, "label 0")):
-        note(ax, text, ((n - 1) / 2, 0), (30 * side, 4), GREY, ha="right" if side < 0 else "left")
-    deepest = max(len(run) for _, run, _ in plays)
-    ax.set(ylabel="mistakes so far", xlim=(-0.8, n - 0.2), ylim=(deepest + 0.75, -0.4))
-    ax.set_xticks([])
-    ax.set_yticks(range(deepest + 1))
+        at = np.array(x) + shift * n / 11, np.arange(len(x))
+        ax.plot(*at, color=colour, linestyle=style, linewidth=4)
+        ends[x[-1]] = ("both", run, BLACK) if x[-1] in ends else (name, run, colour)
+    for end, (name, run, colour) in ends.items():
+        text, right = f"{name}:\n{count(run.mistakes, 'mistake')}", end > n / 2
+        offset, side = (12, "right") if right else (-12, "left")
+        ax.note(text, (end, len(run)), (offset, -13), colour, va="top", ha=side)
+    ax.note("label 1", ((n - 1) / 2, 0), (-30, 4), GREY)
+    ax.note("label 0", ((n - 1) / 2, 0), (30, 4), GREY)
+    deepest = max(len(split), len(stubborn))
+    ax.frame(ylabel="mistakes so far", xlim=(-0.8, n - 0.2), ylim=(deepest + 0.75, -0.4))
+    ax.set(xticks=[], yticks=range(deepest + 1))
     ax.grid(False)
     ax.spines["bottom"].set_visible(False)
-    halving, stubborn = (run.mistakes for _, run, _ in plays)
-    fig.caption = (
-        f"Each step down is a mistake: with {n} experts nature gets {halving} out of Halving and"
-        f" {stubborn} out of a stubborn learner."
-    )
-    fig.description = (
+    return fig.says(
+        f"Each step down is a mistake: with {n} experts nature gets {split.mistakes} out of"
+        f" Halving and {stubborn.mistakes} out of a stubborn learner.",
         f"A tree over {n} experts that were never wrong. Each node holds the number that are left;"
         " those in the left branch say 1, those in the right branch 0, as equal as possible, and"
         " nature answers the label that was not predicted. Every step is a mistake, and no way down"
-        f" is shorter than {halving_at_most(n)}. Halving, in blue, makes {halving}; a learner that"
-        f" always says 1, in vermilion, makes {stubborn}."
+        f" is shorter than {halving_at_most(n)}. Halving, in blue, makes {split.mistakes}; a"
+        f" learner that always says 1, in vermilion, makes {stubborn.mistakes}.",
     )
-    return fig
 
 
 def _branch(ax, low, size, depth):
@@ -247,15 +176,8 @@ def _branch(ax, low, size, depth):
     for start, part in ((low, size // 2), (low + size // 2, size - size // 2)) * (size > 1):
         ax.plot([x, start + (part - 1) / 2], [depth, depth + 1], color=GREY, linewidth=1, zorder=0)
         _branch(ax, start, part, depth + 1)
-    ax.text(
-        x,
-        depth,
-        f"{size}",
-        ha="center",
-        va="center",
-        bbox=dict(boxstyle="circle,pad=0.25", fc="white", ec=GREY),
-        zorder=3,
-    )
+    circle = dict(boxstyle="circle,pad=0.25", fc="white", ec=GREY)
+    ax.word(x, depth, f"{size}", bbox=circle, zorder=3)
 
 
 @figure(lecture="01")
@@ -266,36 +188,21 @@ def realizable_minimax(largest=16):
     n = np.arange(2, largest + 1)
     value = [adversaries.realizable_minimax(int(k)) for k in n]
     fig, ax = canvas()
-    ax.plot(n, np.log2(n) / 2, **LOOK["bound"], label=r"$\frac{1}{2}\lg n$")
+    half = [halving_at_most(int(k)) / 2 for k in n]
+    ax.plot(n, np.log2(n) / 2, **BOUND, label=r"$\frac{1}{2}\lg n$")
     ax.plot(n, [float(v) for v in value], "o-", color=BLACK, markersize=5, label="exact value")
-    ax.step(
-        n,
-        [halving_at_most(int(k)) / 2 for k in n],
-        where="post",
-        **{**LOOK["bound"], "linestyle": ":"},
-        label=r"$\frac{1}{2}\lfloor\lg n\rfloor$",
-    )
-    for k in (5, 8, 16):
-        if k <= largest:
-            ax.annotate(
-                str(value[k - 2]),
-                (k, float(value[k - 2])),
-                xytext=(0, 9) if k != 5 else (18, -10),
-                textcoords="offset points",
-                ha="center",
-            )
+    ax.step(n, half, where="post", **DOTTED, label=r"$\frac{1}{2}\lfloor\lg n\rfloor$")
+    exact = dict(zip(n.tolist(), value, strict=True))
+    for k, offset in ((5, (18, -10)), (8, (0, 9)), (16, (0, 9))):
+        if k in exact:
+            ax.note(str(exact[k]), (k, float(exact[k])), offset, ha="center")
     ax.legend(loc="lower right", fontsize=12)
-    ax.set(xlabel="experts n", ylabel="expected mistakes", ylim=(0.4, 2.25))
-    shown = ", ".join(
-        f"{v} at n = {k}" for k, v in zip(n, value, strict=True) if k in (2, 3, 4, 5, 8, 16)
-    )
-    fig.caption = (
+    ax.frame("experts n", "expected mistakes", ylim=(0.4, 2.25))
+    shown = ", ".join(f"{v} at n = {k}" for k, v in exact.items() if k in (2, 3, 4, 5, 8, 16))
+    return fig.says(
         "A coin halves what nature can force: the exact value lies between half the whole part of"
-        " lg n and half of lg n."
-    )
-    fig.description = (
+        " lg n and half of lg n.",
         "Expected mistakes of the best randomised learner against the best nature, with a perfect"
         f" expert, exact: {shown}. The value lies between half the whole part of lg n and half of"
-        " lg n, and equals both where n is a power of 2."
+        " lg n, and equals both where n is a power of 2.",
     )
-    return fig

@@ -5,9 +5,14 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
+from ...canvas import canvas, figure, so_far
 from ...checks import count
-from ...figure import (
+from ...losses import entropic_loss, square_loss
+from ...palette import (
     BLACK,
+    BOUND,
+    BROKEN,
+    DOTTED,
     GREY,
     LIGHT,
     LOOK,
@@ -15,12 +20,8 @@ from ...figure import (
     PALE,
     SKY,
     VERMILLION,
-    canvas,
-    figure,
-    label_ends,
-    note,
+    hatched,
 )
-from ...losses import entropic_loss, square_loss
 from ...protocol import play
 from ..learners import Hedge, WeightedAverage
 from ..theorems import (
@@ -33,14 +34,15 @@ from ..theorems import (
     wa_vovk,
 )
 
-DOTTED, DASHDOT = {**LOOK["bound"], "linestyle": ":"}, {**LOOK["bound"], "linestyle": "-."}
+WA, VOVK, HEDGE = LOOK["Weighted Average"], LOOK["Vovk"], LOOK["Hedge"]
+HOEFFDING, WORST = BOUND | {"linestyle": "-."}, LOOK["exact worst case"]
 ROUND = 16  # trials of the game
 LAYERS = (LIGHT, GREY, PALE, MID)
 
 
 def _regret(run):
     """Return L_A - min_i L_i after 0, 1, …, T trials."""
-    return np.concatenate([[0], np.cumsum(run.losses)]) - run.cumulative_expert_losses.min(axis=1)
+    return so_far(run.losses) - run.cumulative_expert_losses.min(axis=1)
 
 
 def _hedge_regret(L, eta):
@@ -55,39 +57,26 @@ def _hedge_regret(L, eta):
 def loss_curves():
     """Entropic and square loss of a prediction, for three labels."""
     p = np.linspace(0.0025, 0.9975, 400)
+    ticks = [0, 0.25, 0.5, 0.75, 1]
     fig, axes = canvas(1, 2, height=3.4, sharey=True)
-    for ax, (name, loss) in zip(
-        axes, (("entropic loss", entropic_loss), ("square loss", square_loss)), strict=True
+    for ax, name, loss in zip(
+        axes, ("entropic", "square"), (entropic_loss, square_loss), strict=True
     ):
-        for label, style in ((1, "-"), (0.5, ":"), (0, (0, (6, 1)))):
-            ax.plot(
-                p,
-                loss(label, p),
-                color=GREY if label == 0 else BLACK,
-                linestyle=style,
-                label=f"y = {label:g}",
-            )
-        ax.set(
-            title=name,
-            xlabel="prediction p",
-            ylim=(0, 4),
-            xlim=(0, 1),
-            xticks=[0, 0.25, 0.5, 0.75, 1],
-        )
+        for label, colour, style in ((1, BLACK, "-"), (0.5, BLACK, ":"), (0, GREY, BROKEN)):
+            look = dict(color=colour, linestyle=style)
+            ax.curve(p, loss(label, p), look, f"y = {label:g}")
+        ax.frame("prediction p", title=f"{name} loss", ylim=(0, 4), xlim=(0, 1), xticks=ticks)
         ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("loss L(y, p)")
     axes[1].legend(loc="upper center")
-    fig.caption = (
+    return fig.says(
         f"On a rainy day a forecast of 0.02 costs {entropic_loss(1, 0.02):.2f} with the entropic"
-        f" loss, but only {square_loss(1, 0.02):.2f} with the square loss."
-    )
-    fig.description = (
+        f" loss, but only {square_loss(1, 0.02):.2f} with the square loss.",
         f"For the label 1 a prediction of 0.5 costs {entropic_loss(1, 0.5):.2f} (entropic) or"
         f" {square_loss(1, 0.5):.2f} (square), a prediction of 0.02 costs"
         f" {entropic_loss(1, 0.02):.2f} or {square_loss(1, 0.02):.2f}. The entropic loss has no"
-        " upper limit, the square loss is at most 1."
+        " upper limit, the square loss is at most 1.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -100,73 +89,54 @@ def wa_weights(n=8, T=200, seed=1, loss="entropic"):
     best, early = run.best_expert, T // 10
     favourite = v[early].argmax()
     fig, ax = canvas(height=3.6)
-    for i in range(n):
-        ax.plot(t, v[:, i], **LOOK["expert"])
-    lines = [(ax.plot(t, v[:, best], **LOOK["Weighted Average"])[0], f"expert {best + 1}")]
+    ax.plot(t, v, **LOOK["expert"])
+    ax.plot(t, v[:, best], **WA, label=f"expert {best + 1}")
     if favourite != best:
-        (line,) = ax.plot(t, v[:, favourite], color=VERMILLION, linestyle=(0, (6, 1)))
-        lines.append((line, f"expert {favourite + 1}"))
-    ax.set(xlabel="trial t", ylabel="weight $v_{t,i}$", xlim=(1, T + 1), ylim=(0, 1))
-    label_ends(ax, lines)
-    fig.caption = (
+        early_look = dict(color=VERMILLION, linestyle=BROKEN)
+        ax.curve(t, v[:, favourite], early_look, f"expert {favourite + 1}")
+    ax.frame("trial t", "weight $v_{t,i}$", xlim=(1, T + 1), ylim=(0, 1))
+    ax.ends()
+    return fig.says(
         f"After {early} trials expert {favourite + 1} leads; in the end expert {best + 1} has"
         " the most weight."
         if favourite != best
-        else f"Expert {best + 1} leads after {early} trials and has the least loss in the end."
-    )
-    fig.description = (
+        else f"Expert {best + 1} leads after {early} trials and has the least loss in the end.",
         f"Weights of {n} experts ({loss} loss, η = {run.learner.eta:g}). All start at"
         f" {v[0, best]:.3f}. Expert {best + 1} is the best in the end: its weight is"
         f" {v[early, best]:.2f} after {early} trials, {v[T // 4, best]:.2f} after {T // 4} and"
         f" {v[-1, best]:.2f} after {T}. After {early} trials expert {favourite + 1} leads with"
-        f" {v[early].max():.2f}; in the end it has {v[-1, favourite]:.2f}. The others are grey."
+        f" {v[early].max():.2f}; in the end it has {v[-1, favourite]:.2f}. The others are grey.",
     )
-    return fig
 
 
 @figure(lecture="03")
 def wa_regret(n=8, T=200, seed=1, noise=0.3):
     """Regret of Weighted Average over the trials under its bounds, for both losses."""
     X, y = streams.forecasts(T, n, rng=seed, noise=noise)
-    runs = {
-        "entropic": play(WeightedAverage(n, loss="entropic"), X, y),
-        "mean": play(WeightedAverage(n), X, y),
-        "vovk": play(WeightedAverage(n, prediction="vovk"), X, y),
-    }
-    t = np.arange(T + 1)
+    entropic = play(WeightedAverage(n, loss="entropic"), X, y)
+    mean, vovk = play(WeightedAverage(n), X, y), play(WeightedAverage(n, prediction="vovk"), X, y)
     fig, axes = canvas(1, 2, width=9, height=3.6)
-    looks = {
-        "entropic": LOOK["Weighted Average"],
-        "mean": LOOK["Weighted Average"],
-        "vovk": LOOK["Vovk"],
-    }
-    texts = {"entropic": ("ln n", "WA"), "mean": ("2 ln n", "WA"), "vovk": ("½ ln n", "Vovk")}
-    proofs = (wa_entropic, wa_square, wa_vovk)
-    bounds = {name: prove(runs[name]).bound for name, prove in zip(runs, proofs, strict=True)}
-    for ax, names, title in (
-        (axes[0], ["entropic"], "entropic loss"),
-        (axes[1], ["mean", "vovk"], "square loss"),
+    told = []
+    for ax, run, bound, name, at_most, look in (
+        (axes[0], entropic, wa_entropic(entropic).bound, "WA", "ln n", WA),
+        (axes[1], mean, wa_square(mean).bound, "WA", "2 ln n", WA),
+        (axes[1], vovk, wa_vovk(vovk).bound, "Vovk", "½ ln n", VOVK),
     ):
-        labels = []
-        for name in names:
-            (bound,) = ax.plot(t, np.full(T + 1, bounds[name]), **LOOK["bound"])
-            (line,) = ax.plot(t, _regret(runs[name]), **looks[name])
-            labels += [(bound, texts[name][0]), (line, texts[name][1])]
-        ax.set(
-            title=title, xlabel="trials", ylim=(min(0, ax.get_ylim()[0]), 1.08 * bounds[names[0]])
-        )
-        label_ends(ax, labels)
+        ax.plot(np.arange(T + 1), np.full(T + 1, bound), **BOUND, label=at_most)
+        ax.plot(np.arange(T + 1), _regret(run), **look, label=name)
+        told.append(f"{run.regret:.2f} (at most {bound:.2f})")
+    for ax, title in zip(axes, ("entropic loss", "square loss"), strict=True):
+        top = 1.08 * ax.lines[0].get_ydata()[0]
+        ax.frame("trials", title=title, ylim=(min(0, ax.get_ylim()[0]), top))
+        ax.ends()
     axes[0].set_ylabel("regret so far")
-    e, m, v = (f"{run.regret:.2f} (at most {bounds[name]:.2f})" for name, run in runs.items())
-    fig.caption = (
-        f"After {T} trials the regret for the entropic loss is {runs['entropic'].regret:.2f}, and"
-        f" it can never exceed {np.log(n):.2f}, however long you play."
+    return fig.says(
+        f"After {T} trials the regret for the entropic loss is {entropic.regret:.2f}, and"
+        f" it can never exceed {np.log(n):.2f}, however long you play.",
+        f"Regret to the best of {n} forecasters after {T} trials: entropic loss {told[0]}; square"
+        f" loss with the mean {told[1]}, with Vovk's prediction {told[2]}. No curve ever"
+        " crosses its dashed bound.",
     )
-    fig.description = (
-        f"Regret to the best of {n} forecasters after {T} trials: entropic loss {e}; square loss"
-        f" with the mean {m}, with Vovk's prediction {v}. No curve ever crosses its dashed bound."
-    )
-    return fig
 
 
 @figure(lecture="03")
@@ -182,32 +152,21 @@ def wa_progress(n=4, T=16, seed=3):
     for ax, (labels, k, title) in zip(axes, panels, strict=True):
         line = wa_entropic(play(WeightedAverage(n, loss="entropic"), X, labels)).lines[k]
         ax.bar(t - 0.2, line.lhs, 0.4, color=SKY, label="regret of the trial")
-        ax.bar(
-            t + 0.2,
-            line.rhs,
-            0.4,
-            color="white",
-            edgecolor=BLACK,
-            hatch="////",
-            label="progress $d(u,v_t)-d(u,v_{t+1})$",
-        )
+        ax.bar(t + 0.2, line.rhs, 0.4, **hatched(BLACK), label="progress $d(u,v_t)-d(u,v_{t+1})$")
         ax.axhline(0, color=BLACK, linewidth=0.8)
-        ax.set(title=title, ylabel="nats")
+        ax.frame(title=title, ylabel="nats")
         room.append(line.rhs - line.lhs)
-    axes[1].set(xlabel="trial t", xticks=t)
+    axes[1].frame("trial t", xticks=t)
     axes[0].legend(loc="upper right", ncols=2)
     axes[0].margins(y=0.4)
-    fig.caption = (
+    return fig.says(
         "For labels 0 and 1 regret and progress are equal on each trial; for labels in between the"
-        " progress is larger."
-    )
-    fig.description = (
+        " progress is larger.",
         f"Regret against the best of {n} experts and progress towards it on each of {T} trials."
         f" With labels 0 or 1 the difference is at most {max(abs(room[0]).max(), 1e-12):.0e}. With"
         f" labels drawn from [0, 1] the progress is larger by {room[1].min():.4f} to"
-        f" {room[1].max():.4f}."
+        f" {room[1].max():.4f}.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -215,59 +174,31 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
     """Why the mean needs a rate of at most 1/2 and Vovk's prediction one of at most 2."""
     x = np.linspace(0, 1, 401)
     fig, axes = canvas(1, 2, width=9, height=3.9)
-    for rate, look in ((0.5, LOOK["Weighted Average"]), (eta, dict(color=BLACK, linestyle="-"))):
-        (line,) = axes[0].plot(x, np.exp(-rate * (1 - x) ** 2), **look)
-        axes[0].annotate(
-            f"η = {rate:g}",
-            (0.2, np.exp(-rate * 0.8**2)),
-            xytext=(-2, 16),
-            textcoords="offset points",
-            ha="right",
-            color=line.get_color(),
-        )
-        ends = np.array([0, 0.5])
-        axes[0].plot(
-            ends,
-            np.exp(-rate * (1 - ends) ** 2),
-            "o--",
-            color=line.get_color(),
-            linewidth=1,
-            markersize=5,
-        )
-    axes[0].set(title="$e^{-\\eta(1-x)^2}$ against the advice x", xlabel="advice x", ylim=(0, 1.05))
-    for rate, look in ((2.0, LOOK["Vovk"]), (vovk_eta, dict(color=BLACK, linestyle="-"))):
+    black = dict(color=BLACK, linestyle="-")
+    for rate, look in ((0.5, WA), (eta, black)):
+        y, chord = np.exp(-rate * (1 - x) ** 2), dict(color=look["color"], linestyle="--")
+        axes[0].plot(x, y, **look)
+        axes[0].curve(x[[0, 200]], y[[0, 200]], chord, "", "o", 5, linewidth=1)
+        axes[0].note(f"η = {rate:g}", (0.2, np.exp(-rate * 0.8**2)), (-2, 16), look["color"])
+    axes[0].frame("advice x", title="$e^{-\\eta(1-x)^2}$ against the advice x", ylim=(0, 1.05))
+    for rate, look in ((2.0, VOVK), (vovk_eta, black)):
         a, b = np.exp(-rate * x**2), np.exp(-rate * (1 - x) ** 2)
-        (line,) = axes[1].plot(a, b, **look)
-        axes[1].plot(
-            a[[0, -1]], b[[0, -1]], "o--", color=line.get_color(), linewidth=1, markersize=5
-        )
-        axes[1].annotate(
-            f"η = {rate:g}",
-            (a[200], b[200]),
-            xytext=(9, 9),
-            textcoords="offset points",
-            color=line.get_color(),
-        )
-    axes[1].set(
-        title="$e^{-\\eta L}$ for the label 1 against label 0",
-        xlabel="$e^{-\\eta x^2}$",
-        ylabel="$e^{-\\eta(1-x)^2}$",
-        xlim=(-0.02, 1.05),
-        ylim=(-0.02, 1.05),
-    )
+        chord = dict(color=look["color"], linestyle="--")
+        axes[1].plot(a, b, **look)
+        axes[1].curve(a[[0, -1]], b[[0, -1]], chord, "", "o", 5, linewidth=1)
+        axes[1].note(f"η = {rate:g}", (a[200], b[200]), (9, 9), look["color"])
+    axes[1].frame("$e^{-\\eta x^2}$", "$e^{-\\eta(1-x)^2}$", xlim=(-0.02, 1.05), ylim=(-0.02, 1.05))
+    axes[1].set_title("$e^{-\\eta L}$ for the label 1 against label 0")
     chord, curve = (1 + np.exp(0.75 * eta)) / 2 * np.exp(-eta), np.exp(-eta * 0.75**2)
     middle, bend = (1 + np.exp(-vovk_eta)) / 2, np.exp(-vovk_eta / 4)
-    fig.caption = (
+    return fig.says(
         f"At η = {eta:g} the chord lies {'above' if chord > curve else 'below'} the mean's curve on"
-        " the left, but below Vovk's curve on the right."
-    )
-    fig.description = (
+        " the left, but below Vovk's curve on the right.",
         f"Left: advice 0 and 1/2, label 1. At η = {eta:g} the middle of the chord is at"
         f" {chord:.3f}, the curve at {curve:.3f}; at η = 0.5 the curve is concave. Right: the"
         f" experts that say 0 and 1. At η = {vovk_eta:g} the middle of the chord is at"
-        f" {middle:.3f}, the curve at {bend:.3f}; at η = 2 the curve is concave."
+        f" {middle:.3f}, the curve at {bend:.3f}; at η = 2 the curve is concave.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -275,46 +206,35 @@ def wa_tightness(n=10, eps=0.05):
     """Regret of Weighted Average along three streams that make its bounds sharp, as a share of the
     bound.
     """
-    plays = {
-        "entropic, η = 1": (
-            play(WeightedAverage(n, loss="entropic"), *adversaries.sharp_entropic(n, 1000)),
-            wa_entropic,
-            dict(color=BLACK, linestyle="-"),
-        ),
-        "square, mean, η = 1/2": (
-            play(WeightedAverage(n), *adversaries.sharp_square(n, eps)),
-            wa_square,
-            LOOK["Weighted Average"],
-        ),
-        "square, Vovk, η = 2": (
-            play(WeightedAverage(n, prediction="vovk"), *adversaries.sharp_square(n, eps, 2)),
-            wa_vovk,
-            LOOK["Vovk"],
-        ),
-    }
+    cases = (
+        ("entropic, η = 1", dict(loss="entropic"), wa_entropic, dict(color=BLACK)),
+        ("square, mean, η = 1/2", dict(), wa_square, WA),
+        ("square, Vovk, η = 2", dict(prediction="vovk"), wa_vovk, VOVK),
+    )
+    data = (
+        adversaries.sharp_entropic(n, 1000),
+        adversaries.sharp_square(n, eps),
+        adversaries.sharp_square(n, eps, 2),
+    )
     fig, ax = canvas()
-    ax.axhline(1, **LOOK["bound"])
+    ax.axhline(1, **BOUND)
     ends = []
-    for name, (run, prove, look) in plays.items():
+    for (name, options, prove, look), stream in zip(cases, data, strict=True):
+        run = play(WeightedAverage(n, **options), *stream)
         share = _regret(run)[1:] / prove(run).bound
-        ax.plot(np.arange(1, len(run) + 1), share, label=name, **look)
+        ax.plot(np.arange(1, len(run) + 1), share, **look, label=name)
         ends.append((share[-1], f"{share[-1]:.5f} for {name} in {count(len(run), 'trial')}"))
-    ax.set_xscale("log")
-    ax.xaxis.set_major_formatter("{x:.0f}")
-    ax.set(xlabel="trials t", ylabel="regret so far / bound", ylim=(0, 1.05))
+    ax.frame("trials t", "regret so far / bound", xlog=10, ylim=(0, 1.05))
     ax.legend(loc="lower right")
     least = np.floor(100 * min(share for share, _ in ends))
-    fig.caption = (
+    return fig.says(
         f"On streams made for it each regret climbs to more than {least:.0f}% of its bound, so no"
-        " constant can be improved."
-    )
-    fig.description = (
+        " constant can be improved.",
         f"Regret so far divided by the bound (ln n)/η, n = {n} experts, on one sharp stream for"
         f" each rule (steps of {eps:g} for the square loss). At the end: "
         + "; ".join(text for _, text in ends)
-        + "."
+        + ".",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -327,32 +247,23 @@ def hedge_models(T=200, seed=4, draws=20):
     drawn = [play(Hedge(n, eta=eta, rng=rng), L) for _ in range(draws)]
     fig, ax = canvas()
     for run in drawn:
-        (thin,) = ax.plot(t, _regret(run), color=LOOK["Hedge"]["color"], linewidth=0.7, alpha=0.35)
-    (line,) = ax.plot(t, _regret(spread), **LOOK["Hedge"])
-    (bound,) = ax.plot(t, hedge_at_most(n, t, eta), **LOOK["bound"])
-    ax.set(xlabel="trials t", ylabel="regret so far")
-    label_ends(ax, [(line, "spread"), (bound, r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")])
-    ax.plot(
-        [],
-        [],
-        color=thin.get_color(),
-        linewidth=0.9,
-        alpha=0.6,
-        label=f"{draws} plays that draw one expert",
-    )
+        ax.plot(t, _regret(run), color=HEDGE["color"], linewidth=0.7, alpha=0.35)
+    ax.plot(t, _regret(spread), **HEDGE, label="spread")
+    ax.plot(t, hedge_at_most(n, t, eta), **BOUND, label=r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")
+    ax.frame("trials t", "regret so far")
+    ax.ends()
+    thin = dict(color=HEDGE["color"], linewidth=0.9, alpha=0.6)
+    ax.plot([], [], **thin, label=f"{draws} plays that draw one expert")
     ax.legend(loc="upper left")
     final = np.array([run.regret for run in drawn])
-    fig.caption = (
+    return fig.says(
         f"Plays that draw end between {final.min():.0f} and {final.max():.0f}; spreading costs"
-        f" {spread.regret:.1f}, their expectation."
-    )
-    fig.description = (
+        f" {spread.regret:.1f}, their expectation.",
         f"Hedge with {n} experts and η = {eta:.3f}: after {T} trials the regret is"
         f" {spread.regret:.2f} if it spreads, {final.mean():.2f} on average if it draws"
         f" ({final.min():.0f} to {final.max():.0f} in {draws} plays). The bound is"
-        f" {np.log(n) / eta + eta * T / 2:.2f}."
+        f" {np.log(n) / eta + eta * T / 2:.2f}.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -375,30 +286,25 @@ def hedge_layers(T=200, seed=4):
         "$\\ell^2 \\leq 1$": np.cumsum(eta / 2 * (1 - np.einsum("ti,ti->t", v[:-1], L**2))),
     }
     fig, ax = canvas(width=8, height=4.2)
-    floor, middles = regret, []
-    for colour, layer in zip(LAYERS, layers.values(), strict=True):
+    ax.plot(t, regret, **HEDGE, label="regret")
+    ax.plot(t, hedge_at_most(4, t, eta), **BOUND, label="bound")
+    floor = regret
+    for colour, (name, layer) in zip(LAYERS, layers.items(), strict=True):
         ax.fill_between(t, floor, floor + layer, color=colour, linewidth=0)
-        middles.append(floor[-1] + layer[-1] / 2)
+        ax.plot([T], [floor[-1] + layer[-1] / 2], color=BLACK, linestyle="", label=name)
         floor = floor + layer
-    (line,) = ax.plot(t, regret, **LOOK["Hedge"])
-    (bound,) = ax.plot(t, hedge_at_most(4, t, eta), **LOOK["bound"])
-    names = [ax.plot([T], [y], color=BLACK, linestyle="")[0] for y in middles]
-    ax.set(xlabel="trials t", ylabel="regret to the best expert")
-    label_ends(ax, [(line, "regret"), (bound, "bound"), *zip(names, layers, strict=True)], gap=0.07)
-    names = ("d(u,v) ≥ 0", "e^(-x) ≤ 1-x+x²/2", "ln(1+x) ≤ x", "ℓ² ≤ 1")
-    parts = ", ".join(
-        f"{layer[-1]:.2f} ({name})" for name, layer in zip(names, layers.values(), strict=True)
-    )
-    thickest = max(zip(layers.values(), names, strict=True), key=lambda pair: pair[0][-1])
-    fig.caption = (
+    ax.frame("trials t", "regret to the best expert")
+    ax.ends(gap=0.07)
+    names = "d(u,v) ≥ 0", "e^(-x) ≤ 1-x+x²/2", "ln(1+x) ≤ x", "ℓ² ≤ 1"
+    lost = [layer[-1] for layer in layers.values()]
+    parts = ", ".join(f"{loss:.2f} ({name})" for loss, name in zip(lost, names, strict=True))
+    most, thickest = max(zip(lost, names, strict=True))
+    return fig.says(
         f"Of the room of {floor[-1] - regret[-1]:.1f} between regret and bound"
-        f" {thickest[0][-1]:.1f} is lost in a single inequality, {thickest[1]}."
-    )
-    fig.description = (
+        f" {most:.1f} is lost in a single inequality, {thickest}.",
         f"After {T} trials the regret is {regret[-1]:.2f} and the bound {floor[-1]:.2f}. The room"
-        f" between them is what the inequalities of the proof give away: {parts}."
+        f" between them is what the inequalities of the proof give away: {parts}.",
     )
-    return fig
 
 
 @cache
@@ -420,11 +326,9 @@ def _rate_curves(T, draws, seed):
     mean on coins.
     """
     rates = np.geomspace(0.02, 4, 40)
-    rows = [
-        (_worst(T, r), _worst(T, r, 10), _hedge_regret(_coins(T, draws, seed), r).mean())
-        for r in rates
-    ]
-    return rates, *np.array(rows).T
+    typical = [_hedge_regret(_coins(T, draws, seed), rate).mean() for rate in rates]
+    whole, tenths = ([_worst(T, rate, parts) for rate in rates] for parts in (1, 10))
+    return rates, *np.array([whole, tenths, typical])
 
 
 @figure(lecture="03")
@@ -433,25 +337,16 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     1 and for losses in [0, 1], coins.
     """
     rates, whole, tenths, typical = _rate_curves(T, streams_drawn, seed)
-    first, second = np.log(2) / rates, rates * T / 2
     fig, ax = canvas(width=8, height=4.4)
-    ax.plot(rates, first, **DOTTED)
-    ax.plot(rates, second, **DOTTED)
-    ax.plot(
-        rates,
-        hedge_at_most(2, T, rates),
-        **LOOK["bound"],
-        label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{2}T$",
-    )
-    ax.plot(
-        rates,
-        hedge_at_most(2, T, rates, c=8),
-        **DASHDOT,
-        label=r"Hoeffding $\frac{\ln 2}{\eta}+\frac{\eta}{8}T$",
-    )
+    ax.plot(rates, np.log(2) / rates, **DOTTED)
+    ax.plot(rates, rates * T / 2, **DOTTED)
+    terms = r"\frac{\ln 2}{\eta}+\frac{\eta}"
+    ax.plot(rates, hedge_at_most(2, T, rates), **BOUND, label=f"bound ${terms}{{2}}T$")
+    hoeffding = hedge_at_most(2, T, rates, c=8)
+    ax.plot(rates, hoeffding, **HOEFFDING, label=f"Hoeffding ${terms}{{8}}T$")
     ax.plot(rates, tenths, color=BLACK, linestyle=(0, (3, 1)), label="losses in tenths")
-    ax.plot(rates, whole, **LOOK["exact worst case"], label="losses 0 or 1")
-    ax.plot(rates, typical, **LOOK["Hedge"], label="coins, mean")
+    ax.plot(rates, whole, **WORST, label="losses 0 or 1")
+    ax.plot(rates, typical, **HEDGE, label="coins, mean")
     here = [
         hedge_at_most(2, T, eta),
         hedge_at_most(2, T, eta, c=8),
@@ -460,35 +355,25 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
         _hedge_regret(_coins(T, streams_drawn, seed), eta).mean(),
     ]
     ax.axvline(eta, color=BLACK, linewidth=0.8)
-    ax.plot([eta] * 5, here, "o", color=BLACK, markersize=5)
+    ax.dots([eta] * 5, here, "o", BLACK, 5)
+    ax.note(r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14, ha="left")
+    ax.note(r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14, ha="left")
     top = 1.8 * hedge_tuned_at_most(2, T)
-    note(ax, r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14)
-    note(ax, r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14)
-    ax.set_xscale("log")
-    ax.set(
-        xlabel="rate η",
-        ylabel="regret",
-        ylim=(0, top),
-        xlim=(0.02, 4),
-        xticks=[0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4],
-    )
-    ax.xaxis.set_major_formatter("{x:g}")
+    ax.frame("rate η", "regret", xlog=10, xlim=(0.02, 4), ylim=(0, top))
+    ax.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4])
     ax.xaxis.set_minor_formatter("")
     fig.legend(loc="outside upper center", ncols=5, columnspacing=1, handlelength=1.8)
     best = rates[tenths.argmin()]
-    fig.caption = (
+    return fig.says(
         f"At η = {eta:g} nature can force {here[2]:.2f}; the bound allows {here[0]:.2f}."
-        " A small rate learns too slowly, a large one trusts too soon."
-    )
-    fig.description = (
+        " A small rate learns too slowly, a large one trusts too soon.",
         f"Two experts, T = {T}, η = {eta:g}: the terms of the bound are {np.log(2) / eta:.2f} and"
         f" {eta * T / 2:.2f}, together {here[0]:.2f} (Hoeffding {here[1]:.2f}). The worst case is"
         f" {here[3]:.2f} over losses 0 or 1 (exact) and {here[2]:.2f} over losses in tenths, the"
         f" most that a search found, so at least as much over [0, 1]; {streams_drawn} streams of"
         f" coins cost {here[4]:.2f} on average. The sum is smallest at η = {hedge_rate(2, T):.2f},"
-        f" Hoeffding's at {hedge_rate(2, T, c=8):.2f}, the worst case near η = {best:.2f}."
+        f" Hoeffding's at {hedge_rate(2, T, c=8):.2f}, the worst case near η = {best:.2f}.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -504,40 +389,27 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
     )
     minimax = [adversaries.hedge_minimax(n, t) for t in T]
     typical = [
-        _hedge_regret(
-            rng.integers(0, 2, (streams_drawn, t, n)).astype(float), hedge_rate(n, t, c=8)
-        ).mean()
+        _hedge_regret(rng.integers(0, 2, (streams_drawn, t, n)) + 0.0, hedge_rate(n, t, c=8)).mean()
         for t in T
     ]
     fig, ax = canvas(width=8.5, height=4.4)
-    rows = [
-        (bound, r"bound $\sqrt{2T\,\ln n}$", LOOK["bound"]),
-        (worst, "its worst case, losses 0/1", dict(color=BLACK, linestyle="-")),
-        (hoeffding, r"Hoeffding $\sqrt{\frac{1}{2}T\,\ln n}$", DASHDOT),
-        (sharp, "its worst case, losses 0/1", {**LOOK["Hedge"], "marker": "o", "markersize": 4}),
-        (
-            minimax,
-            "best learner (minimax)",
-            dict(color=BLACK, linestyle="", marker="s", markersize=5),
-        ),
-        (typical, "Hedge on coins, mean", {**LOOK["Hedge"], "linestyle": ":", "marker": "x"}),
-    ]
-    label_ends(
-        ax, [(ax.plot(T, values, **look)[0], text) for values, text, look in rows], gap=0.065
-    )
-    ax.set(xlabel="trials T", ylabel="regret", ylim=(0, None))
-    fig.caption = (
+    ax.plot(T, bound, **BOUND, label=r"bound $\sqrt{2T\,\ln n}$")
+    ax.plot(T, worst, **WORST, label="its worst case, losses 0/1")
+    ax.plot(T, hoeffding, **HOEFFDING, label=r"Hoeffding $\sqrt{\frac{1}{2}T\,\ln n}$")
+    ax.curve(T, sharp, HEDGE, "its worst case, losses 0/1", "o", 4)
+    ax.dots(T, minimax, "s", BLACK, 5, label="best learner (minimax)")
+    ax.curve(T, typical, HEDGE | {"linestyle": ":"}, "Hedge on coins, mean", "x")
+    ax.ends(gap=0.065)
+    ax.frame("trials T", "regret", ylim=(0, None))
+    return fig.says(
         f"Hedge's worst case with Hoeffding's rate, {sharp[-1]:.2f} after {T[-1]} trials, almost"
-        f" touches its bound of {hoeffding[-1]:.2f}."
-    )
-    fig.description = (
+        f" touches its bound of {hoeffding[-1]:.2f}.",
         f"{n} experts, T = {T[-1]}. Rate of the proof: bound {bound[-1]:.2f}, exact worst case"
         f" {worst[-1]:.2f} over losses 0 or 1. Rate of Hoeffding: bound {hoeffding[-1]:.2f}, exact"
         f" worst case {sharp[-1]:.2f} over losses 0 or 1. The best learner can hold nature to"
         f" {minimax[-1]:.2f}, for all losses in [0, 1]. On coins Hedge's regret is"
-        f" {typical[-1]:.2f} on average."
+        f" {typical[-1]:.2f} on average.",
     )
-    return fig
 
 
 @figure(lecture="03")
@@ -553,32 +425,21 @@ def average_regret(longest=1024):
     ]
     wa = np.array([run.regret for run in plays]) / T
     fig, ax = canvas(width=8)
-    lines = [
-        (ax.plot(T, hedge_tuned_at_most(2, T, c=8) / T, **LOOK["bound"])[0], "Hedge, bound"),
-        (ax.plot(T, hedge, **LOOK["Hedge"], marker="o", markersize=4)[0], "Hedge, worst, 0/1"),
-        (ax.plot(T, wa_entropic(plays[-1]).bound / T, **LOOK["bound"])[0], "WA, bound"),
-        (
-            ax.plot(T, wa, **LOOK["Weighted Average"], marker="s", markersize=4)[0],
-            "WA, sharp stream",
-        ),
-    ]
-    ax.set_xscale("log", base=2)
-    ax.set_yscale("log")
-    ax.set(xlabel="trials T", ylabel="regret / T")
-    ax.xaxis.set_major_formatter("{x:.0f}")
-    label_ends(ax, lines)
+    ax.plot(T, hedge_tuned_at_most(2, T, c=8) / T, **BOUND, label="Hedge, bound")
+    ax.curve(T, hedge, HEDGE, "Hedge, worst, 0/1", "o", 4)
+    ax.plot(T, wa_entropic(plays[-1]).bound / T, **BOUND, label="WA, bound")
+    ax.curve(T, wa, WA, "WA, sharp stream", "s", 4)
+    ax.frame("trials T", "regret / T", xlog=2, yscale="log")
+    ax.ends()
     slopes = [np.polyfit(np.log(T), np.log(y), 1)[0] for y in (hedge, wa)]
-    fig.caption = (
+    return fig.says(
         f"Hedge's worst regret per trial falls with slope {slopes[0]:.2f} on logarithmic axes, that"
-        f" of Weighted Average with slope {slopes[1]:.2f}."
+        f" of Weighted Average with slope {slopes[1]:.2f}.",
+        "Average regret with two experts, Hedge with Hoeffding's rate on its worst losses 0 or 1,"
+        f" Weighted Average on the stream that makes its bound sharp. From T = {T[0]} to T ="
+        f" {T[-1]} it falls from {hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and from"
+        f" {wa[0]:.3f} to {wa[-1]:.5f} for Weighted Average with the entropic loss (like 1/T).",
     )
-    fig.description = (
-        f"Average regret with two experts, Hedge with Hoeffding's rate on its worst losses 0 or 1,"
-        f" Weighted Average on the stream that makes its bound sharp. From T = {T[0]} to"
-        f" T = {T[-1]} it falls from {hedge[0]:.3f} to {hedge[-1]:.5f} for Hedge (like 1/√T) and"
-        f" from {wa[0]:.3f} to {wa[-1]:.5f} for Weighted Average with the entropic loss (like 1/T)."
-    )
-    return fig
 
 
 @figure(lecture="03")
@@ -602,43 +463,29 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
         np.array([0, *(_worst(int(t), eta, parts) for t in horizon[1:])]) for parts in (1, 2)
     )
     fig, (ax, side) = canvas(1, 2, width=8.5, height=4.1, width_ratios=(3, 1))
-    ax.plot(
-        horizon,
-        np.log(2) / eta + eta / 8 * horizon,
-        **LOOK["bound"],
-        label=r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{8}t$",
-    )
+    bound, name = np.log(2) / eta + eta / 8 * horizon, r"bound $\frac{\ln 2}{\eta}+\frac{\eta}{8}t$"
+    ax.plot(horizon, bound, **BOUND, label=name)
     if (halves > whole + 1e-9).any():
         ax.plot(horizon, halves, color=BLACK, linestyle=(0, (3, 1)), label="best with halves")
-    ax.plot(horizon, whole, **LOOK["exact worst case"], label="best with losses 0 or 1")
-    ax.plot(
-        np.arange(len(regret)),
-        regret,
-        **LOOK["Hedge"],
-        marker="o",
-        markersize=5,
-        label="regret so far",
-    )
-    ax.set(xlabel="trials t", ylabel="regret of Hedge", ylim=(0, None))
+    ax.plot(horizon, whole, **WORST, label="best with losses 0 or 1")
+    ax.curve(np.arange(len(regret)), regret, HEDGE, "regret so far", "o", 5)
+    ax.frame("trials t", "regret of Hedge", ylim=(0, None))
     fig.legend(loc="outside upper center", ncols=4)
-    side.bar(["A", "B"], v, color=LOOK["Hedge"]["color"], hatch=["", "//"], edgecolor="white")
+    side.bar(["A", "B"], v, color=HEDGE["color"], hatch=["", "//"], edgecolor="white")
     for i in (0, 1):
-        note(side, f"{v[i]:.2f}", (i, v[i]), (0, 3), ha="center")
-    side.set(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
+        side.note(f"{v[i]:.2f}", (i, v[i]), (0, 3))
+    side.frame(title="Hedge's next weights", ylim=(0, 1.1), xticks=[0, 1])
     side.set_xticklabels([f"A\nlost {total[0]:g}", f"B\nlost {total[1]:g}"])
     here = whole[len(moves)]
     fig.score, fig.possible = regret[: ROUND + 1][-1], halves[ROUND]
-    fig.caption = (
+    return fig.says(
         f"After {count(len(moves), 'trial')} nature has forced a regret of {regret[-1]:.2f}; with"
         f" losses zero or one {here:.2f} is the most."
         if moves
         else f"The most that nature can force in {horizon[-1]} trials is {whole[-1]:.2f} with whole"
-        f" losses, {halves[-1]:.2f} with halves."
-    )
-    fig.description = (
+        f" losses, {halves[-1]:.2f} with halves.",
         f"After {count(len(moves), 'trial')} ({moves or 'none yet'}) with η = {eta:g} the regret of"
         f" Hedge is {regret[-1]:.3f}. The best play with losses 0 or 1 reaches {here:.3f} in as"
         f" many trials, with losses 1/2 as well {halves[len(moves)]:.3f}; the bound allows"
-        f" {np.log(2) / eta + eta / 8 * len(moves):.3f}. Next weights: A {v[0]:.2f}, B {v[1]:.2f}."
+        f" {bound[len(moves)]:.3f}. Next weights: A {v[0]:.2f}, B {v[1]:.2f}.",
     )
-    return fig

@@ -6,16 +6,14 @@ from functools import cache
 import numpy as np
 
 from ... import adversaries, streams
+from ...canvas import Figure, canvas, figure
 from ...checks import check_range, count
-from ...figure import BLACK, BLUE, GREY, LIGHT, LOOK, VERMILLION, Figure, canvas, figure, label_ends
+from ...palette import BEST, BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, LIGHT, LOOK, VERMILLION
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
 from ..theorems import rwma_at_most, rwma_regret_at_most, wm_at_most, wm_bound, wm_constants
 
-WM, RWMA, BEST, BOUND = (
-    LOOK[name]
-    for name in ("Weighted Majority", "Randomised Weighted Majority", "best expert", "bound")
-)
+WM, RWMA = LOOK["Weighted Majority"], LOOK["Randomised Weighted Majority"]
 
 
 def good_expert_run(
@@ -38,51 +36,31 @@ def wm_weights(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     total = run.cumulative_expert_losses[-1]
     order, share = np.argsort(total, kind="stable"), run.probabilities[:-1]
     fig, ax = canvas(height=3.9)
-    mesh = ax.pcolormesh(
-        np.arange(T + 1) + 0.5, np.arange(n + 1), share[:, order].T, vmin=0, vmax=1, rasterized=True
-    )
+    edges = np.arange(T + 1) + 0.5, np.arange(n + 1)
+    mesh = ax.pcolormesh(*edges, share[:, order].T, vmin=0, vmax=1, rasterized=True)
     fig.colorbar(mesh, ax=ax, label="share of the weight", pad=0.02)
-    # The strip above the experts shows the mistakes.
-    wrong, strip = (np.flatnonzero(run.mistake) + 1, -0.07 * n)
-    ax.plot(
-        wrong,
-        np.full(len(wrong), strip),
-        "X",
-        color=WM["color"],
-        markersize=8,
-        markeredgecolor="white",
-        clip_on=False,
-    )
-    ax.set(
-        xlabel="trial t",
-        ylabel="expert (mistakes in total)",
-        xlim=(0.5, T + 0.5),
-        ylim=(n, 2 * strip),
-    )
+    strip = -0.07 * n  # above the experts, for the mistakes
+    wrong = np.flatnonzero(run.mistake) + 1
+    ax.crosses(wrong, np.full(len(wrong), strip), WM["color"], clip_on=False)
+    ax.frame("trial t", "expert (mistakes in total)", xlim=(0.5, T + 0.5), ylim=(n, 2 * strip))
     rows = np.arange(n) if n <= 16 else np.linspace(0, n - 1, 9).astype(int)
-    ax.set_yticks(
-        [strip, *(rows + 0.5)],
-        ["mistakes of WM", *(f"{order[i] + 1} ({total[order[i]]:.0f})" for i in rows)],
-    )
+    names = [f"{order[i] + 1} ({total[order[i]]:.0f})" for i in rows]
+    ax.set_yticks([strip, *(rows + 0.5)], ["mistakes of WM", *names])
     ax.tick_params(length=0)
     ax.grid(False)
-    best = run.best_expert
-    early, late = T // 4, T // 2
+    best, early, late = run.best_expert, T // 4, T // 2
     alone = 1 + np.flatnonzero(np.append(0, share[:, best]) <= 0.5)[-1]
-    fig.caption = (
+    return fig.says(
         f"From trial {alone} on expert {best + 1} holds more than half of the weight and decides"
         " alone."
         if alone <= T
-        else "No expert holds more than half of the weight at the end: none decides alone."
-    )
-    fig.description = (
+        else "No expert holds more than half of the weight at the end: none decides alone.",
         f"Weighted Majority with {n} experts and β = {beta:g}; bright means much weight. Expert"
         f" {best + 1}, the best with {count(run.best_loss, 'mistake')} in {T} trials, holds"
         f" {share[0, best]:.1%} of the weight on trial 1, {share[early, best]:.1%} on trial"
         f" {early + 1} and {share[late, best]:.1%} on trial {late + 1}. The crosses are the"
-        f" {count(run.mistakes, 'mistake')} of Weighted Majority."
+        f" {count(run.mistakes, 'mistake')} of Weighted Majority.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -90,35 +68,27 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     """Mistakes of Weighted Majority, of the experts, and the bound over the trials."""
     run = good_expert_run(n, beta, T, noise, seed, adversary)
     experts, t = run.cumulative_expert_losses, np.arange(T + 1)
-    a, b = wm_constants(beta)
     best = experts.min(axis=1)
+    bound, (a, b) = wm_at_most(best, n, beta), wm_constants(beta)
     fig, ax = canvas()
     ax.plot(t, experts, **LOOK["expert"])
-    (bound,) = ax.plot(t, wm_at_most(best, n, beta), **BOUND)
-    (least,) = ax.plot(t, best, **BEST)
-    (made,) = ax.plot(t, run.mistakes_before, **WM)
-    top = max(bound.get_ydata()[-1], run.mistakes, 4)
-    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(-0.05 * top, 1.08 * top))
-    ax.yaxis.get_major_locator().set_params(integer=True)
-    label_ends(
-        ax, [(made, "Weighted\nMajority"), (least, "best expert"), (bound, "bound")], gap=0.13
-    )
-    fig.caption = (
+    ax.plot(t, bound, **BOUND, label="bound")
+    ax.plot(t, best, **BEST, label="best expert")
+    ax.plot(t, run.mistakes_before, **WM, label="Weighted\nMajority")
+    top = max(bound[-1], run.mistakes, 4)
+    ax.frame("trials so far", "mistakes", whole="y", ylim=(-0.05 * top, 1.08 * top))
+    ax.ends(gap=0.13)
+    nature = f"lets expert 1 err on {noise:.0%} of the trials"
+    if adversary:
+        nature = "answers the opposite of each prediction"
+    return fig.says(
         f"Weighted Majority makes {count(run.mistakes, 'mistake')} where the best expert makes"
-        f" {best[-1]:.0f}; the bound allows {bound.get_ydata()[-1]:.1f}."
-    )
-    nature = (
-        "answers the opposite of each prediction"
-        if adversary
-        else f"lets expert 1 err on {noise:.0%} of the trials"
-    )
-    fig.description = (
+        f" {best[-1]:.0f}; the bound allows {bound[-1]:.1f}.",
         f"Weighted Majority with {n} experts (grey) and β = {beta:g}; nature {nature}. After {T}"
         f" trials it has made {count(run.mistakes, 'mistake')}, the best expert {best[-1]:.0f}."
-        f" The bound is {a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound.get_ydata()[-1]:.1f};"
-        " it rises when the best expert errs."
+        f" The bound is {a:.2f} · {best[-1]:.0f} + {b:.2f} · ln {n} = {bound[-1]:.1f};"
+        " it rises when the best expert errs.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -127,43 +97,27 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     check_range("beta", beta, lambda b: 0 < b < 1, "in (0, 1)")
     run = good_expert_run(n, beta, T, noise, seed)
     ceiling, floor = wm_bound(run).lines[3:5]
-    t, lnW, above, below = np.arange(1, T + 2), ceiling.lhs, ceiling.rhs, floor.rhs
+    t, lnW = np.arange(1, T + 2), ceiling.lhs
+    above, below = ceiling.rhs, floor.rhs
     fig, ax = canvas()
     ax.fill_between(t, below, above, color=LIGHT, step="post")
-    ends = [
-        ax.step(t, line, where="post", **look)[0]
-        for line, look in ((above, BOUND), (lnW, WM), (below, {**BOUND, "linestyle": ":"}))
-    ]
-    wrong = np.flatnonzero(run.mistake)
-    ax.plot(
-        t[wrong],
-        lnW[wrong],
-        "X",
-        color=WM["color"],
-        markersize=8,
-        markeredgecolor="white",
-        label="mistake",
-    )
-    ax.legend(loc="lower left")
-    ax.set(xlabel="trial t", ylabel="logarithm of the weight")
-    names = (
-        "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$",
-        r"weight $\ln W_t$",
-        r"floor $M_{t,i}\,\ln\beta$",
-    )
+    name = "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$"
+    ax.step(t, above, where="post", **BOUND, label=name)
+    ax.step(t, lnW, where="post", **WM, label=r"weight $\ln W_t$")
+    ax.step(t, below, where="post", **DOTTED, label=r"floor $M_{t,i}\,\ln\beta$")
+    ax.frame("trial t", "logarithm of the weight")
     ax.margins(y=0.08)
-    label_ends(ax, list(zip(ends, names, strict=True)), gap=0.1)
-    fig.caption = (
+    ax.ends(gap=0.1)
+    ax.crosses(t[:-1][run.mistake], lnW[:-1][run.mistake], WM["color"], label="mistake")
+    ax.legend(loc="lower left")
+    return fig.says(
         f"Your {count(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
-        " best expert the floor, and the weight stays between them."
-    )
-    fig.description = (
+        " best expert the floor, and the weight stays between them.",
         f"The logarithm of the total weight of {n} experts, β = {beta:g}. Each mistake of Weighted"
         f" Majority, {run.mistakes} in all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f};"
         f" each mistake of the best expert, {run.best_loss:.0f} in all, lowers the floor by"
-        f" {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}."
+        f" {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -172,37 +126,28 @@ def wm_tradeoff(largest=0.99):
     beta = np.linspace(0.01, largest, 400)
     a, b = np.array([wm_constants(x) for x in beta]).T
     fig, ax = canvas()
-    ax.axhline(2, **{**BOUND, "linewidth": 1})
+    ax.axhline(2, **BOUND | {"linewidth": 1})
     ax.annotate("2", (1.005, 2), xycoords=("axes fraction", "data"), va="center", color=GREY)
     ax.plot(beta, a, color=VERMILLION)
-    ax.plot(beta, b, color=BLUE, linestyle=(0, (6, 1)))
+    ax.plot(beta, b, color=BLUE, linestyle=BROKEN)
     crossing = wm_constants(1 / math.e)[0]
-    ax.plot(1 / math.e, crossing, "o", color=BLACK)
-    ax.annotate(
-        rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$",
-        (1 / math.e, crossing),
-        xytext=(0.45, 1.35),
-        textcoords="data",
-        arrowprops=dict(arrowstyle="-", color=GREY),
-    )
+    ax.dots(1 / math.e, crossing, "o", BLACK)
+    text = rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$"
+    line = dict(arrowstyle="-", color=GREY)
+    ax.annotate(text, (1 / math.e, crossing), xytext=(0.45, 1.35), arrowprops=line)
     ax.text(0.06, 6, r"$a$: per mistake of the best expert", color=VERMILLION)
     ax.text(0.84, 13, r"$b$: times $\ln n$", color=BLUE, ha="right")
-    ax.set_yscale("log")
-    ax.set(xlabel=r"$\beta$", ylabel="constant", xlim=(0, 1), ylim=(1, 300))
-    ax.yaxis.set_major_formatter("{x:g}")
+    ax.frame(r"$\beta$", "constant", ylog=10, xlim=(0, 1), ylim=(1, 300))
     shown = "; ".join(
         "{:g}: a = {:.3f}, b = {:.2f}".format(x, *wm_constants(x)) for x in (0.5, 0.8, 0.99)
     )
-    fig.caption = (
+    return fig.says(
         "As β grows, the price a of the best expert's mistakes falls to 2, but the price b of not"
-        " knowing it has no limit."
-    )
-    fig.description = (
+        " knowing it has no limit.",
         f"The constants of the bound a · M_i + b · ln n for β up to {largest:g}. "
         f"They cross at β = 1/e, where both are {crossing:.5f}. "
-        f"At β = {shown}. As β grows to 1, a falls to 2 and b grows without limit."
+        f"At β = {shown}. As β grows to 1, a falls to 2 and b grows without limit.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -210,6 +155,7 @@ def log_inequalities(largest=0.85):
     """The two inequalities for the logarithm that turn the mistake bound into a regret bound."""
     eta, root, gap = np.linspace(0, largest, 300), logarithm_limit(), 0.75 - math.log(2)
     fig, axes = canvas(1, 2, width=8.2, height=3.4)
+    fails = dict(color=VERMILLION, alpha=0.6, hatch="///", edgecolor="white")
     for ax, excess, title in (
         (axes[0], eta + eta**2 + np.log(1 - eta), r"$(\eta + \eta^2) - (-\ln(1-\eta))$"),
         (axes[1], -np.log(1 - eta / 2) - eta / 2, r"$-\ln(1-\eta/2) - \eta/2$"),
@@ -217,35 +163,21 @@ def log_inequalities(largest=0.85):
         ax.axvspan(0, 0.5, color=LIGHT)
         ax.axhline(0, color=BLACK, linewidth=1)
         ax.plot(eta, excess, color=BLUE)
-        ax.fill_between(
-            eta,
-            excess,
-            0,
-            where=excess < 0,
-            color=VERMILLION,
-            alpha=0.6,
-            hatch="///",
-            edgecolor="white",
-        )
+        ax.fill_between(eta, excess, 0, where=excess < 0, **fails)
         ax.set_title(title, pad=10)
-        ax.set(xlabel=r"$\eta$", xlim=(0, largest))
+        ax.frame(r"$\eta$", xlim=(0, largest))
     axes[0].set_ylim(-0.18, 0.08)
-    axes[0].plot([0.5, root], [gap, 0], "o", color=BLACK)
-    axes[0].annotate(f"{root:.4f}", (root, 0), xytext=(5, 5), textcoords="offset points")
-    axes[0].annotate(
-        f"{gap:.4f}", (0.5, gap), xytext=(0, 7), textcoords="offset points", ha="center"
-    )
-    fig.caption = (
+    axes[0].dots([0.5, root], [gap, 0], "o", BLACK)
+    axes[0].note(f"{root:.4f}", (root, 0), (5, 5))
+    axes[0].note(f"{gap:.4f}", (0.5, gap), (0, 7))
+    return fig.says(
         f"The first inequality holds up to η = {root:.4f}, so the theorems' η ≤ ½ is safe; the"
-        " second holds everywhere."
-    )
-    fig.description = (
+        " second holds everywhere.",
         f"Larger side minus smaller side of two inequalities for η up to {largest:g}: they hold"
         f" where the curve is not below 0. The first holds up to η = {root:.4f}, and its room is"
         f" largest at η = 1/2, where it is {gap:.4f}. The second always holds. The theorems ask for"
-        " η ≤ 1/2, the shaded part."
+        " η ≤ 1/2, the shaded part.",
     )
-    return fig
 
 
 def logarithm_limit() -> float:
@@ -263,50 +195,30 @@ def wm_tightness(n=4, largest=6, runs=50, seed=0):
     budgets, rng = np.arange(largest + 1), np.random.default_rng(seed)
     minimax = [adversaries.minimax_mistakes(n, L) for L in budgets]
     fig, axes = canvas(1, 3, width=8.4, height=3.7, sharey=True)
-    told, climbs = [], []
+    told, climbs, best = [], [], dict(color=BLUE, linestyle=":")
     for ax, beta, name in zip(axes, (1 / math.e, 0.5, 0.8), ("1/e", "0.5", "0.8"), strict=True):
         bound = np.floor(wm_at_most(budgets, n, beta))
         exact = [adversaries.wm_worst_case(n, L, beta) for L in budgets]
         mean, error = averages_on_coins(n, beta, budgets, runs, rng)
-        ax.plot(budgets, bound, **BOUND, label="bound, rounded down")
-        ax.plot(
-            budgets,
-            exact,
-            **LOOK["exact worst case"],
-            marker="o",
-            markersize=5,
-            label="exact worst case",
-        )
-        ax.plot(
-            budgets,
-            minimax,
-            color=BLUE,
-            linestyle=":",
-            marker="s",
-            markersize=4,
-            label="best learner's worst case",
-        )
+        ax.curve(budgets, bound, BOUND, "bound, rounded down")
+        ax.curve(budgets, exact, LOOK["exact worst case"], "exact worst case", "o", 5)
+        ax.curve(budgets, minimax, best, "best learner's worst case", "s", 4)
         ax.errorbar(budgets, mean, 2 * error, fmt="_", color=WM["color"], label="mean on coins")
-        ax.set(
-            xlabel="mistakes of the best expert", title=rf"$\beta = {name}$", xticks=budgets[::2]
-        )
+        ax.frame("mistakes of the best expert", title=rf"$\beta = {name}$", xticks=budgets[::2])
         told.append(f"{bound[-1]:.0f}, {exact[-1]} and {mean[-1]:.1f} for β = {name}")
         climbs.append(((exact[-1] - exact[0]) / largest, (mean[-1] - mean[0]) / largest))
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left", fontsize=9, handlelength=1.6)
     (low, _), (high, typical) = np.min(climbs, axis=0), np.max(climbs, axis=0)
-    fig.caption = (
+    return fig.says(
         f"For each mistake of the best expert the exact worst case climbs by {low:.1f} to"
-        f" {high:.1f}, the mean on coins by at most {typical:.1f}."
-    )
-    fig.description = (
+        f" {high:.1f}, the mean on coins by at most {typical:.1f}.",
         f"Weighted Majority with {n} experts. Bound and exact worst case over all sequences on"
         f" which the best expert makes at most {largest} mistakes, and mean of {runs} streams of 40"
         f" trials on which expert 1 makes exactly {largest} and the others toss coins (bars: two"
         f" standard errors): {'; '.join(told)}. The best deterministic learner has worst case"
-        f" {minimax[-1]}."
+        f" {minimax[-1]}.",
     )
-    return fig
 
 
 def averages_on_coins(
@@ -315,15 +227,12 @@ def averages_on_coins(
     """Return the mean number of mistakes of Weighted Majority, and its standard error, on streams
     on which expert 1 errs exactly as often as each of the budgets says and the others toss coins.
     """
-    mistakes = np.array(
-        [
-            [
-                play(WeightedMajority(n, beta), *_erring_exactly(L, n, rng), keep="last").mistakes
-                for _ in range(runs)
-            ]
-            for L in budgets
-        ]
-    )
+
+    def made(L):
+        data = _erring_exactly(L, n, rng)
+        return play(WeightedMajority(n, beta), *data, keep="last").mistakes
+
+    mistakes = np.array([[made(L) for _ in range(runs)] for L in budgets])
     return mistakes.mean(axis=1), mistakes.std(axis=1, ddof=1) / math.sqrt(runs)
 
 
@@ -340,34 +249,27 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
     """Randomised Weighted Majority: mistakes of single plays, their expectation, and the bound."""
     X, y = streams.noisy_experts(T, [noise] + [0.5] * (n - 1), rng=seed)
     runs = [play(RandomizedWeightedMajority(n, 1 - eta, rng=k), X, y) for k in range(draws)]
-    t, F = np.arange(T + 1), runs[0].expected_losses
-    expected, best = np.append(0, np.cumsum(F)), runs[0].cumulative_expert_losses.min(axis=1)
+    t, expected = np.arange(T + 1), np.append(0, np.cumsum(runs[0].expected_losses))
+    best = runs[0].cumulative_expert_losses.min(axis=1)
+    bound = rwma_at_most(best, n, eta)
     fig, ax = canvas()
     for run in runs:
-        (single,) = ax.plot(t, run.mistakes_before, color=RWMA["color"], alpha=0.25, linewidth=1)
-    (bound,) = ax.plot(t, rwma_at_most(best, n, eta), **BOUND)
-    (mean,) = ax.plot(t, expected, **RWMA)
-    (least,) = ax.plot(t, best, **BEST)
-    ax.set(xlabel="trials so far", ylabel="mistakes", ylim=(0, None))
-    label_ends(
-        ax,
-        [(mean, "expected (exact);\nthin: single plays"), (least, "best expert"), (bound, "bound")],
-        gap=0.13,
-    )
+        ax.plot(t, run.mistakes_before, color=RWMA["color"], alpha=0.25, linewidth=1)
+    ax.plot(t, bound, **BOUND, label="bound")
+    ax.plot(t, expected, **RWMA, label="expected (exact);\nthin: single plays")
+    ax.plot(t, best, **BEST, label="best expert")
+    ax.frame("trials so far", "mistakes", ylim=(0, None))
+    ax.ends(gap=0.13)
     counts = [run.mistakes for run in runs]
-    above = sum(made > bound.get_ydata()[-1] for made in counts)
-    fig.caption = (
+    above = sum(made > bound[-1] for made in counts)
+    return fig.says(
         f"Single plays scatter around the exact expectation of {expected[-1]:.1f} mistakes; {above}"
-        f" of {draws} end above the bound, which speaks of the expectation."
-    )
-    fig.description = (
+        f" of {draws} end above the bound, which speaks of the expectation.",
         f"Randomised Weighted Majority with {n} experts and η = {eta:g} on one stream of {T}"
         f" trials. {draws} plays make {min(counts)} to {max(counts)} mistakes,"
         f" {np.mean(counts):.1f} on average; the exact expectation is {expected[-1]:.1f}. The best"
-        f" expert makes {best[-1]:.0f}, the bound on the expectation is"
-        f" {bound.get_ydata()[-1]:.1f}."
+        f" expert makes {best[-1]:.0f}, the bound on the expectation is {bound[-1]:.1f}.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -382,32 +284,23 @@ def no_regret(largest=10_000):
     worst = np.array([worst_regret_of_two(int(k)) for k in T]) / T
     bound = rwma_regret_at_most(2, T) / T
     fig, ax = canvas(height=4.2)
-    ends = [
-        (ax.loglog(T, bound, **BOUND)[0], r"$(1+\ln 2)/\sqrt{T}$"),
-        (ax.plot(T, wm, **WM, marker="o")[0], "Weighted\nMajority,\ncontradicted"),
-        (ax.plot(T, worst, **RWMA, marker="D")[0], "randomised,\nexact worst\ncase"),
-        (
-            ax.plot(T, same, **RWMA, marker="D", markerfacecolor="white")[0],
-            "randomised,\nlabels that\ncontradict WM",
-        ),
-    ]
-    ax.set(xlabel="trials T", ylabel="regret / T")
-    ax.xaxis.set_major_formatter("{x:g}")
-    ax.yaxis.set_major_formatter("{x:g}")
-    label_ends(ax, ends, gap=0.2)
-    fig.caption = (
+    hollow, name = RWMA | {"markerfacecolor": "white"}, "randomised,\nlabels that\ncontradict WM"
+    ax.curve(T, bound, BOUND, r"$(1+\ln 2)/\sqrt{T}$")
+    ax.curve(T, wm, WM, "Weighted\nMajority,\ncontradicted", "o")
+    ax.curve(T, worst, RWMA, "randomised,\nexact worst\ncase", "D")
+    ax.curve(T, same, hollow, name, "D")
+    ax.frame("trials T", "regret / T", xlog=10, ylog=10)
+    ax.ends(gap=0.2)
+    return fig.says(
         f"Weighted Majority's regret stays at {wm[-1]:.2f} a trial; the worst case of the"
-        f" randomised version falls like one over √T, to {worst[-1]:.3f}."
-    )
-    fig.description = (
+        f" randomised version falls like one over √T, to {worst[-1]:.3f}.",
         "Two experts. Against nature that contradicts it, Weighted Majority has regret"
         f" {wm[-1]:.2f} per trial, however long the play. The exact worst regret of the randomised"
         f" version with η = 1/√T, over all sequences of T trials, is {worst[0]:.3f} per trial at"
         f" T = {T[0]} and {worst[-1]:.4f} at T = {T[-1]}, that is {worst[0] / bound[0]:.2f} and"
         f" {worst[-1] / bound[-1]:.2f} times the bound. On the labels that contradict Weighted"
-        f" Majority it is {same[-1]:.4f} at T = {T[-1]}."
+        f" Majority it is {same[-1]:.4f} at T = {T[-1]}.",
     )
-    return fig
 
 
 def worst_regret_of_two(T: int) -> float:
@@ -420,70 +313,57 @@ def worst_regret_of_two(T: int) -> float:
     return float(run.expected_losses.sum() - run.best_loss)
 
 
+def _paid(run):
+    """Return the mistakes of the best expert, of Weighted Majority, and those that its randomised
+    version expects.
+    """
+    return run.best_loss, run.mistakes, run.expected_losses.sum()
+
+
 @figure(lecture="02")
 def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
     """Does randomisation halve the mistakes? One adversarial and two benign streams."""
     rng = np.random.default_rng(seed)
 
-    def averages(stream, n):
-        plays = [play(WeightedMajority(n, 1 - eta), *stream()) for _ in range(runs)]
-        return [
-            np.mean([getter(r) for r in plays])
-            for getter in (
-                lambda r: r.mistakes,
-                lambda r: r.expected_losses.sum(),
-                lambda r: r.best_loss,
-            )
-        ]
+    def averages(noise):
+        data = [streams.noisy_experts(T, noise, rng) for _ in range(runs)]
+        plays = [play(WeightedMajority(16, 1 - eta), *stream) for stream in data]
+        return np.mean([_paid(run) for run in plays], axis=0)
 
-    pair = adversaries.contrary(WeightedMajority(2, 1 - eta), T)
     rows = {
-        "two constant experts,\nnature contradicts WM": averages(lambda: (pair.X, pair.y), 2),
-        "one expert right in 80%,\n15 toss coins": averages(
-            lambda: streams.noisy_experts(T, [0.2] + [0.5] * 15, rng), 16
+        "two constant experts,\nnature contradicts WM": _paid(
+            adversaries.contrary(WeightedMajority(2, 1 - eta), T)
         ),
-        "16 experts,\neach right in 60%": averages(
-            lambda: streams.noisy_experts(T, [0.4] * 16, rng), 16
-        ),
+        "one expert right in 80%,\n15 toss coins": averages([0.2] + [0.5] * 15),
+        "16 experts,\neach right in 60%": averages([0.4] * 16),
     }
     fig, ax = canvas(height=3.3)
-    for offset, column, name, look, marker in (
-        (-0.2, 2, "best expert", BEST, "s"),
-        (0, 0, "Weighted Majority", WM, "o"),
-        (0.2, 1, "randomised (expected)", RWMA, "D"),
-    ):
-        values = [r[column] for r in rows.values()]
-        height = np.arange(3) + offset
+    shown = (
+        ("best expert", BEST, "s"),
+        ("Weighted Majority", WM, "o"),
+        ("randomised (expected)", RWMA, "D"),
+    )
+    for k, (name, look, marker) in enumerate(shown):
+        values, height = [paid[k] for paid in rows.values()], np.arange(3) + 0.2 * (k - 1)
         ax.hlines(height, 0, values, color=look["color"], linewidth=2)
-        ax.plot(values, height, marker, color=look["color"], markersize=7, label=name)
+        ax.dots(values, height, marker, look["color"], 7, label=name)
         for v, h in zip(values, height, strict=True):
-            ax.annotate(
-                f"{v:.0f}",
-                (v, h),
-                xytext=(7, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=9,
-                color=look["color"],
-            )
+            ax.note(f"{v:.0f}", (v, h), (7, 0), look["color"], va="center", fontsize=9)
     ax.set_yticks(range(3), rows)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)
-    ax.set(xlabel=f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
+    ax.frame(f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
-    (w0, r0, _), (w1, r1, _), (w2, r2, _) = rows.values()
+    (_, w0, r0), (_, w1, r1), (_, w2, r2) = rows.values()
     more = "more" if min(r1 - w1, r2 - w2) > 0 else "not always more"
-    fig.caption = (
+    return fig.says(
         "Where nature contradicts the vote, the coin nearly halves the mistakes; on benign streams"
-        f" it makes {more}: {r1:.0f} for {w1:.0f} in the middle row."
-    )
-    fig.description = (
+        f" it makes {more}: {r1:.0f} for {w1:.0f} in the middle row.",
         f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes"
         f" {w0:.0f} and the randomised version {r0:.1f} in expectation, about half. On benign data"
         f" (means of {runs} streams) it makes {more} than Weighted Majority: {r1:.1f} against"
-        f" {w1:.1f}, and {r2:.1f} against {w2:.1f}."
+        f" {w1:.1f}, and {r2:.1f} against {w2:.1f}.",
     )
-    return fig
 
 
 @figure(lecture="02")
@@ -491,8 +371,8 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     """The game: you choose the label of each trial, Weighted Majority predicts."""
     if set(moves) - set("01"):
         raise ValueError(f"moves must hold one 0 or 1 per trial; got {moves!r}")
-    X, learner = streams.divided_experts(len(moves) + 1, n, rng=seed), WeightedMajority(n, beta)
-    M, best = [0], [0]
+    X = streams.divided_experts(len(moves) + 1, n, rng=seed)
+    learner, M, best = WeightedMajority(n, beta), [0], [0]
     for x, y in zip(X, map(int, moves), strict=False):
         M.append(M[-1] + (learner.predict(x) != y))
         learner.update(x, y)
@@ -506,49 +386,35 @@ def majority_game(moves="", n=4, beta=0.5, seed=0):
     )
     _advice(ax["advice"], x, learner.w / learner.w.sum(), guess, len(M))
     _counts(ax["count"], M[-1], learner.L)
-    curve = ax["curve"]
-    curve.fill_between(t, best, M, color=LIGHT)
-    curve.plot(t, bound, **BOUND, marker=".", label=f"bound {bound[-1]:.1f}")
-    curve.plot(t, M, **WM, marker="o", markersize=5, label=f"Weighted Majority {M[-1]}")
-    curve.plot(t, best, **BEST, marker="s", markersize=4, label=f"best expert {best[-1]}")
+    so_far = ax["curve"]
+    so_far.fill_between(t, best, M, color=LIGHT)
+    so_far.curve(t, bound, BOUND, f"bound {bound[-1]:.1f}", ".")
+    so_far.curve(t, M, WM, f"Weighted Majority {M[-1]}", "o", 5)
+    so_far.curve(t, best, BEST, f"best expert {best[-1]}", "s", 4)
     if over:
-        curve.axvline(best.index(3), color=GREY, linewidth=1)
-        curve.annotate(
-            "end of the round",
-            (best.index(3), 0.98),
-            xycoords=("data", "axes fraction"),
-            xytext=(-4, 0),
-            textcoords="offset points",
-            ha="right",
-            va="top",
-            color=GREY,
-        )
+        end, where = best.index(3), ("data", "axes fraction")
+        so_far.axvline(end, color=GREY, linewidth=1)
+        so_far.note("end of the round", (end, 0.98), (-4, 0), GREY, xycoords=where, va="top")
     if not moves:
-        curve.text(5, 2, "each label that you choose adds a point", ha="center", color=GREY)
-    curve.set(
-        xlabel="trials played",
-        ylabel="mistakes so far",
-        xlim=(-0.3, max(10, len(moves)) + 0.3),
-        ylim=(-0.5, 1.2 * max(8, bound[-1], M[-1])),
-    )
-    curve.xaxis.get_major_locator().set_params(integer=True)
-    curve.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
+        so_far.text(5, 2, "each label that you choose adds a point", ha="center", color=GREY)
+    limits = (-0.3, max(10, len(moves)) + 0.3), (-0.5, 1.2 * max(8, bound[-1], M[-1]))
+    so_far.frame("trials played", "mistakes so far", whole="x", xlim=limits[0], ylim=limits[1])
+    so_far.legend(loc="lower left", bbox_to_anchor=(0, 0.99), ncols=3)
     wrong = [np.flatnonzero(x != label) + 1 for label in (0, 1)]
     wrong = [f"expert{'s' * (len(who) > 1)} {', '.join(map(str, who))}" for who in wrong]
     told = f"you have forced {count(M[-1], 'mistake')}; the best expert has made {best[-1]}."
     if over:
         told = f"the round is over, and your score is {score}."
     fig.score, fig.possible = score, best_score(n, beta, seed)
-    fig.caption = f"After {count(len(moves), 'trial')} {told}"
-    fig.description = (
+    return fig.says(
+        f"After {count(len(moves), 'trial')} {told}",
         f"{count(len(moves), 'trial')} played. Weighted Majority has made"
         f" {count(M[-1], 'mistake')}, the experts {', '.join(f'{l:.0f}' for l in learner.L)}; the"
         f" regret is {M[-1] - best[-1]} and the bound {bound[-1]:.1f}."
         f" {'The round is over, your score is' if over else 'Your score so far is'} {score}. Next"
         f" it will say {guess}: label {1 - guess} is a mistake for it and for {wrong[1 - guess]};"
-        f" label {guess} only for {wrong[guess]}."
+        f" label {guess} only for {wrong[guess]}.",
     )
-    return fig
 
 
 @cache
@@ -582,31 +448,13 @@ def _advice(ax, x, share, guess, trial):
     filled.
     """
     expert = np.arange(1, len(x) + 1)
-    ax.bar(
-        expert,
-        share,
-        width=0.7,
-        color=np.where(x == guess, WM["color"], "white"),
-        edgecolor=WM["color"],
-        linewidth=1.5,
-    )
+    inside = np.where(x == guess, WM["color"], "white")
+    ax.bar(expert, share, width=0.7, color=inside, edgecolor=WM["color"], linewidth=1.5)
     for i, bit, height in zip(expert, x, share, strict=True):
         said = f"says {bit}" if len(x) < 6 else f"{bit}"
-        ax.annotate(
-            said,
-            (i, height),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            fontweight="bold",
-        )
-    ax.set(
-        title=f"trial {trial}: Weighted Majority will say {guess}",
-        xlabel="expert",
-        ylabel="share of the weight",
-        xticks=expert,
-        ylim=(0, 1.15 * max(share.max(), 0.4)),
-    )
+        ax.note(said, (i, height), (0, 3), fontweight="bold")
+    title, top = f"trial {trial}: Weighted Majority will say {guess}", max(share.max(), 0.4)
+    ax.frame("expert", "share of the weight", title, xticks=expert, ylim=(0, 1.15 * top))
     ax.grid(axis="x", visible=False)
 
 
@@ -614,19 +462,13 @@ def _counts(ax, M, L):
     """Draw the mistakes of the algorithm and of each expert as horizontal bars; the best experts
     are black.
     """
-    values = [M, *L]
-    ax.barh(
-        range(len(values)),
-        values,
-        color=[WM["color"], *np.where(L == L.min(), BLACK, LOOK["expert"]["color"])],
-        height=0.7,
-    )
+    values, names = [M, *L], ["WM", *(f"expert {i}" for i in range(1, len(L) + 1))]
+    colours = [WM["color"], *np.where(L == L.min(), BLACK, LOOK["expert"]["color"])]
+    ax.barh(range(len(values)), values, color=colours, height=0.7)
     for row, value in enumerate(values):
-        ax.annotate(
-            f"{value:.0f}", (value, row), xytext=(4, 0), textcoords="offset points", va="center"
-        )
-    ax.set(title="mistakes so far", xlim=(0, 1.15 * max(5, *values)), ylim=(len(L) + 0.6, -0.6))
-    ax.set_yticks(range(len(values)), ["WM", *(f"expert {i}" for i in range(1, len(L) + 1))])
-    ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.note(f"{value:.0f}", (value, row), (4, 0), va="center")
+    limits = (0, 1.15 * max(5, *values)), (len(L) + 0.6, -0.6)
+    ax.frame(title="mistakes so far", whole="x", xlim=limits[0], ylim=limits[1])
+    ax.set_yticks(range(len(values)), names)
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from ... import adversaries, streams
-from ...figure import BLACK, BLUE, GREEN, GREY, LOOK, VERMILLION, canvas, figure, label_ends
+from ...canvas import canvas, figure
+from ...palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREEN, GREY, LOOK, VERMILLION
 from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
@@ -22,13 +23,10 @@ def natures_run(nature: str, gamma: float, T: int, seed: int) -> tuple[Run, np.n
     if nature == "random":
         v = np.eye(3)[2]
         X, y = streams.planted_margin(T, v, gamma, rng=seed)
+    elif nature == "worst in R³":
+        X, y, v = *adversaries.sharp_perceptron(gamma), np.eye(3)[2]
     else:
-        X, y = (
-            adversaries.sharp_perceptron(gamma)
-            if nature == NATURES[1]
-            else adversaries.see_saw(gamma)
-        )
-        v = np.eye(X.shape[1])[-1]
+        X, y, v = *adversaries.see_saw(gamma), np.eye(2)[1]
     return play(Perceptron(len(v)), X, y), v
 
 
@@ -37,41 +35,27 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
     """The length of w between the two sides of Novikoff's proof, mistake by mistake."""
     run, v = natures_run(nature, gamma, T, seed)
     w = run.weights[np.append(True, run.mistake)]  # w after 0, 1, …, M mistakes
-    M, R, least = (
-        np.arange(len(w)),
-        float(np.linalg.norm(run.X, axis=1).max()),
-        margin(run.X, run.y, v),
-    )
-    bound = novikoff(run, v).bound
+    M, least = np.arange(len(w)), margin(run.X, run.y, v)
+    R, bound = float(np.linalg.norm(run.X, axis=1).max()), novikoff(run, v).bound
     fig, ax = canvas()
     m = np.linspace(0, bound * 1.08, 300)
-    (upper,) = ax.plot(m, np.sqrt(m) * R, **LOOK["bound"])
-    (lower,) = ax.plot(m, m * least, **{**LOOK["bound"], "linestyle": ":"})
+    ax.plot(m, np.sqrt(m) * R, **BOUND, label="$\\sqrt{M}\\,R$")
+    ax.plot(m, m * least, **DOTTED, label="$M\\,\\gamma$")
+    ax.frame("mistakes", "length", ylim=(0, None))
+    ax.ends()
     ax.plot(M, np.linalg.norm(w, axis=1), **LOOK["Perceptron"], label="$\\|w\\|$")
     ax.plot(M, w @ v, color=GREEN, linestyle=(0, (3, 1)), label="$w\\cdot v$")
     ax.legend(loc="upper left", fontsize=12)
     ax.axvline(bound, color=GREY, linewidth=1)
-    ax.annotate(
-        f"$(R/\\gamma)^2$ = {bound:.4g}",
-        (bound, 0),
-        xytext=(-5, 5),
-        textcoords="offset points",
-        color=GREY,
-        ha="right",
-    )
-    ax.set(xlabel="mistakes", ylabel="length", ylim=(0, None))
-    label_ends(ax, [(upper, "$\\sqrt{M}\\,R$"), (lower, "$M\\,\\gamma$")])
-    fig.caption = (
+    ax.note(f"$(R/\\gamma)^2$ = {bound:.4g}", (bound, 0), (-5, 5), GREY)
+    return fig.says(
         f"After {run.mistakes} mistakes w is {np.linalg.norm(w[-1]):.2f} long, between the two"
-        f" sides of the proof, which meet at {bound:.4g} mistakes."
-    )
-    fig.description = (
+        f" sides of the proof, which meet at {bound:.4g} mistakes.",
         f"A stream ({nature}) with margin {least:.3g} and R = {R:.3g}: the Perceptron made"
         f" {run.mistakes} mistakes. The length of w, {np.linalg.norm(w[-1]):.2f} at the end, stays"
         f" between Mγ = {M[-1] * least:.2f} and √M·R = {np.sqrt(M[-1]) * R:.2f}. The two sides meet"
-        f" at (R/γ)² = {bound:.4g} mistakes: there is no room for more."
+        f" at (R/γ)² = {bound:.4g} mistakes: there is no room for more.",
     )
-    return fig
 
 
 @figure(lecture="05")
@@ -86,7 +70,7 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     looks = (
         dict(color=BLUE, marker="x"),
         dict(color=BLACK, marker="o", linestyle=""),
-        dict(color=VERMILLION, linestyle=(0, (6, 1))),
+        dict(color=VERMILLION, linestyle=BROKEN),
     )
     for nature, look in zip(NATURES, looks, strict=True):
         run, v = natures_run(nature, gamma, T, seed)
@@ -96,19 +80,16 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
         told.append(f"{nature}: {len(w)} mistakes, last cosine {cosines[-1]:.3f}")
         above.append(np.max(cosines - np.sqrt(made) * gamma))
     m = np.linspace(0, bound, 200)
-    ax.plot(m, np.sqrt(m) * gamma, label=r"the bound $\sqrt{M}\,\gamma/R$", **LOOK["bound"])
+    ax.plot(m, np.sqrt(m) * gamma, label=r"the bound $\sqrt{M}\,\gamma/R$", **BOUND)
     ax.legend(loc="lower right")
-    ax.set(xlabel="mistakes", ylabel="cos(w, v)", ylim=(0, 1.06))
-    fig.caption = (
+    ax.frame("mistakes", "cos(w, v)", ylim=(0, 1.06))
+    return fig.says(
         f"On the worst stream in R³ the cosine stays within {max(above[1], 1e-6):.6f} of its bound,"
-        f" on random data it is up to {above[0]:.2f} above."
-    )
-    fig.description = (
+        f" on random data it is up to {above[0]:.2f} above.",
         f"The cosine of the angle between w and v after each mistake, for margin {gamma:g}. It"
         f" never falls below the dashed √M·γ/R, which reaches 1 at {bound:.0f} mistakes."
-        f" {'; '.join(told)}."
+        f" {'; '.join(told)}.",
     )
-    return fig
 
 
 @figure(lecture="05")
@@ -128,43 +109,27 @@ def double_wedge(gamma=0.3):
         arc = np.linspace(a, b, 100)
         ax.plot(np.cos(arc), np.sin(arc), color=colour, linewidth=6, solid_capstyle="butt")
     for side in (1, -1):
-        ax.plot([-reach, reach], [side * gamma] * 2, **LOOK["bound"])
-        ax.fill(
-            [0, side * reach, side * reach], [0, gamma, -gamma], color=GREEN, alpha=0.2, linewidth=0
-        )
+        x, y = [0, side * reach, side * reach], [0, gamma, -gamma]
+        ax.plot([-reach, reach], [side * gamma] * 2, **BOUND)
+        ax.fill(x, y, color=GREEN, alpha=0.2, linewidth=0)
         ax.plot([-reach, reach], [-side * gamma, side * gamma], color=GREEN, linewidth=1.5)
     boundary(ax, np.array([0, 1.0]), 1.0, shade=False)
-    for name, corner in (
-        ("A", (-reach, gamma)),
-        ("B", (reach, gamma)),
-        ("C", (reach, -gamma)),
-        ("D", (-reach, -gamma)),
-    ):
-        ax.annotate(
-            name,
-            corner,
-            xytext=(12 * np.sign(corner[0]), 0),
-            textcoords="offset points",
-            ha="center",
-            va="center",
-            fontweight="bold",
-        )
+    for name, x, y in (("A", -1, 1), ("B", 1, 1), ("C", 1, -1), ("D", -1, -1)):
+        look = dict(ha="center", va="center", fontweight="bold")
+        ax.note(name, (x * reach, y * gamma), (12 * x, 0), **look)
     arrow(ax, (0, 1), label="v", offset=(0, 10))
     arrow(ax, (0.12, gamma), (0.12, 0), "γ", GREY, offset=(9, -9))
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    fig.caption = (
+    return fig.says(
         f"With the gap γ = {gamma:g} every w within {np.degrees(low):.1f}° of v is right about"
-        " every example."
-    )
-    fig.description = (
+        " every example.",
         f"Unit vectors with a gap γ = {gamma:g}: positive examples lie on the blue arc, negative"
         " ones on the vermilion arc, none between the dashed chords AB and DC. Every line through"
         " the origin in the green double wedge between AC and BD separates them, that is every w"
         f" within {np.degrees(low):.1f}° of v. The Perceptron errs at most 1/γ² ="
-        f" {1 / gamma**2:.1f} times."
+        f" {1 / gamma**2:.1f} times.",
     )
-    return fig
 
 
 def on_random_streams(gamma: float, T: int, runs: int, seed: int = 0) -> np.ndarray:
@@ -186,116 +151,77 @@ def margin_law(runs=4, T=800):
         np.array([on_random_streams(g, length, runs) for g in gammas]) for length in (T, 100 * T)
     )
     fig, ax = canvas(height=4.4)
-    (bound,) = ax.plot(fine, 1 / fine**2, **LOOK["bound"])
-    (exact,) = ax.plot(fine, space, "o", color=BLACK, markersize=6)
-    (flat,) = ax.plot(fine, plane, "s", color=VERMILLION, markersize=6)
-    lines = []
-    for made, marker in ((long, "x"), (short, "+")):
-        spread = made.std(axis=1, ddof=1) / np.sqrt(runs)
-        drawn = ax.errorbar(
-            gammas, made.mean(axis=1), spread, color=BLUE, marker=marker, markersize=8, capsize=3
-        )
-        lines.append(drawn.lines[0])
-    lines[1].set_linestyle(":")
-    ax.set_xscale("log")
-    ax.set_yscale("log")
+    ax.plot(fine, 1 / fine**2, **BOUND, label="bound $1/\\gamma^2$")
+    ax.dots(fine, space, "o", BLACK, label="worst in R³")
+    ax.dots(fine, plane, "s", VERMILLION, label="worst in\nthe plane")
+    for made, marker, style, name in (
+        (long, "x", "-", f"{100 * T} random\nvectors in R¹⁰"),
+        (short, "+", ":", f"{T} of them"),
+    ):
+        spread, look = made.std(axis=1, ddof=1) / np.sqrt(runs), dict(color=BLUE, linestyle=style)
+        ax.errorbar(gammas, made.mean(axis=1), spread, fmt="none", ecolor=BLUE, capsize=3)
+        ax.curve(gammas, made.mean(axis=1), look, name, marker, 8)
     ax.invert_xaxis()
+    ax.frame("margin γ (R = 1)", "mistakes", xscale="log", yscale="log")
     ax.set_xticks(gammas, [f"1/{1 / g:.0f}" for g in gammas])
     ax.minorticks_off()
-    ax.set(xlabel="margin γ (R = 1)", ylabel="mistakes")
-    label_ends(
-        ax,
-        [
-            (bound, "bound $1/\\gamma^2$"),
-            (exact, "worst in R³"),
-            (flat, "worst in\nthe plane"),
-            (lines[0], f"{100 * T} random\nvectors in R¹⁰"),
-            (lines[1], f"{T} of them"),
-        ],
-        gap=0.09,
-    )
+    ax.ends(gap=0.09)
     slope = [
         np.polyfit(np.log(at), np.log(m), 1)[0]
         for at, m in ((fine, space), (fine, plane), (gammas, short.mean(1)), (gammas, long.mean(1)))
     ]
-    fig.caption = (
+    return fig.says(
         f"The worst case in R³ makes {space[-1]} mistakes at the smallest margin; random streams"
-        f" look much kinder ({short[-1].mean():.0f}) until they are longer ({long[-1].mean():.0f})."
-    )
-    fig.description = (
+        f" look much kinder ({short[-1].mean():.0f}) until they are longer"
+        f" ({long[-1].mean():.0f}).",
         f"From γ = 1/2 to γ = 1/32 the bound grows from 4 to {1 / gammas[-1] ** 2:.0f}. The worst"
         f" stream in R³ makes {space[0]} and {space[-1]} mistakes (fitted slope {slope[0]:.2f}),"
         f" the worst in the plane {plane[0]} and {plane[-1]} (slope {slope[1]:.2f}), both among all"
         " streams of vectors at most 1 long with that margin. Random streams"
         f" in R¹⁰, means of {runs} with their standard errors: with {T} vectors"
         f" {short[0].mean():.1f} and {short[-1].mean():.1f} (slope {slope[2]:.2f}), with {100 * T}"
-        f" vectors {long[0].mean():.1f} and {long[-1].mean():.1f} (slope {slope[3]:.2f})."
+        f" vectors {long[0].mean():.1f} and {long[-1].mean():.1f} (slope {slope[3]:.2f}).",
     )
-    return fig
 
 
 @figure(lecture="05")
 def what_breaks(T=150):
     """Mistakes over the trials when a hypothesis of the theorem fails, and when it is repaired."""
-    X, y = adversaries.shrinking(T)
-    cases = [
-        (
-            "labels contradict",
-            "one label",
-            (np.ones((T, 1)), (-1) ** np.arange(T)),
-            (np.ones((T, 1)), np.ones(T, int)),
-        ),
-        (
-            "no gap: $v\\cdot x_t = 1/(t+1)$",
-            "gap 0.1",
-            adversaries.no_gap(T),
-            _repeat(adversaries.sharp_perceptron(0.1), T),
-        ),
-        (
-            "each a third as long",
-            "all of length 1",
-            (X, y),
-            (X / np.linalg.norm(X, axis=1, keepdims=True), y),
-        ),
-    ]
+    one, (X, y) = np.ones((T, 1)), adversaries.shrinking(T)
+    scaled = X / np.linalg.norm(X, axis=1, keepdims=True)
+    gap = _repeat(adversaries.sharp_perceptron(0.1), T)
+    cases = (
+        ("labels contradict", (one, (-1) ** np.arange(T)), "one label", (one, np.ones(T, int))),
+        ("no gap: $v\\cdot x_t = 1/(t+1)$", adversaries.no_gap(T), "gap 0.1", gap),
+        ("each a third as long", (X, y), "all of length 1", (scaled, y)),
+    )
     fig, axes = canvas(1, 3, width=9.6, height=3.4, sharey=True)
     told, counts = [], []
-    for ax, (broken, repaired, bad, good) in zip(axes, cases, strict=True):
+    for ax, (broken, bad, repaired, good) in zip(axes, cases, strict=True):
         runs = [play(Perceptron(stream[0].shape[1]), *stream) for stream in (bad, good)]
         for run, colour, style, text in (
             (runs[0], VERMILLION, "-", "broken"),
-            (runs[1], BLUE, (0, (6, 1)), repaired),
+            (runs[1], BLUE, BROKEN, repaired),
         ):
-            made = run.mistakes_before
-            ax.plot(made, color=colour, linestyle=style)
-            below = 0.3 * T < made[-1] < T
-            ax.annotate(
-                f"{text}: {made[-1]}",
-                (len(run), made[-1]),
-                xytext=(0, -5 if below else 4),
-                textcoords="offset points",
-                ha="right",
-                va="top" if below else "bottom",
-                color=colour,
-                fontsize=10,
-            )
+            ax.plot(run.mistakes_before, color=colour, linestyle=style)
+            below = 0.3 * T < run.mistakes < T
+            side, up = ("top", -5) if below else ("bottom", 4)
+            look = dict(va=side, ha="right", fontsize=10)
+            ax.note(f"{text}: {run.mistakes}", (len(run), run.mistakes), (0, up), colour, **look)
         ax.set_title(broken, fontsize=11)
-        ax.set(xlabel="trials")
+        ax.frame("trials")
         counts.append([run.mistakes for run in runs])
         told.append(f"{runs[0].mistakes} against {runs[1].mistakes}")
-    axes[0].set(ylabel="mistakes", ylim=(0, 1.12 * T))
+    axes[0].frame(ylabel="mistakes", ylim=(0, 1.12 * T))
     without, kept = np.transpose(counts)
-    fig.caption = (
+    return fig.says(
         f"Take a hypothesis away, and {'all' if without.min() == T else f'{without.min()} of'} {T}"
-        f" trials are mistakes; keep it, and at most {kept.max()} are."
-    )
-    fig.description = (
+        f" trials are mistakes; keep it, and at most {kept.max()} are.",
         f"Each hypothesis of the theorem is needed: mistakes in {T} trials without and with it."
         f" Contradicting labels on one point: {told[0]}. Unit vectors in R³ without a gap and with"
         f" gap 0.1, where the bound is 100: {told[1]}. Vectors of which each is a third as long"
-        f" as the one before, and the same scaled to length 1: {told[2]}."
+        f" as the one before, and the same scaled to length 1: {told[2]}.",
     )
-    return fig
 
 
 def _repeat(stream, T):
@@ -317,23 +243,19 @@ def odd_max_bit_gap(largest=9):
         updates.append(run.mistakes)
     bounds = (sizes + 1) / np.square(gamma)
     fig, ax = canvas()
-    (bound,) = ax.plot(sizes, bounds, marker="o", markersize=5, **LOOK["bound"])
-    (made,) = ax.plot(sizes, updates, marker="o", markersize=5, **LOOK["Perceptron"])
-    ax.set_yscale("log")
-    ax.set(xlabel="bits n", ylabel="updates")
-    label_ends(ax, [(bound, "bound $(R/\\gamma)^2$"), (made, "Perceptron")])
-    fig.caption = (
+    ax.curve(sizes, bounds, BOUND, "bound $(R/\\gamma)^2$", "o", 5)
+    ax.curve(sizes, updates, LOOK["Perceptron"], "Perceptron", "o", 5)
+    ax.frame("bits n", "updates", yscale="log")
+    ax.ends()
+    return fig.says(
         f"One more bit multiplies the bound by {bounds[-1] / bounds[-2]:.2f} and the updates by"
-        f" {updates[-1] / updates[-2]:.2f}."
-    )
-    fig.description = (
+        f" {updates[-1] / updates[-2]:.2f}.",
         f"Odd-max-bit on n bits, all 2ⁿ examples. The largest margin falls from {gamma[0]:.3f} to"
         f" {gamma[-1]:.4f}. At n = {sizes[-1]} the bound (R/γ)² is {bounds[-1]:.0f},"
         f" {bounds[-1] / bounds[-2]:.2f} times that at n = {sizes[-2]}; passing over the examples"
         f" in order, the Perceptron needs {updates[-1]} updates, {updates[-1] / updates[-2]:.2f}"
-        f" times as many as at n = {sizes[-2]}."
+        f" times as many as at n = {sizes[-2]}.",
     )
-    return fig
 
 
 @figure(lecture="05")
@@ -341,10 +263,8 @@ def not_the_svm(distance=2.0):
     """Two positive points: where the Perceptron stops, and the separator with the largest
     margin.
     """
-    X, y = (
-        np.array([[2 - distance / 2, 2 + distance / 2], [2 + distance / 2, 2 - distance / 2]]),
-        np.ones(2, int),
-    )
+    near, far = 2 - distance / 2, 2 + distance / 2
+    X, y = np.array([[near, far], [far, near]]), np.ones(2, int)
     v, best, _ = max_margin(X, y)
     run = play(Perceptron(2), X, y, epochs=20, until_consistent=True)
     w = run.weights[-1]
@@ -356,14 +276,11 @@ def not_the_svm(distance=2.0):
     points(ax, X, y, size=12)
     arrow(ax, w, label="w", colour=BLUE, offset=(-10, 8))
     arrow(ax, 2 * v, label="v", colour=GREEN, offset=(9, 3))
-    fig.caption = (
+    return fig.says(
         f"The Perceptron stops after {run.mistakes} update{'s' * (run.mistakes > 1)} with margin"
-        f" {margin(X, y, w):.3f}; the largest is {best:.3f}."
-    )
-    fig.description = (
+        f" {margin(X, y, w):.3f}; the largest is {best:.3f}.",
         f"Two positive points. The Perceptron stops after {run.mistakes}"
         f" update{'s' * (run.mistakes > 1)} at w = ({w[0]:g}, {w[1]:g}), whose margin is"
         f" {margin(X, y, w):.3f}. The largest margin is {best:.3f}, along v. The cosine of the"
-        f" angle between them is {cosine:.3f}, and no further pass will change it."
+        f" angle between them is {cosine:.3f}, and no further pass will change it.",
     )
-    return fig
