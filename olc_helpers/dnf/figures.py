@@ -198,8 +198,8 @@ def degree_limit(n=60, T=400, repeats=12, seed=0):
     doubt = 3 * more.std(axis=1, ddof=1) / np.sqrt(repeats)
     names = [*map(str, degrees[:-1]), f"all {n}"]
     good = [name for name, m, d in zip(names, more.mean(axis=1), doubt, strict=True) if m <= d]
+    at = range(len(degrees))
     fig, ax = canvas()
-    at = np.arange(len(degrees))
     ax.errorbar(at, mean, error, color=KERNEL["color"], fmt="o-", capsize=4)
     ax.frame("degree: variables in a monomial, at most", f"mistakes in {T} trials")
     ax.set(xticks=at, xticklabels=names, ylim=(0, 1.15 * (mean + error).max()))
