@@ -102,7 +102,9 @@ def test_an_answer_that_is_imported_at_work_is_refused():
         except Slip:
             print("refused", dimensions.vc_dimension([[0], [1]]))
         """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.stdout == "refused 1\n", done.stdout + done.stderr
 
 
