@@ -19,7 +19,7 @@ c.CourseDirectory.root = str(course)
 c.CourseDirectory.source_directory = "notebooks/homework"
 c.Grader.package = "olc_helpers"  # what submissions import: the sandbox holds it
 # The context in which the functions of a submission run: there the package answers no question.
-c.Grader.at_work = "olc_helpers.refusing.written_out"
+c.Grader.at_work = "olc_helpers.own_work.written_out"
 if gradebook := os.environ.get("GRADEBOOK"):
     gradebook = re.sub(
         "^postgres(ql)?://", "postgresql+psycopg2://", gradebook

@@ -10,17 +10,17 @@ Run).
 
 What is left aside: `relations` (the sign of a claim, read from its LaTeX), `table` and `shown` (how
 a proof is written down), `progress` (a bar on long plays), `regret` (a Run against its experts),
-`shortcuts` (who can be played in less time), `compiled` and `fast` (how).
+`own_work` (what a student's code may not call), `shortcuts` (who can be played in less time),
+`compiled` and `fast` (how).
 
-How it is shown, when you need it: `extras`, `sketching` (in a hurry, while a slider moves),
-`palette`, `canvas` (a picture with its texts), `exploring` (sliders), `asking` (questions),
-`graph`, `mapping` (the map of the course).
+How it is shown, when you need it: `optional`, `sketching` (in a hurry, while a slider moves),
+`palette`, `canvas` (a picture with its texts), `explorers` (sliders), `questions`.
 
-How a student's answer is judged: `refusing` (what it may not call), `feedback` (the first
-difference from the course's own, in words), `searching` (a small example on which there is one).
+How a student's answer is judged: `feedback` (the first difference from the course's own, in
+words), `counterexamples` (a small stream on which there is one).
 
 What several rooms share: `replications` (plays by the hundred), `chunks` (streams that don't fit
-into memory), `adapters` (models of other packages), `booleans`, `notes` (errors and remarks on what
+into memory), `adapters` (models of other packages), `notes` (errors and remarks on what
 others wrote).
 
 Then a room for each topic, from `experts` to `clinic`.
@@ -53,13 +53,13 @@ _LAZY = {  # name: its module
     "play_many": "replications",
     "play_chunks": "chunks",
     "as_learner": "adapters",
-    "ask": "asking",
-    "guess": "asking",
-    "explore": "exploring",
-    "game": "exploring",
+    "ask": "questions",
+    "guess": "questions",
+    "explore": "explorers",
+    "game": "explorers",
     "margin": "perceptron.margins",
     "max_margin": "perceptron.margins",
-    "with_negations": "booleans",
+    "with_negations": "winnow.booleans",
     "sat_to_cover": "sparsity.reductions",
     "cover_to_disjunction": "sparsity.reductions",
     "AnovaKernel": "dnf.kernels",

@@ -10,7 +10,7 @@ import sys
 from errno import EINVAL, EPIPE
 
 from .cli import UserError, drawing, proving
-from .extras import MissingExtra
+from .optional import MissingExtra
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -149,7 +149,7 @@ class RiverModel(AdaptedModel):
     @property
     def w(self) -> np.ndarray | None:
         """Return the weights of an ensemble, or of a linear model with a fitted intercept last."""
-        weights = getattr(self.model, "weights", None)
+        weights = getattr(self.model, "weights", {})
         if isinstance(weights, list):
             return np.array(weights, float)
         if not self.linear or self.n is None:

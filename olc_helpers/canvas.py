@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .checks import summary
-from .extras import needed_for
+from .optional import needed_for
 from .palette import BLACK, BLUE, BOUND, FAINT, GREY, MID, Look
 from .sketching import Paper, sketched
 

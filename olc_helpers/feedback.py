@@ -1,27 +1,20 @@
 """Feedback on what a student writes: it plays next to the course's own, the first difference is put
-into words. `searching` looks for a stream on which there is one.
+into words. `counterexamples` looks for a stream on which there is one.
 """
 
 from collections.abc import Callable
 from contextlib import nullcontext
 from copy import copy, deepcopy
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from .checks import trait
 from .ledger import HypothesisError, Ledger
-from .protocol import Run
-from .refusing import written_out
-
-
-class Slip(AssertionError):
-    """What is wrong with a learner, in words for its author; a notebook shows the words and no
-    traceback.
-    """
-
-    def _render_traceback_(self):
-        return str(self).splitlines()
+from .own_work import Slip, written_out
+from .protocol import Learner, Run, play
 
 
 @dataclass(frozen=True)
@@ -40,10 +33,13 @@ class Task:
     tie_rule: str = ""
     any_scale: bool = False  # weights count up to a common factor
 
-    def make(self, cls, n: int, arguments: dict | None = None) -> Any:
-        """Return a learner of the class for n experts or features."""
-        return cls(n, *(self.arguments if arguments is None else arguments).values())
+    def scaled(self, w: Any) -> np.ndarray:
+        """Return weights, or rows of them, without the factor that is free."""
+        return w / w.sum(axis=-1, keepdims=True) if self.any_scale else w
 
+
+Case: TypeAlias = tuple[dict, Any, np.ndarray]  # arguments, X, y
+TASKS: dict[str, Task] = {}  # by the name of the algorithm; the rooms register them
 
 # What predict may return: in words, and as a test of one prediction for n experts.
 ANSWERS = {
@@ -74,7 +70,7 @@ def _near_rows(a, b):
 
 def _numbers(a):
     if np.ndim(a) == 0:
-        return f"{a:.4g}"
+        return f"{float(a):.4g}"
     shown = [f"{value:.4g}" for value in np.ravel(a)[:12]]
     return f"[{', '.join(shown + ['…'] * (np.size(a) > 12))}]"
 
@@ -82,156 +78,200 @@ def _numbers(a):
 # Watching a learner -------------------------------------------------------------------------------
 
 
-@dataclass
-class Played:
-    """What a learner did on a stream, and the first slip against the protocol."""
+def played(learner: Learner, X: np.ndarray | None, y: np.ndarray) -> Run:
+    """Return the Run of a learner by the plain loop; X is None in the allocation game."""
+    return play(learner, y, fast=False) if X is None else play(learner, X, y, fast=False)
 
-    predictions: list
-    weights: np.ndarray
-    slip: str
+
+def game_of(own: Learner) -> dict[str, Any]:
+    """Return what a learner says of the game that it plays, for one that plays in its place."""
+    return {name: trait(own, name) for name in ("inputs", "labels", "loss")}
+
+
+class Watched:
+    """A student's learner in the place of the course's own one: it gets arrays of its own to spoil.
+    The first slip against the protocol is kept; one after which there is no Run is raised.
+    """
+
+    w: np.ndarray
+
+    def __init__(self, learner: Any, own: Learner, case: Case, task: Task):
+        arguments, self.X, self.y = case
+        vars(self).update(game_of(own) | arguments)  # theorems read the arguments
+        self.learner, self.task = learner, task
+        rows = [None] * len(self.y) if self.X is None else self.X
+        self.given = [(copy(x), copy(label)) for x, label in zip(rows, self.y, strict=True)]
+        self.t, self.slip, self.odd = 0, "", ""  # the slips: of the protocol, of a prediction
+
+    def play(self) -> Run:
+        """Return the Run of the student's learner."""
+        self.w, n = _weights(self.learner), width(self.X, self.y)
+        if self.w.shape != (n,):
+            raise Slip(f"self.w must hold n = {n} numbers; its shape is {self.w.shape}.")
+        calls = [each for x, label in self.given for each in (("predict", x), ("update", x, label))]
+        # Just these, and self.w is read after each: the grader, where the learner lives in another
+        # process, has them done with one message.
+        announce = getattr(type(self.learner), "_announce_", lambda *_: nullcontext())
+        with announce(self.learner, calls, "w"):
+            return played(self, self.X, self.y)
+
+    def predict(self, x: Any) -> Any:
+        """Return what the student's learner predicts, and see whether it may."""
+        said, w = self._call("predict", self.given[self.t][0])
+        if not self._same(w, self.w):
+            self.slip = self.slip or (
+                f"Wrong order: predict changes self.w on trial {self.t + 1}. It is called before"
+                " the label is known; what you learn belongs into update."
+            )
+        self.odd = self.odd or _alphabet(self.task, said, len(self.w), self.t + 1)
+        number = np.asarray(said).dtype.kind in "biuf"
+        if not number or np.shape(said) != np.shape(self.y[self.t]):
+            raise Slip(self.slip or self.odd)
+        return said
+
+    def update(self, x: Any, y: Any) -> None:
+        """Let the student's learner learn, and see what it changes."""
+        given = self.given[self.t]
+        _, w = self._call("update", *given)
+        self.t += 1
+        if any(not np.array_equal(a, b) for a, b in zip(given, (x, y), strict=True)):
+            self.slip = self.slip or (
+                f"Changed input: on trial {self.t} your code writes into the array it was given."
+                " It belongs to the protocol; compute a new array, or work on a copy."
+            )
+        if w.shape != self.w.shape:
+            raise Slip(
+                f"update changes the shape of self.w on trial {self.t}, from {self.w.shape} to"
+                f" {w.shape}."
+            )
+        self.w = w
+
+    def _same(self, a, b):
+        free = self.task.any_scale and a.shape == b.shape
+        return np.array_equal(a, b) or free and _near(self.task.scaled(a), self.task.scaled(b))
+
+    def _call(self, name, *arguments):
+        """Return what a method of the student's learner returns, and the weights after it."""
+        method = getattr(self.learner, name)
+        try:
+            said = method(*arguments)
+        except Exception as error:
+            error.add_note(f"It happened in {name}, on trial {self.t + 1}.")
+            raise
+        return said, _weights(self.learner)
 
 
 def _weights(learner):
     try:
-        w = learner.w
+        return np.array(learner.w, float)
     except AttributeError:
         raise Slip(
             "Your class has no attribute w. Keep the weights in self.w: the proof ledger reads them"
             " there."
         ) from None
-    return np.array(w, float)
 
 
-def _call(method, t, *arguments):
-    try:
-        return method(*arguments)
-    except Exception as error:
-        error.add_note(f"It happened in {method.__name__}, on trial {t}.")
-        raise
-
-
-def _announced(learner, calls):
-    """Return a context in which just these calls are made, and self.w is read after each: the
-    grader, where the learner lives in another process, has them done with one message.
+class Shifted:
+    """The course's own learner: it notes what it would predict from the weights of the trial
+    before, and from those after the update.
     """
-    announce = getattr(type(learner), "_announce_", None)
-    return nullcontext() if announce is None else announce(learner, calls, "w")
 
+    def __init__(self, own: Learner):
+        vars(self).update(game_of(own))
+        self.own, self.before = own, deepcopy(own)
+        self.late: list[Any] = []
+        self.early: list[Any] = []
 
-def _watch(learner, X, y, any_scale=False) -> Played:
-    def same(a, b):
-        return (
-            np.array_equal(a, b)
-            or any_scale
-            and a.shape == b.shape
-            and _near(a / a.sum(), b / b.sum())
-        )
+    def predict(self, x: Any) -> Any:
+        """Return what the course's own learner predicts."""
+        self.late.append(copy(self.before.predict(x)))
+        return self.own.predict(x)
 
-    predictions, weights, slips = [], [_weights(learner)], []
-    given = [(None if X is None else copy(X[t]), copy(label)) for t, label in enumerate(y)]
-    calls = [call for x, label in given for call in (("predict", x), ("update", x, label))]
-    with _announced(learner, calls):
-        for t, (x, label) in enumerate(given, 1):
-            predictions.append(copy(_call(learner.predict, t, x)))
-            if not same(_weights(learner), weights[-1]):
-                slips.append(
-                    f"Wrong order: predict changes self.w on trial {t}. It is called before the"
-                    " label is known; what you learn belongs into update."
-                )
-            _call(learner.update, t, x, label)
-            if not (np.array_equal(label, y[t - 1]) and (X is None or np.array_equal(x, X[t - 1]))):
-                slips.append(
-                    f"Changed input: on trial {t} your code writes into the array it was given. "
-                    "It belongs to the protocol; compute a new array, or work on a copy."
-                )
-            weights.append(_weights(learner))
-            if weights[-1].shape != weights[0].shape:
-                raise Slip(
-                    f"update changes the shape of self.w on trial {t}, from {weights[0].shape} to"
-                    f" {weights[-1].shape}."
-                )
-    return Played(predictions, np.array(weights), slips[0] if slips else "")
+    def update(self, x: Any, y: Any) -> None:
+        """Let the course's own learner learn."""
+        self.before = deepcopy(self.own)
+        self.own.update(x, y)
+        self.early.append(copy(self.own.predict(x)))
 
 
 # Putting the difference into words ----------------------------------------------------------------
 
 
-def _alphabet(task, mine, right):
-    """Return what is wrong with the kind of the predictions, or nothing."""
-    (expected, accepts), n = ANSWERS[task.predicts], right.weights.shape[1]
+def _alphabet(task, p, n, t):
+    """Return what is wrong with the kind of the prediction p on trial t, or nothing."""
+    expected, accepts = ANSWERS[task.predicts]
     rule = f"predict must return {expected}"
-    for t, p in enumerate(mine.predictions, 1):
-        if np.asarray(p).dtype.kind not in "biuf" or not accepts(p, n):
-            if task.predicts == "allocation" and np.shape(p) == (n,) and np.min(p) >= 0:
-                return f"Wrong normalisation: {rule}; on trial {t} they sum to {np.sum(p):.4g}."
-            return f"Wrong label alphabet: {rule}; on trial {t} it returned {p!r}."
-    said = {float(p) for p in mine.predictions} if task.predicts == "signs" else set()
-    if said == {0, 1} and -1 in right.predictions:
+    if np.asarray(p).dtype.kind in "biuf" and accepts(p, n):
+        return ""
+    if task.predicts == "allocation" and np.shape(p) == (n,) and np.min(p) >= 0:
+        return f"Wrong normalisation: {rule}; on trial {t} they sum to {np.sum(p):.4g}."
+    return f"Wrong label alphabet: {rule}; on trial {t} it returned {p!r}."
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The plays of a student's learner and of the course's own, which is still `fresh`."""
+
+    task: Task
+    fresh: Learner
+    right: Run
+    mine: Run
+
+    @cached_property
+    def weights(self) -> tuple[Any, Any]:
+        """The weights of both before each trial and at the end."""
+        return self.task.scaled(self.mine.weights), self.task.scaled(self.right.weights)
+
+    @cached_property
+    def end(self) -> int:
+        """The first trial, from 1, after which the weights differ, or the last one."""
+        same = _near_rows(*self.weights)
+        return len(same) - 1 if same.all() else int(same.argmin())
+
+    @cached_property
+    def differ(self) -> list[int]:
+        """The trials, from 0, on which right weights give another prediction."""
+        near = _near_rows(self.mine.predictions, self.right.predictions)
+        return [t for t in range(self.end) if not near[t]]
+
+    @cached_property
+    def ties(self) -> list[int]:
+        """The trials, from 0, on which right weights tie."""
+        X, w = self.right.X, np.array(self.right.weights)
+        return [t for t in range(self.end) if X is not None and self.task.tie(w[t], X[t])]
+
+
+def _zero(pair):
+    said = set(pair.mine.predictions.tolist()) if pair.task.predicts == "signs" else set()
+    if said == {0, 1} and -1 in pair.right.predictions:
+        rule = f"predict must return {ANSWERS['signs'][0]}"
         return f"Wrong label alphabet: {rule}; yours says 0 where it should say -1."
-    return ""
 
 
-def _order(learner, mine, X, y):
-    """Return what is wrong if all predictions are those of the weights one trial earlier or later,
-    or nothing; `learner` is the course's own, before the first trial.
-    """
-    rows = [None] * len(y) if X is None else X
-    states = [deepcopy(learner)]  # before each trial, and at the end
-    for x, label in zip(rows, y, strict=True):
-        learner.predict(x)
-        learner.update(x, label)
-        states.append(deepcopy(learner))
-    shifts = {-1: "the weights of the trial before", 1: "the weights after the update"}
-    for shift, words in shifts.items():
-        other = [copy(states[max(t + shift, 0)]).predict(x) for t, x in enumerate(rows)]
-        if all(_near(p, q) for p, q in zip(mine.predictions, other, strict=True)):
-            return f"Wrong order of predict and update: your predictions use {words}."
-    return ""
-
-
-def _difference(task, fresh, mine, right, X, y):
-    """Return the first difference between the two plays in words, or nothing; `fresh` is the
-    course's own learner, before the first trial.
-    """
-    a, b = mine.weights, right.weights
-    if task.any_scale:
-        a, b = (w / w.sum(axis=1, keepdims=True) for w in (a, b))
-    if a.shape != b.shape:
-        return f"self.w must hold n = {b.shape[1]} numbers; its shape is {mine.weights.shape[1:]}."
+def _start(pair):
+    a, b = pair.weights
     if not _near(a[0], b[0]):
         return (
-            f"Wrong start: self.w is {_numbers(mine.weights[0])} before the first trial; "
-            f"it should be {_numbers(right.weights[0])}."
+            f"Wrong start: self.w is {_numbers(pair.mine.weights[0])} before the first trial; "
+            f"it should be {_numbers(pair.right.weights[0])}."
         )
+
+
+def _idle(pair):
+    a, b = pair.weights
     if (a == a[0]).all() and not (b == b[0]).all():
-        hint = f" And mind ties: on trial 1 {task.tie_rule}." if task.predicts == "signs" else ""
+        signs = pair.task.predicts == "signs"
+        hint = f" And mind ties: on trial 1 {pair.task.tie_rule}." if signs else ""
         return (
             "Missing update: self.w is the same after every trial. Does update assign to"
             f" self.w?{hint}"
         )
-    same = _near_rows(a, b)
-    # The first trial whose update is wrong, if there is one.
-    end = len(same) - 1 if same.all() else int(same.argmin())
-    near = _near_rows(*(np.array(each.predictions, float) for each in (mine, right)))
-    differ = [t for t in range(end) if not near[t]]
-    ties = [t for t in range(end) if X is not None and task.tie(right.weights[t], X[t])]
-    if not differ:
-        return "" if same.all() else _wrong_update(end, a, b)
-    if differ == [t for t in ties if t in differ or right.predictions[t] == 1]:
-        return (
-            f"Wrong tie: on trial {differ[0] + 1} {task.tie_rule}. You predict"
-            f" {_numbers(mine.predictions[differ[0]])}."
-        )
-    t = next((t for t in differ if t not in ties), differ[0])
-    late = _order(fresh, mine, X, y) if len(y) > 5 else ""  # on few it may be a coincidence
-    return late or (
-        f"Wrong prediction: on trial {t + 1} the weights are right, but you predict "
-        f"{_numbers(mine.predictions[t])}; it should be {_numbers(right.predictions[t])}."
-    )
 
 
-def _wrong_update(t, a, b):
-    """Return what is wrong with the weights a after trial t; b are the right ones."""
+def _update(pair):
+    (a, b), t = pair.weights, pair.end
+    if pair.differ or _near(a[t], b[t]):
+        return None
     mine, right = _numbers(a[t]), _numbers(b[t])
     if _near(a[t], a[t - 1]):
         return f"Missing update: trial {t} leaves self.w at {mine}; it should become {right}."
@@ -244,6 +284,38 @@ def _wrong_update(t, a, b):
             f"{a[t].sum() / b[t].sum():.4g}; it {rule}."
         )
     return f"Wrong update: after trial {t} self.w is {mine}; it should be {right}."
+
+
+def _tie(pair):
+    differ, right = pair.differ, pair.right.predictions
+    if differ and differ == [t for t in pair.ties if t in differ or right[t] == 1]:
+        said = _numbers(pair.mine.predictions[differ[0]])
+        return f"Wrong tie: on trial {differ[0] + 1} {pair.task.tie_rule}. You predict {said}."
+
+
+def _order(pair):
+    if pair.differ and len(pair.mine) > 5:  # on few trials it may be a coincidence
+        shifted = Shifted(deepcopy(pair.fresh))
+        played(shifted, pair.right.X, pair.right.y)
+        rule = "Wrong order of predict and update: your predictions use the weights"
+        if _near(pair.mine.predictions, shifted.late):
+            return f"{rule} of the trial before."
+        if _near(pair.mine.predictions, shifted.early):
+            return f"{rule} after the update."
+
+
+def _prediction(pair):
+    if pair.differ:
+        t = next((t for t in pair.differ if t not in pair.ties), pair.differ[0])
+        return (
+            f"Wrong prediction: on trial {t + 1} the weights are right, but you predict "
+            f"{_numbers(pair.mine.predictions[t])}; it should be"
+            f" {_numbers(pair.right.predictions[t])}."
+        )
+
+
+# Tried in turn: what the first one says is told.
+DIAGNOSES = _zero, _start, _idle, _update, _tie, _order, _prediction
 
 
 def _verdict(ledger):
@@ -271,26 +343,21 @@ def written_by_hand(student: type) -> None:
 
 
 def compare(
-    student: type,
-    task: Task,
-    arguments: dict | None,
-    X: np.ndarray | None,
-    y: np.ndarray,
-    crowd: bool = False,
-) -> tuple[Played, str]:
-    """Return what the class did, and the first slip in words, or nothing; in a crowd another
+    student: type, task: Task, arguments: dict, X: Any, y: np.ndarray, crowd: bool = False
+) -> tuple[Run, str]:
+    """Return the Run of a class, and the first slip in words, or nothing; in a crowd another
     learner of the class plays the same stream while this one waits.
     """
-    n = width(X, y)
-    fresh = task.make(task.reference, n, arguments)
-    right = _watch(deepcopy(fresh), X, y)
+    told = width(X, y), *arguments.values()
+    fresh = task.reference(*told)
+    right = played(deepcopy(fresh), X, y)
     with written_out():
-        learner = task.make(student, n, arguments)
-        if crowd:
-            _watch(task.make(student, n, arguments), X, y, task.any_scale)
-        mine = _watch(learner, X, y, task.any_scale)
-    slip = mine.slip or _alphabet(task, mine, right)
-    return mine, slip or _difference(task, fresh, mine, right, X, y)
+        learners = [student(*told) for _ in range(1 + crowd)]
+        watched = [Watched(learner, fresh, (arguments, X, y), task) for learner in learners]
+        mine = [each.play() for each in reversed(watched)][-1]
+    pair = Pair(task, fresh, right, mine)
+    slips = (diagnosis(pair) for diagnosis in DIAGNOSES)
+    return mine, watched[0].slip or watched[0].odd or next(filter(None, slips), "")
 
 
 def _show(ledger):
@@ -301,23 +368,27 @@ def _show(ledger):
     display(ledger)
 
 
-def check_class(student: type, task: Task, seed: int = 0) -> Ledger:
+def task_of(name: str) -> Task:
+    """Return the task of that name."""
+    if name not in TASKS:
+        raise ValueError(f"task must be one of {', '.join(TASKS)}; got {name!r}")
+    return TASKS[name]
+
+
+def check(student: type, name: str, seed: int = 0) -> Ledger:
     """Return the proof ledger of a right class; show that of a wrong one and raise a Slip that says
     what is wrong.
+
+    `name` is that of the algorithm, a key of TASKS such as winnow.
     """
+    task = task_of(name)
     written_by_hand(student)
     X, y, hypotheses = task.stream(seed)
-    mine, slip = compare(student, task, None, X, y)
-    ledger = None
+    run, slip = compare(student, task, task.arguments, X, y)
     try:
-        reference = task.make(task.reference, width(X, y))
-        ledger = task.theorem(Run.of(reference, X, y, mine.predictions, mine.weights), **hypotheses)
+        ledger = task.theorem(run, **hypotheses)
     except HypothesisError as error:  # such as weights below 0
-        slip = slip or str(error)
-    except (ValueError, TypeError, IndexError):
-        assert slip, "predictions that are no numbers are a slip"
-    if ledger is None:
-        raise Slip(slip)
+        raise Slip(slip or str(error)) from None
     if slip or not ledger.holds:
         _show(ledger)
         raise Slip(f"{slip}\n{_verdict(ledger)}".lstrip())

@@ -7,6 +7,8 @@ a learner imports it. There they stand under `@shortcut` (see `fast`).
 from importlib import import_module
 from typing import Any
 
+from .own_work import AT_WORK
+
 HOMES: dict[type, str] = {}  # class: the module that has its shortcut
 SHORTCUTS: dict[type, Any] = {}
 _AS_DEFINED: dict[type, dict[str, Any]] = {}
@@ -21,10 +23,11 @@ def shortcuts_in(module: str, *classes: type) -> None:
 
 def find(learner: object) -> Any:
     """Return the shortcut of a learner, None if there is none, or if the learner changes anything
-    of its class: a method, a property or a constant.
+    of its class: a method, a property or a constant; none while a student's code is at work, for a
+    shortcut calls no method that could refuse.
     """
     cls = next((c for c in type(learner).__mro__ if c in HOMES), None)
-    if cls is None:
+    if cls is None or AT_WORK:
         return None
     now = _members(type(learner)) | vars(learner)
     if any(now[name] is not member for name, member in _AS_DEFINED[cls].items()):

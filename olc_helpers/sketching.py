@@ -5,19 +5,20 @@ A sketch takes a third of the time of the exact picture, and looks like it.
 
 import struct
 from functools import cache, partial
+from typing import Any
 from zlib import compress, crc32
 
 import numpy as np
 
-from .extras import needed_for
+from .optional import needed_for
 
 with needed_for("drawing a figure"):
-    from matplotlib.axis import Axis
     from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
     from matplotlib.figure import Figure
 
 FORMULAS = RendererAgg(1, 1, 72).mathtext_parser  # it remembers what they look like
-STAMPS, MOST_STAMPS = {}, 24  # of a megabyte each
+STAMPS: dict[tuple, np.ndarray] = {}
+MOST_STAMPS = 24  # of a megabyte each
 
 
 class Paper(FigureCanvasAgg):
@@ -33,6 +34,7 @@ class Paper(FigureCanvasAgg):
 def sketched(fig: Figure, places: list) -> bytes:
     """Return a figure as PNG, with its axes at the places."""
     fig.set_layout_engine("none")
+    axis: Any
     for ax, place in zip(fig.axes, places, strict=True):
         ax.set_position(place)
         for axis in (ax.xaxis, ax.yaxis):
@@ -54,7 +56,7 @@ def fresh_paper(width: int, height: int, dpi: float) -> RendererAgg:
 sketch_paper = cache(fresh_paper)
 
 
-def stamp(axis: Axis, renderer: RendererAgg) -> None:
+def stamp(axis: Any, renderer: RendererAgg) -> None:
     """Draw an axis with its ticks, labels and grid, which take half of the time of a picture, or
     what was drawn when one had the same.
     """
@@ -92,5 +94,5 @@ def quick_png(pixels: np.ndarray) -> bytes:
     rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with 0: no filter
     rows[:, 1:] = pixels.reshape(height, -1)
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    chunks = {b"IHDR": head, b"IDAT": compress(rows, 1), b"IEND": b""}
+    chunks = {b"IHDR": head, b"IDAT": compress(rows.tobytes(), 1), b"IEND": b""}
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*each) for each in chunks.items())

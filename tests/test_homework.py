@@ -30,11 +30,11 @@ from olc_helpers import (
     Halving,
     Perceptron,
     WeightedMajority,
+    counterexamples,
     dimensions,
     feedback,
     play,
     proofs,
-    searching,
     streams,
 )
 from olc_helpers.grading import TASKS, Slip, agree, check, expect, search
@@ -343,7 +343,7 @@ def test_search_shows_a_small_stream_on_which_the_class_is_wrong(change, trials)
         assert 1 <= len(y) <= trials and slip, words
         arguments = [float(value) for value in call.split(",")[1:]]
         arguments = dict(zip(TASKS[task].arguments, arguments, strict=True))
-        again = searching.slip_on(answer, TASKS[task], (arguments, X, y), False)
+        again = counterexamples.slip_on(answer, TASKS[task], (arguments, X, y), False)
         assert again.startswith(slip[:12])
 
 
@@ -359,7 +359,7 @@ def test_search_finds_what_the_visible_check_lets_pass(words, change, monkeypatc
     """Whatever seed the grader draws."""
     assert check(changed(*change), change[0]).holds
     assert shown(change, None).startswith(words)
-    monkeypatch.setattr(searching, "EFFORT", 0)  # found is found: no need to make it smaller
+    monkeypatch.setattr(counterexamples, "EFFORT", 0)  # found is found: no need to make it smaller
     for seed in (1, 2):
         assert shown(change, seed)
 
@@ -401,9 +401,9 @@ def test_answers_of_the_visible_check_by_heart_lose(task):
     other.
     """
     X, y, _ = TASKS[task].stream(0)
-    played = feedback._watch(
-        TASKS[task].make(TASKS[task].reference, (y if X is None else X).shape[1]), X, y
-    )
+    n = feedback.width(X, y)
+    own = TASKS[task].reference(n, *TASKS[task].arguments.values())
+    played = feedback.played(own, X, y)
 
     class ByHeart:
         def __init__(self, *arguments):

@@ -15,8 +15,8 @@ from conftest import ROOT
 
 from olc_helpers import errata, figures, learners, theorems
 from olc_helpers.checks import summary
-from olc_helpers.graph import BOX, MANY, direct, places
-from olc_helpers.mapping import ITEM, PATHS, Course
+from olc_helpers.overview.course import ITEM, PATHS, Course
+from olc_helpers.overview.graph import BOX, MANY, direct, places
 from olc_helpers.table import Table, words
 
 FOLDER = ROOT / "notebooks"

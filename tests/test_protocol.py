@@ -43,8 +43,8 @@ from olc_helpers import (
 from olc_helpers.structures import Listed
 
 CORE = (
-    "adapters checks chunks exploring fast canvas ledger losses palette progress protocol"
-    " replications searching shortcuts sketching"
+    "adapters canvas checks chunks counterexamples explorers fast ledger losses palette progress"
+    " protocol replications shortcuts sketching"
 ).split()
 X = np.array([[1, 1, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
 Y = np.array([1, 0, 0, 1])

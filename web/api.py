@@ -21,7 +21,7 @@ from pygments.lexers import PythonConsoleLexer
 
 import olc_helpers
 from olc_helpers.figures import load
-from olc_helpers.mapping import ITEM
+from olc_helpers.overview.course import ITEM
 
 # What users write, in the order of the page; the first one is the package itself.
 FACES = (

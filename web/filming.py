@@ -21,7 +21,7 @@ from PIL import Image
 from traitlets.config import Config
 
 from olc_helpers.canvas import Figure, styled
-from olc_helpers.exploring import Explorer
+from olc_helpers.explorers import Explorer
 from olc_helpers.figures import load
 from olc_helpers.sketching import stamp
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import where
 
 # What these files show, they gather from all rooms as they run.
-GATHERING = {where.PACKAGE / "clinic/figures.py", where.PACKAGE / "mapping.py"}
+GATHERING = {where.PACKAGE / "clinic/figures.py", where.PACKAGE / "overview/course.py"}
 DEFINITION = re.compile(r"^(?:(?:def|class) (\w+)|(\w+(?:, \w+)*) = )", re.MULTILINE)
 
 

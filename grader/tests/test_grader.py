@@ -30,7 +30,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import determine_grade
-from olc_helpers import play, searching
+from olc_helpers import counterexamples, play
 from olc_helpers.grading import TASKS, Slip, check
 
 from grader import examine, sandbox, wire
@@ -170,7 +170,7 @@ def graded(tmp_path_factory, template, needs_sandbox):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(grading, "SHOW", 2)
             patch.setattr(
-                searching, "SIZES", searching.SIZES[:8]
+                counterexamples, "SIZES", counterexamples.SIZES[:8]
             )  # this class doesn't go wrong later
             assert grading.grade(course, HW, 6, LIMITS, due=due) == 0
         assert report(course, []) == 0

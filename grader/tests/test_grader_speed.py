@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from olc_helpers import feedback, searching
+from olc_helpers import counterexamples, feedback
 from olc_helpers.grading import TASKS, check, search
 
 from grader.remote import Student
@@ -75,7 +75,7 @@ def verdict(judge, cls, *arguments):
 @pytest.mark.parametrize("judge", [check, search])
 @pytest.mark.parametrize("odd", ODD)
 def test_class_in_the_sandbox_gets_the_verdict_that_it_gets_here(student, judge, odd, monkeypatch):
-    monkeypatch.setattr(searching, "SIZES", [(2, 2), (3, 6), (4, 8)])
+    monkeypatch.setattr(counterexamples, "SIZES", [(2, 2), (3, 6), (4, 8)])
     source, here = written(ODD[odd]), {"__name__": "__main__"}
     exec(source, here)
     assert student.run(source) == []
@@ -92,7 +92,7 @@ def test_play_is_two_messages(student, monkeypatch):
     X, y, _ = TASKS["halving"].stream(0)
     for _ in range(2):  # in the first, the sandbox learns that the tests read w
         sent.clear()
-        feedback.compare(cls, TASKS["halving"], None, X, y)
+        feedback.compare(cls, TASKS["halving"], {}, X, y)
     assert [next(iter(message)) for message, *_ in sent] == ["call", "calls"]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import assignments
 import pytest
 from assignments import TESTS, graded
-from olc_helpers import searching
+from olc_helpers import counterexamples
 from planted import PLANTS, QUESTIONS
 
 from grader.remote import Student
@@ -54,7 +54,7 @@ def test_subtly_wrong_answer_passes_what_is_visible_and_loses(plant, monkeypatch
     """Whatever seed the grader draws."""
     assert graded(plant.question, plant.answer, visible=True) is None
     assert said(graded(plant.question, plant.answer)).startswith(plant.words)
-    monkeypatch.setattr(searching, "EFFORT", 0)  # found is found: no need to make it smaller
+    monkeypatch.setattr(counterexamples, "EFFORT", 0)  # found is found: no need to make it smaller
     for seed in ("1", "2"):
         monkeypatch.setenv("OLC_SEED", seed)
         assert graded(plant.question, plant.answer) is not None, seed

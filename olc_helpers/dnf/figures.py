@@ -6,12 +6,12 @@ from operator import attrgetter
 import numpy as np
 
 from .. import adversaries, streams
-from ..booleans import cube, formula
 from ..canvas import canvas, figure
 from ..checks import count
 from ..palette import BLACK, BLUE, BOUND, GREY, LIGHT, LOOK, MID, PALE, VERMILLION
 from ..protocol import play
 from ..replications import play_many
+from ..winnow.booleans import cube, formula
 from ..winnow.theorems import winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel
 from .learners import KernelPerceptron, Memory, MonomialWinnow, SparseMonomialWinnow

@@ -13,8 +13,8 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..booleans import And
 from ..checks import check_count, check_values
+from ..winnow.booleans import And
 
 __all__ = ["AnovaKernel", "anova_kernel", "monomials", "terms"]
 

@@ -5,6 +5,7 @@ from math import fsum
 import numpy as np
 
 from ..checks import check_count
+from ..own_work import answer
 from ..shortcuts import shortcuts_in
 
 __all__ = ["KernelPerceptron", "Memory", "MonomialWinnow", "SparseMonomialWinnow"]
@@ -21,6 +22,7 @@ def exact_score(alpha: np.ndarray, K: np.ndarray) -> float:
     return int(alpha @ K)
 
 
+@answer
 class KernelPerceptron:
     """The Perceptron on features Φ(x) of which only the kernel K(x, x') = Φ(x)·Φ(x') is known
     (DNF-A1).
@@ -69,6 +71,7 @@ class KernelPerceptron:
             self.rows[k:], self.alpha[k:] = [np.array(x)], [int(y)]
 
 
+@answer
 class Memory:
     """Remember every input and its label; on a new one predict 0, which is always a mistake
     (DNF-T1).
@@ -86,6 +89,7 @@ class Memory:
         self.known[tuple(x.tolist())] = int(y)
 
 
+@answer
 class MonomialWinnow:
     """Winnow on all N = 2^n monomials of n bits: predict 1 if w·Φ(x) >= N, double or halve active
     weights (DNF-T2).
@@ -122,6 +126,7 @@ class MonomialWinnow:
             self.W[self._active(x)] *= 2.0**gain
 
 
+@answer
 class SparseMonomialWinnow:
     """MonomialWinnow from its mistakes alone, for any n: fast while few sets are intersections of
     mistakes (DNF-C2).

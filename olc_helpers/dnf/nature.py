@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..booleans import And, Formula, Or, check_size, cube, formula
 from ..checks import Seed, check_count, check_range
 from ..experts.worst_cases import WorstCase
+from ..winnow.booleans import And, Formula, Or, check_size, cube, formula
 from .kernels import anova_kernel
 
 # What a cat is, after an example of Lisa Hellerstein (DNF-D1).

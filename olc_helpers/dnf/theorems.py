@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..booleans import And, Formula, Or
 from ..checks import check_values
 from ..ledger import Proof, as_hypothesis, assume, claim, theorem
 from ..protocol import Run
+from ..winnow.booleans import And, Formula, Or
 from ..winnow.learners import Winnow
 from ..winnow.theorems import (
     assume_labels,

@@ -11,11 +11,13 @@ import numpy as np
 
 from ..checks import check_count, check_range, check_values
 from ..losses import LOSSES, distribution, log_sum, normalised, square_loss
+from ..own_work import answer
 from ..shortcuts import shortcuts_in
 
 __all__ = ["Halving", "WeightedMajority", "RandomizedWeightedMajority", "WeightedAverage", "Hedge"]
 
 
+@answer
 class Halving:
     """Predict with the majority of the experts that were never wrong; a tie gives 1 (HALV-A1)."""
 
@@ -33,6 +35,7 @@ class Halving:
         self.w = self.w & (x == y)
 
 
+@answer
 class WeightedMajority:
     """Predict with the heavier side; multiply the weights of the wrong experts by beta (WM-A1)."""
 
@@ -63,6 +66,7 @@ class WeightedMajority:
         self.L = self.L + (x != y)
 
 
+@answer
 class RandomizedWeightedMajority(WeightedMajority):
     """Follow one expert, drawn with probability w_i / W; update as Weighted Majority does
     (RWMA-A1).
@@ -76,6 +80,7 @@ class RandomizedWeightedMajority(WeightedMajority):
         return int(x[self.rng.choice(self.n, p=distribution(self.log_w))])
 
 
+@answer
 class ExponentialWeights:
     """What WeightedAverage and Hedge share: w = prior * e^(-eta L) and v = w / sum(w)."""
 
@@ -111,6 +116,7 @@ class ExponentialWeights:
         return distribution(self.log_w)
 
 
+@answer
 class WeightedAverage(ExponentialWeights):
     """Predict v·x, or with Vovk's rule, from advice in [0, 1]; w_i = prior_i e^(-eta L_i) (WA-A1,
     WA-C2).
@@ -150,6 +156,7 @@ class WeightedAverage(ExponentialWeights):
         self.L = self.L + LOSSES[self.loss](y, x)
 
 
+@answer
 class Hedge(ExponentialWeights):
     """Spread one unit over n experts, v_i proportional to e^(-eta L_i), and pay v·l (HEDGE-A1).
 

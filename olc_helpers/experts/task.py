@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..feedback import Task
+from ..feedback import TASKS, Task
 from . import theorems
 from .learners import Halving, Hedge, WeightedMajority
 from .nature import noisy_experts
@@ -66,8 +66,8 @@ def _tie(w, x):
     return w @ x == w @ (1 - x)
 
 
-TASKS = {
-    "halving": Task(
+TASKS.update(
+    halving=Task(
         Halving,
         {},
         perfect_expert,
@@ -77,7 +77,7 @@ TASKS = {
         _tie,
         "as many trusted experts say 1 as say 0; a tie gives 1",
     ),
-    "weighted_majority": Task(
+    weighted_majority=Task(
         WeightedMajority,
         {"beta": 0.5},
         six_experts,
@@ -87,7 +87,7 @@ TASKS = {
         _tie,
         "both sides have the same weight; a tie gives 1",
     ),
-    "hedge": Task(
+    hedge=Task(
         Hedge,
         {"eta": 0.5},
         four_losses,
@@ -96,4 +96,4 @@ TASKS = {
         "allocation",
         any_scale=True,
     ),
-}
+)

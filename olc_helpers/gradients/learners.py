@@ -4,11 +4,13 @@ import numpy as np
 
 from ..checks import check_count, check_range
 from ..losses import hinge_loss
+from ..own_work import answer
 from ..shortcuts import shortcuts_in
 
 __all__ = ["OnlineGradientDescent"]
 
 
+@answer
 class OnlineGradientDescent:
     """Predict w·x; if the hinge loss max(0, 1 - y (w·x)) is > 0, add eta y x to w (OGD-A1).
 

@@ -15,9 +15,10 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..booleans import check_size, cube, disjunction_advice
 from ..checks import check_count, check_values
-from ..extras import needed_for
+from ..optional import needed_for
+from ..own_work import answer
+from ..winnow.booleans import check_size, cube, disjunction_advice
 
 __all__ = [
     "ConceptClass",
@@ -56,6 +57,7 @@ def check_class(C: ArrayLike) -> np.ndarray:
 # Shattering ---------------------------------------------------------------------------------------
 
 
+@answer
 def shattered(C: ArrayLike, points: Iterable[int]) -> bool:
     """Return whether the concepts label the points, some columns of C, in all 2^d ways (VC-D1)."""
     C, points = np.asarray(C), list(points)
@@ -65,6 +67,7 @@ def shattered(C: ArrayLike, points: Iterable[int]) -> bool:
     return bool(np.bincount(codes, minlength=2 ** len(points)).all())
 
 
+@answer
 def shattered_set(C: ArrayLike) -> tuple[int, ...]:
     """Return a largest set of columns that C shatters, the first one in the order of the columns.
 
@@ -83,6 +86,7 @@ def shattered_set(C: ArrayLike) -> tuple[int, ...]:
     return next(iter(sets))
 
 
+@answer
 def vc_dimension(C: ArrayLike) -> int:
     """Return the size of the largest set of points that the class shatters (VC-D1), by brute
     force.
@@ -98,6 +102,7 @@ def as_number(bits: np.ndarray) -> int:
     return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
 
 
+@answer
 class ConceptClass:
     """A finite class with the search for its optimal mistake bound; a set V of its concepts is a
     whole number, bit i for row i.
@@ -164,6 +169,7 @@ class ConceptClass:
         )
 
 
+@answer
 def littlestone_dimension(C: ArrayLike) -> int:
     """Return opt(C), the fewest mistakes that a deterministic learner can ensure on every target in
     C (VC-T3).
@@ -174,6 +180,7 @@ def littlestone_dimension(C: ArrayLike) -> int:
     return ConceptClass(C).opt()
 
 
+@answer
 class OptimalLearner:
     """Predict the label that leaves the larger opt among the concepts still possible, 1 on a tie;
     then drop the wrong ones.

@@ -6,12 +6,12 @@ from itertools import combinations
 import numpy as np
 
 from .. import adversaries, streams
-from ..booleans import cube
 from ..canvas import canvas, figure
 from ..checks import check_count, check_range, count
 from ..palette import BLACK, BLUE, BOUND, GREEN, GREY, LIGHT, LOOK, MID, SKY, VERMILLION
 from ..perceptron import plane
 from ..perceptron.margins import max_margin
+from ..winnow.booleans import cube
 from .dimensions import (
     ConceptClass,
     disjunctions,

@@ -3,11 +3,13 @@
 import numpy as np
 
 from ..checks import check_count
+from ..own_work import answer
 from ..shortcuts import shortcuts_in
 
 __all__ = ["Perceptron"]
 
 
+@answer
 class Perceptron:
     """Predict the sign of w·x; on a mistake, y (w·x) <= 0, add y x to w (PERC-A1). A tie counts as
     a mistake.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..feedback import Task
+from ..feedback import TASKS, Task
 from .learners import Perceptron
 from .theorems import novikoff
 
@@ -24,8 +24,8 @@ def any_points(rng, n, T):
     return {}, X, np.where(rng.random(T) < rng.choice([0, 0.3]), -y, y)
 
 
-TASKS = {
-    "perceptron": Task(
+TASKS.update(
+    perceptron=Task(
         Perceptron,
         {},
         integer_points,
@@ -35,4 +35,4 @@ TASKS = {
         lambda w, x: w @ x == 0,
         "w·x = 0; the prediction is 0, and a tie counts as a mistake",
     )
-}
+)

@@ -11,11 +11,13 @@ import numpy as np
 from ..checks import check_range
 from ..experts.learners import WeightedAverage
 from ..losses import LOSSES
+from ..own_work import answer
 from ..shortcuts import shortcuts_in
 
 __all__ = ["FixedShare", "VariableShare"]
 
 
+@answer
 class FixedShare(WeightedAverage):
     """Weighted Average in which each expert gives the part alpha of its weight to the others
     (SHIFT-A1).
@@ -56,6 +58,7 @@ class FixedShare(WeightedAverage):
         return np.ones(self.n)
 
 
+@answer
 class VariableShare(FixedShare):
     """Fixed Share in which an expert with loss l gives away 1 - (1 - alpha)^l, so a good one keeps
     its weight (SHIFT-A2).

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import Seed, check_count, check_range
-from ..extras import needed_for
+from ..optional import needed_for
 from .sequences import count_sequences
 
 # Four trials of four experts with real-valued advice (SHIFT-E1): advice, what the master said, what

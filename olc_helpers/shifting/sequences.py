@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..checks import check_count, check_range
 from ..experts.learners import WeightedAverage
+from ..own_work import answer
 from ..protocol import Run, play
 
 __all__ = [
@@ -104,6 +105,7 @@ def best_shift_sequence(losses: ArrayLike, k: int) -> np.ndarray:
     return sequence
 
 
+@answer
 def count_sequences(T: int, n: int, k: int) -> int:
     """Return how many sequences of T of n experts have exactly k shifts: C(T-1, k) n (n-1)^k
     (SHIFT-Q1).
@@ -113,6 +115,7 @@ def count_sequences(T: int, n: int, k: int) -> int:
     return comb(T - 1, int(k)) * n * (n - 1) ** int(k)
 
 
+@answer
 def log_prior(T: int, n: int, k: ArrayLike, alpha: float) -> np.ndarray:
     """Return ln of the prior of a sequence with k shifts, (1/n) (1-alpha)^(T-1-k) (alpha/(n-1))^k
     (SHIFT-P1).

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..feedback import Task
+from ..feedback import TASKS, Task
 from .learners import FixedShare
 from .theorems import fixed_share_bound
 
@@ -23,8 +23,8 @@ def any_advice(rng, n, T):
     return arguments, rng.random((T, min(n, 40))), rng.random(T)
 
 
-TASKS = {
-    "fixed_share": Task(
+TASKS.update(
+    fixed_share=Task(
         lambda n, eta, alpha: FixedShare(n, eta, alpha=alpha),
         {"eta": 0.5, "alpha": 0.05},
         two_shifts,
@@ -32,4 +32,4 @@ TASKS = {
         fixed_share_bound,
         "unit",
     )
-}
+)

@@ -5,8 +5,6 @@ from collections import Counter
 import numpy as np
 
 from .. import streams
-from ..booleans import Or
-from ..booleans import formula as parse
 from ..canvas import canvas, figure
 from ..palette import (
     BLACK,
@@ -26,6 +24,8 @@ from ..palette import (
 )
 from ..perceptron.learners import Perceptron
 from ..protocol import play
+from ..winnow.booleans import Or
+from ..winnow.booleans import formula as parse
 from ..winnow.learners import Winnow
 from .reductions import assignment_to_cover, greedy_cover, sat_to_cover, smallest_cover
 from .theorems import greedy_at_most

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..booleans import And, Or, check_size
 from ..checks import Seed, check_count
+from ..winnow.booleans import And, Or, check_size
 
 # Twelve elements (rows) and six sets P1 … P6 (columns); as examples, all rows are positive (NP-E1).
 TWELVE_BY_SIX = np.array(

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..booleans import Formula, Or, check_size, cube, with_negations
 from ..checks import check_count, check_values
+from ..winnow.booleans import Formula, Or, check_size, cube, with_negations
 
 __all__ = [
     "Cover",

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..booleans import Formula, with_negations
 from ..checks import Numbers, check_values
 from ..ledger import HypothesisError, Proof, as_hypothesis, assume, claim, theorem
+from ..winnow.booleans import Formula, with_negations
 from .reductions import greedy_cover, sat_to_cover, smallest_cover
 
 __all__ = [

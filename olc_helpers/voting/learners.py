@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import check_count
+from ..own_work import answer
 from ..shortcuts import shortcuts_in
 
 __all__ = ["AveragedPerceptron", "VotedPerceptron", "StructuredPerceptron"]
@@ -18,6 +19,7 @@ def _labels(scores):
     return np.where(np.asarray(scores) >= 0, 1, -1)
 
 
+@answer
 class VotedPerceptron:
     """A Perceptron that keeps every weight vector and how many trials it survived, to let them vote
     (VOTE-A1).
@@ -52,6 +54,7 @@ class VotedPerceptron:
         return _labels(np.sign(np.asarray(X) @ np.transpose(self.vectors)) @ self.counts)
 
 
+@answer
 class AveragedPerceptron:
     """A Perceptron that also keeps the sum of its weight vectors over all trials (AVG-A1).
 
@@ -89,6 +92,7 @@ class AveragedPerceptron:
         return _labels(np.asarray(X) @ self.total)
 
 
+@answer
 class StructuredPerceptron:
     """Predict the candidate with the best score w·f(x, y); on a mistake add f(x, y) - f(x, ŷ) to w
     (STRUCT-A1).

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..extras import needed_for
+from ..optional import needed_for
 
 # Made-up sentences with their taggings: D determiner, A adjective, N noun, P pronoun, V verb.
 # Seven of the twelve words have more than one tag.

@@ -6,11 +6,11 @@ Winnow runs as in the notes in question: those of Kitani predict 1 only if w·x 
 import numpy as np
 
 from .. import adversaries, streams
-from ..booleans import And, Or, cube, with_negations
 from ..ledger import claim
 from ..notes import erratum, remark
 from ..perceptron.learners import Perceptron
 from ..protocol import play
+from .booleans import And, Or, cube, with_negations
 from .learners import Winnow
 from .theorems import promotions, winnow_bound
 

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import adversaries, streams
-from ..booleans import And, Or, check_size, cube, threshold
 from ..canvas import canvas, figure, label_ends
 from ..checks import Seed, check_count, check_range, count
 from ..palette import BLACK, BLUE, BOUND, DOTTED, GREY, LOOK, MID, VERMILLION, hatched
 from ..perceptron.learners import Perceptron
 from ..protocol import play
+from .booleans import And, Or, check_size, cube, threshold
 from .learners import ExponentiatedGradient, Winnow
 from .theorems import (
     eg_bound,

@@ -4,11 +4,13 @@ import numpy as np
 
 from ..checks import check_count, check_range
 from ..losses import normalised
+from ..own_work import answer
 from ..shortcuts import shortcuts_in
 
 __all__ = ["Winnow", "ExponentiatedGradient"]
 
 
+@answer
 class Winnow:
     """Predict 1 if w·x >= n; on a mistake multiply or divide the active weights by `factor`
     (WIN-A1).
@@ -37,6 +39,7 @@ class Winnow:
             self.c, self.w = c, self.factor**c
 
 
+@answer
 class ExponentiatedGradient:
     """Predict w·x; multiply each weight by e^(-2 eta (w·x - y) x_i) and divide by the sum (EG-A1).
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..booleans import check_size, cube, disjunction_advice
 from ..checks import Seed, check_count, check_range
 from ..experts.worst_cases import DEPTH, WorstCase, deepest
 from ..protocol import Learner, Run, play
+from .booleans import check_size, cube, disjunction_advice
 from .learners import Winnow
 
 # Four trials of four variables with labels that no disjunction of two variables explains (BOOL-E1).

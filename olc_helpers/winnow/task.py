@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..booleans import Or
-from ..feedback import Task
+from ..feedback import TASKS, Task
+from .booleans import Or
 from .learners import ExponentiatedGradient, Winnow
 from .nature import disjunction
 from .theorems import eg_bound, winnow_bound
@@ -42,8 +42,8 @@ def any_features(rng, n, T):
     return {"eta": float(rng.choice([0.25, 0.5, 1.5]))}, X, y
 
 
-TASKS = {
-    "winnow": Task(
+TASKS.update(
+    winnow=Task(
         Winnow,
         {},
         two_of_eight,
@@ -53,7 +53,7 @@ TASKS = {
         lambda w, x: w @ x == len(x),
         "w·x = n; the rule is to predict 1 if w·x >= n",
     ),
-    "exponentiated_gradient": Task(
+    exponentiated_gradient=Task(
         ExponentiatedGradient, {"eta": 1.0}, noisy_mixture, any_features, eg_bound, "unit"
     ),
-}
+)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..booleans import Formula, Or
 from ..checks import check_values
 from ..experts.theorems import comparator, divergence, wm_bound, wm_constants
 from ..ledger import Proof, as_hypothesis, assume, assume_game, claim, parameter, theorem
 from ..losses import log_sum
 from ..protocol import Run
+from .booleans import Formula, Or
 
 __all__ = [
     "eg_bound",

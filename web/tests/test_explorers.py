@@ -24,7 +24,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from olc_helpers import figures
 from olc_helpers.canvas import canvas, styled
-from olc_helpers.exploring import Explorer
+from olc_helpers.explorers import Explorer
 
 SLOPES = "-1.5 -1 0 0.3 0.5".split()
 

@@ -14,7 +14,7 @@ from conftest import needs_node
 from lectures import lectures
 
 from olc_helpers import figures, game
-from olc_helpers.exploring import Explorer
+from olc_helpers.explorers import Explorer
 from olc_helpers.shifting import figures as shifting
 
 # how many plays besides one for each choice of the controls, the most moves of such a play, and how

@@ -6,7 +6,8 @@ from copy import deepcopy
 
 import numpy as np
 
-from .feedback import Slip, Task, compare, expect, width, written_by_hand
+from .feedback import Case, Task, compare, expect, task_of, width, written_by_hand
+from .own_work import Slip
 
 # Experts or features, and trials: from small to large, because the first that fails is shown.
 SIZES = [
@@ -30,10 +31,11 @@ def secret_seed() -> int:
     return int(os.environ.get("OLC_SEED", "0"))
 
 
-def search_class(student: type, task: Task, seed: int | None = None) -> None:
-    """Raise a Slip if the class differs from the algorithm on one of many streams of several sizes
-    and parameters; it shows the smallest such stream that was found.
+def search(student: type, name: str, seed: int | None = None) -> None:
+    """Raise a Slip if the class differs from the algorithm on one of many streams, with the
+    smallest such stream that was found; without a seed they are those of the grader.
     """
+    task = task_of(name)
     written_by_hand(student)
     rng = np.random.default_rng(secret_seed() if seed is None else seed)
     for n, T in SIZES:
@@ -58,7 +60,7 @@ def search_class(student: type, task: Task, seed: int | None = None) -> None:
         )
 
 
-def slip_on(student: type, task: Task, case: tuple, crowd: bool = False) -> str:
+def slip_on(student: type, task: Task, case: Case, crowd: bool = False) -> str:
     """Return what is wrong with the class on a case (arguments, X, y), or nothing."""
     try:
         return compare(student, task, *case, crowd)[1]

@@ -10,19 +10,22 @@ had before takes longer than a sketch, and waits until the hand rests.
 
 import asyncio
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import signature
 from typing import Any
 
 from .canvas import caption_bundle, picture_bundle
-from .extras import needed_for
+from .optional import needed_for
 
 with needed_for("exploring a figure"):
     from IPython.display import display
     from ipywidgets import HTML, Button, HBox, Image, Layout, VBox, interactive
 
 
-RECORDS = {}  # the best score of each game, for the values of its controls, as long as Python runs
+RECORDS: dict[
+    tuple, float
+] = {}  # the best score of each game, for the values of its controls, as long as Python runs
 REST = 0.3  # seconds without a move after which the hand rests
 
 
@@ -34,43 +37,46 @@ class Explorer(VBox):
     def __init__(
         self, draw: Callable, controls: dict, buttons: dict | None = None, start: dict | None = None
     ):
-        begin = {name: p.default for name, p in signature(draw).parameters.items()}
-        moved = [*controls, *(["moves"] if buttons else [])]
-        for name in moved:
-            if name not in begin:
-                raise ValueError(
-                    f"{draw.__name__} has no argument {name!r}; it has {', '.join(begin)}"
-                )
-        for name in start or {}:
-            if name not in moved:
-                raise ValueError(f"start has {name!r}, but only {', '.join(moved)} can be moved")
-        begin |= {"moves": ""} | (start or {})
-        self._draw, self._moves, self._texts = draw, begin["moves"], None
-        self._places = {}  # of the axes, by the shape of the figure
-        self._rest = None  # the timer while the hand moves
-        self._controls = {
-            name: self._control(name, spec, begin[name]) for name, spec in controls.items()
-        }
-        for name in start or {}:
-            if name in controls and self._controls[name].value != start[name]:
+        self._draw, self._letters, self._texts = draw, buttons, None
+        self._places: dict = {}  # of the axes, by the shape of the figure
+        self._rest: asyncio.TimerHandle | None = None  # while the hand moves
+        start = start or {}
+        begin = self._begin([*controls, *(["moves"] if buttons else [])], start)
+        self._moves = start.get("moves", "")
+        self._controls = {k: self._control(k, spec, begin[k]) for k, spec in controls.items()}
+        for name in start.keys() & controls.keys():
+            if self._controls[name].value != start[name]:
                 raise ValueError(f"{name} can't start at {start[name]!r} in {controls[name]!r}")
-        self._image = Image(
-            format="png", layout=Layout(width="auto", max_width="100%", object_fit="contain")
-        )
-        self._letters = buttons
-        if buttons:
-            buttons = buttons | {"undo": None, "start again": ""}
-        self._buttons = [self._button(label, move) for label, move in (buttons or {}).items()]
-        rows = [*self._controls.values()]
-        if buttons:
-            self._score = HTML()
-            rows += [HBox(self._buttons, layout=Layout(flex_flow="row wrap")), self._score]
-        super().__init__([*rows, self._image])
+        look = Layout(width="auto", max_width="100%", object_fit="contain")
+        self._image = Image(format="png", layout=look)
+        super().__init__([*self._controls.values(), *self._row_of_buttons(), self._image])
         self.add_class("olc-game" if buttons else "olc-explorer")
         self._show()
 
-    def _control(self, name, spec, default):
-        control = interactive.widget_from_abbrev(spec, default)
+    def _begin(self, moved, start):
+        """Return where the arguments begin: at their defaults, or where `start` says."""
+        begin = {name: p.default for name, p in signature(self._draw).parameters.items()}
+        for name in moved:
+            if name not in begin:
+                raise ValueError(
+                    f"{self._draw.__name__} has no argument {name!r}; it has {', '.join(begin)}"
+                )
+        for name in start:
+            if name not in moved:
+                raise ValueError(f"start has {name!r}, but only {', '.join(moved)} can be moved")
+        return begin | start
+
+    def _row_of_buttons(self):
+        """Return the buttons and the score of a game, nothing for an explorer."""
+        if not self._letters:
+            return []
+        moves = self._letters | {"undo": None, "start again": ""}
+        buttons = [self._button(label, move) for label, move in moves.items()]
+        self._score = HTML()
+        return [HBox(buttons, layout=Layout(flex_flow="row wrap")), self._score]
+
+    def _control(self, name, spec, begin):
+        control = interactive.widget_from_abbrev(spec, begin)
         if control is None:
             raise ValueError(
                 f"no control can be made of {name}={spec!r}; give (low, high), (low, high, step) or"
@@ -97,21 +103,12 @@ class Explorer(VBox):
         loop = running_loop()
         if self._rest:
             self._rest.cancel()
-        if loop:
-            gc.freeze()
-        try:
-            self._show(sketch=loop is not None)
-        finally:
-            if loop:
-                gc.collect()  # only what is newer than this move
-                self._rest = loop.call_later(REST, self._come_to_rest)
-
-    def _come_to_rest(self):
-        self._rest = None
-        try:
+        if loop is None:
             self._show()
-        finally:
-            gc.unfreeze()
+            return
+        with collected():
+            self._show(sketch=True)
+        self._rest = loop.call_later(REST, self._show)
 
     def _show(self, sketch=False):
         """Show picture and texts; a combination that the figure refuses is said in the caption."""
@@ -127,7 +124,7 @@ class Explorer(VBox):
             self._image.value = figure.png()
             self._places[figure.shape] = figure.places()
         self._show_texts(figure.caption, figure.description)
-        if self._buttons and figure.possible is not None:
+        if self._letters and figure.possible is not None:
             self._show_score(figure)
 
     def _show_score(self, figure):
@@ -157,6 +154,19 @@ class Explorer(VBox):
         display({**self._repr_mimebundle_(), **picture}, metadata=metadata, raw=True)
         texts = caption_bundle(self.caption, self.description)
         self._texts = display(texts, raw=True, display_id=True)
+
+
+@contextmanager
+def collected() -> Iterator[None]:
+    """Collect the garbage of what happens inside, and no other: all that is new stays young."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.collect(0)
+        if enabled:
+            gc.enable()
 
 
 def running_loop() -> asyncio.AbstractEventLoop | None:

@@ -2,14 +2,13 @@
 
 import textwrap
 from base64 import b64encode
-from collections.abc import Callable
 from html import escape
 
 import numpy as np
 
-from .canvas import Figure, caption_bundle, figure
-from .extras import needed_for
-from .palette import BLUE, DARK, GREEN, ORANGE, PURPLE
+from ..canvas import Figure, caption_bundle, figure
+from ..optional import needed_for
+from ..palette import BLUE, DARK, GREEN, ORANGE, PURPLE
 
 with needed_for("drawing the graph of the lectures"):
     from matplotlib.patches import FancyBboxPatch
@@ -48,7 +47,8 @@ def places(parents: dict[str, set[str]]) -> dict[str, tuple[float, float]]:
     """Return the middle of each box: a column to the right of all its parents, there as high as
     their mean. A node without parents and children stands last.
     """
-    column, height = {}, {}
+    column: dict[str, int] = {}
+    height: dict[str, float] = {}
     for node, known in parents.items():
         column[node] = 1 + max((column[each] for each in known), default=-1)
     last = max(column.values())
@@ -114,8 +114,9 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
         for node in sorted(nodes & set(middle)):
             x, y = middle[node]
             corner = (x - width / 2, y - height / 2)
-            look = dict(boxstyle="round,pad=0,rounding_size=0.012", facecolor="white")
-            ax.add_patch(FancyBboxPatch(corner, width, height, **look, edgecolor=colour, lw=2))
+            box = FancyBboxPatch(corner, width, height, "round,pad=0,rounding_size=0.012")
+            box.set(facecolor="white", edgecolor=colour, linewidth=2)
+            ax.add_patch(box)
             text = "\n".join(textwrap.wrap(f"{int(node)} · {names[node]}", 17))
             ax.text(x, y, text, ha="center", va="center", fontsize=9.2, linespacing=1.1)
     for k, (subject, (colour, _)) in enumerate(SUBJECTS.items()):
@@ -141,12 +142,12 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
 
 
 def linked_graph(
-    names: dict[str, str], parents: dict[str, set[str]], address: Callable
+    names: dict[str, str], parents: dict[str, set[str]], addresses: dict[str, tuple[str, str]]
 ) -> LinkedPicture:
-    """Return the graph with a link in each box, to `address(node)`."""
+    """Return the graph with a link in each box: an address, and the text of the link."""
     width, height = BOX
     links = [
-        ((x - width / 2, y - height / 2, width, height), *address(node))
+        ((x - width / 2, y - height / 2, width, height), *addresses[node])
         for node, (x, y) in places(direct(parents)).items()
     ]
     return LinkedPicture(lecture_graph(names, parents), links)

@@ -18,7 +18,7 @@ import pytest
 from ipywidgets import Button, Checkbox, Dropdown, FloatSlider, IntSlider
 from matplotlib.transforms import Bbox
 
-from olc_helpers import canvas, explore, exploring, figures, game, sketching
+from olc_helpers import canvas, explore, explorers, figures, game, sketching
 from olc_helpers.experts.figures import weighted_average_and_hedge
 from olc_helpers.shifting import figures as shifting
 
@@ -58,7 +58,7 @@ def shown(monkeypatch):
         calls.append(("display", data, metadata))
         return Handle() if display_id else None
 
-    monkeypatch.setattr(exploring, "display", display)
+    monkeypatch.setattr(explorers, "display", display)
     return calls
 
 
@@ -227,7 +227,7 @@ def drawn(monkeypatch):
             return real(self, *args)
 
         monkeypatch.setattr(canvas.Figure, name, counted)
-    monkeypatch.setattr(exploring, "REST", 0.01)
+    monkeypatch.setattr(explorers, "REST", 0.01)
     return counts
 
 
@@ -259,7 +259,15 @@ def test_rest_after_a_refused_value(drawn):
     asyncio.run(drag())
 
 
-def test_garbage_of_sketches_is_collected_at_once_and_all_other_when_the_hand_rests(drawn):
+@pytest.fixture(params=[True, False], ids=["collecting", "not collecting"])
+def collecting(request):
+    """Whether Python itself collects garbage, now and then."""
+    (gc.enable if request.param else gc.disable)()
+    yield request.param
+    gc.enable()
+
+
+def test_garbage_of_sketches_is_collected_at_once_and_all_other_later(drawn, collecting):
     sketched = []
 
     async def drag():
@@ -268,7 +276,7 @@ def test_garbage_of_sketches_is_collected_at_once_and_all_other_when_the_hand_re
         controls(explorer)["n"].value = 4
         del cyclic
         controls(explorer)["n"].value = 5
-        assert gc.isenabled() and old()
+        assert gc.isenabled() == collecting and old()
         assert [alive() for alive in sketched[1:]] == [None, None]
         await asyncio.sleep(0.1)
         gc.collect()
@@ -351,6 +359,27 @@ def test_stamp_of_another_axis_is_not_used(change):
     assert seen != before
 
 
+def test_what_sketches_take_for_granted_of_matplotlib(monkeypatch):
+    """It promises none of this; without it, sketches are slow or wrong, and this says why."""
+    drawn, parsed, fig = [], [], steps(n=3)
+    ax, parse = fig.axes[0], sketching.FORMULAS.parse
+    monkeypatch.setattr(
+        sketching.FORMULAS, "parse", lambda *a, **k: (parsed.append(a[0]), parse(*a, **k))[1]
+    )
+    ax.set_ylabel("$n^2$")
+    ax.xaxis.draw = drawn.append
+    paper = sketching.fresh_paper(*map(int, fig.bbox.size), fig.dpi)
+    fig.draw(paper)
+    assert drawn == [paper], "a picture draws each axis by its attribute `draw`: a stamp stands in"
+    assert "$n^2$" in parsed, "paper asks its `mathtext_parser` for formulas: all papers share one"
+    ticks = vars(ax.yaxis).get("majorTicks")
+    assert ticks and ticks[0].label1.get_color(), "an axis keeps in `majorTicks` what a stamp reads"
+    for covered in (255, 0):
+        opacity = np.asarray(paper.buffer_rgba())[..., 3]
+        assert opacity.max() == covered, "`clear` wipes a paper clean for the next sketch"
+        paper.clear()
+
+
 def test_stamps_are_few(monkeypatch):
     monkeypatch.setattr(sketching, "MOST_STAMPS", 6)
     places = steps().places()
@@ -414,7 +443,7 @@ def climb(moves="", height=3):
 
 
 def test_game_says_the_score_the_best_so_far_and_the_best_possible(monkeypatch):
-    monkeypatch.setattr(exploring, "RECORDS", {})
+    monkeypatch.setattr(explorers, "RECORDS", {})
     played = game(climb, {"up": "u", "stay": "s", "fall": "x"}, height=(1, 9))
     told = []
     for label in ("up", "up", "undo", "stay", "fall", "start again"):

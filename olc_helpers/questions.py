@@ -5,7 +5,7 @@ where there are no widgets either, the answer is folded under the question.
 
 from html import escape
 
-from .extras import needed_for
+from .optional import needed_for
 
 with needed_for("asking a question"):
     from IPython.display import display

@@ -91,7 +91,7 @@ def without(modules, code, cwd):
     ],
 )
 def test_what_is_missing_is_said_in_one_line(tmp_path, modules, code, line):
-    assert without(modules, code, tmp_path) == ("", f"olc_helpers.extras.MissingExtra: {line}")
+    assert without(modules, code, tmp_path) == ("", f"olc_helpers.optional.MissingExtra: {line}")
 
 
 def test_every_module_says_what_it_needs(tmp_path):

@@ -7,7 +7,7 @@ import re
 import pytest
 from ipywidgets import FloatSlider, IntSlider
 
-from olc_helpers import ask, asking, guess
+from olc_helpers import ask, guess, questions
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 TREE = {
@@ -21,7 +21,7 @@ TREE = {
 def shown(monkeypatch):
     """Records what is displayed."""
     calls = []
-    monkeypatch.setattr(asking, "display", lambda data, raw: calls.append(data))
+    monkeypatch.setattr(questions, "display", lambda data, raw: calls.append(data))
     return calls
 
 

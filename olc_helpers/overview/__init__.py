@@ -1,0 +1,1 @@
+"""The overview (notebook 00): the map of the course, and the graph of its lectures."""
