@@ -144,7 +144,8 @@ def types(session):
     """The types that the package promises."""
     enter(session)
     install_pins(session)
-    session.run("mypy", "olc_helpers")
+    session.run("mypy")
+    session.run("mypy", "--strict", "--follow-imports=silent", "tests/typed.py")
 
 
 def base_versions() -> str:

@@ -5,6 +5,7 @@ and `run(options)`, which raises a UserError for what can't be done as asked.
 """
 
 import argparse
+import io
 import os
 import sys
 from errno import EINVAL, EPIPE
@@ -30,7 +31,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(errors="replace")  # a terminal that can't show ≤ shows ?
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that can't show ≤ shows ?
     try:
         main()
         sys.stdout.flush()

@@ -97,7 +97,7 @@ def index(figures: list, formats: tuple) -> str:
 
 def settings(texts: list[str], chosen: dict) -> dict:
     """Return {figure: {argument: value}} from texts NAME.ARG=VALUE, or say what is wrong."""
-    values = {name: {} for name in chosen}
+    values: dict[str, dict] = {name: {} for name in chosen}
     for text in texts:
         target, equals, value = text.partition("=")
         name, dot, argument = target.partition(".")
