@@ -31,6 +31,7 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import determine_grade
 from olc_helpers import counterexamples, play
+from olc_helpers.feedback import width
 from olc_helpers.grading import TASKS, Slip, check
 
 from grader import examine, sandbox, wire
@@ -639,7 +640,7 @@ def test_every_formula_of_the_homework_and_of_its_ledgers_becomes_mathml():
 
 def play_of(task):
     X, y, _ = task.stream(0)
-    learner = task.make(task.reference, (y if X is None else X).shape[1])
+    learner = task.reference(width(X, y), *task.arguments.values())
     return play(learner, y) if X is None else play(learner, X, y)
 
 

@@ -26,7 +26,7 @@ def test_the_site_is_published_only_after_its_checks():
         step.get("run", step.get("uses", "")).partition("@")[0]
         for step in workflow["jobs"]["build"]["steps"]
     ]
-    wanted = ["make site", ".venv/bin/python web/pdf.py --jobs 2",
+    wanted = ["make site", ".venv/bin/python web/pdf.py",
               ".venv/bin/pytest -q -n 2 --dist loadgroup web/checks",
               "actions/upload-pages-artifact"]  # fmt: skip
     assert steps[-len(wanted) :] == wanted

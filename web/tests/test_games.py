@@ -42,6 +42,10 @@ class Paper:
     def __call__(self, *args, **kwargs):
         return self
 
+    def says(self, caption, description=""):
+        self.caption, self.description = caption, description or caption
+        return self
+
     def __getitem__(self, key):
         return self
 
