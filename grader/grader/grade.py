@@ -27,7 +27,7 @@ from .classroom import Classroom, plain
 from .examine import Blueprint, Examined, beside, error_output, examine, is_test, merge
 from .release import release
 from .sandbox import Limits, NoSandbox, Sandbox, by_the_clock
-from .sanitize import bound, disarm, undress
+from .sanitize import bound, disarm, quoted, undress
 from .submission import Unreadable, digest, read
 
 OVERTIME = 60  # seconds after the time of a submission, in which its tests must have come to an end
@@ -219,15 +219,10 @@ def enter(classroom: Classroom, name: str, student: str, examined: Examined):
 
 def note(shown, troubles: list):
     """Say at the top of a notebook what the grader noticed."""
-    lines = [f"- **{kind}** ({where}): `{quoted(text)}`" for kind, where, text in troubles]
+    lines = [f"- **{kind}** (`{quoted(w)}`): `{quoted(text)}`" for kind, w, text in troubles]
     if lines:
         text = "\n".join(["**What the grader noticed**\n", *lines])
         shown.cells.insert(0, new_markdown_cell(text, id="noticed"))
-
-
-def quoted(text) -> str:
-    """Return a text to stand between two `: there Markdown takes nothing for a link or a tag."""
-    return plain(text).replace("`", "'")
 
 
 def keep(classroom: Classroom, name: str, student: str, shown):

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 import nbformat
 import nh3
 
+from .classroom import plain
 from .examine import is_test, mark
 
 TEXT = 110_000  # characters of a source, of a text and of a traceback
@@ -23,7 +24,12 @@ TAGS = {
     " thead tr ul".split()
 }
 ATTRIBUTES = {"td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan", "scope"}}
-MACROS = re.compile(r"\\(href|url|class|cssId|style|require|unicode|html\w*)\b")
+MACROS = re.compile(r"\\(href|url|class|cssId|style|require|unicode|mmlToken|html\w*)\b")
+LINK = re.compile(r"(!?)\[([^][\n]*)\]\(((?:[^()\n]|\([^()\n]*\))*)\)")
+LEADS = {  # where a link and a picture of a student may lead: not to a page of the teacher's server
+    "href": r"https?://\w|mailto:[^@?#/]+@\w",
+    "src": r"data:image/(png|jpeg);",
+}
 METADATA = {
     "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
     "language_info": {"name": "python"},
@@ -141,10 +147,8 @@ class Dangers(HTMLParser):
             self.found.append(tag)
         for name, value in attributes:
             address = re.sub(r"[\x00-\x20]", "", value or "").lower()
-            scheme = re.match("[^/?#]*?:", address)
-            fine = scheme is None or re.match("https?:|mailto:|data:image/(png|jpeg);", address)
-            leads = name in ("href", "src", "action", "formaction") and not fine
-            if leads or "mermaid" in address or name.startswith("on") or name == "srcdoc":
+            astray = name in LEADS and not re.match(LEADS[name], address)
+            if astray or "mermaid" in address or re.match("on|srcdoc|(form)?action", name):
                 self.found.append(f"{name}={value}")
 
     def handle_data(self, data):
@@ -155,9 +159,21 @@ def render(source: str, attachments: dict) -> str:
     """Return a Markdown text as the pages of nbgrader will show it."""
     from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-    return MarkdownWithMath(renderer=IPythonRenderer(escape=False, attachments=attachments)).render(
-        source
-    )
+    renderer = IPythonRenderer(escape=False, attachments=attachments, exclude_anchor_links=True)
+    return MarkdownWithMath(renderer=renderer).render(source)
+
+
+def dangers(source: str, attachments: dict) -> list[str]:
+    """Return what is dangerous in a Markdown text."""
+    try:
+        return Dangers(render(source, attachments)).found
+    except Exception as error:
+        return [type(error).__name__]
+
+
+def quoted(text) -> str:
+    """Return a text to stand between two `: there nothing is a link, a tag or a formula."""
+    return plain(text).translate(str.maketrans("`$\\", "'＄∖"))
 
 
 def verbatim(source: str, why: str) -> str:
@@ -179,17 +195,19 @@ def _markdown(cell):
         cell.attachments = pictures
     # No tag any more, and the same formula.
     cell.source = re.sub(r"<(?=[A-Za-z/!?])", "< ", cell.source)
-    cell.source = re.sub(
-        r"!\[[^]\n]*\]\(attachment:([^)\n]*)\)",
-        lambda link: link[0] if link[1] in pictures else f"(the picture {link[1]} is missing)",
-        cell.source,
-    )
-    try:
-        dangers = Dangers(render(cell.source, pictures)).found
-    except Exception as error:
-        dangers = [type(error).__name__]
-    if dangers:
-        cell.source = verbatim(cell.source, f"it holds {shorten(html.escape(dangers[0]), 60)!r}")
+    if dangers(cell.source, pictures):
+        cell.source = LINK.sub(lambda link: _led(link, pictures), cell.source)
+    if found := dangers(cell.source, pictures):
+        cell.source = verbatim(cell.source, f"it holds {shorten(html.escape(found[0]), 60)!r}")
+
+
+def _led(link: re.Match, pictures: dict) -> str:
+    """Return a link or a picture, or its text if it leads where none may lead."""
+    picture, text, address = link.groups()
+    kept = picture and address.removeprefix("attachment:") in pictures
+    if kept or re.match(LEADS["src" if picture else "href"], address):
+        return link[0]
+    return f"{text} (left out: `{quoted(address)}`)"
 
 
 def _base64(text) -> str:

@@ -471,11 +471,13 @@ class Active(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.inside, self.found = "", []
+        self.inside, self.found, self.leads = "", [], []
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
         self.inside = tag
+        anchor = ("class", "anchor-link") in attributes  # of a heading
+        self.leads += [pair for pair in attributes if pair[0] in ("href", "src") and not anchor]
         self.found += [
             value
             for name, value in attributes
@@ -529,11 +531,28 @@ HARMFUL = [
     "\\<img src=x onerror=evil(1)>",
     "![x](attachment:gone.png)",
     "![x][y]\n\n[y]: attachment:gone.png",
+    "![evil](/logout)",
+    "![evil](http://127.0.0.1:9/pixel.png)",
+    "![evil](//host/pixel.png)",
+    "![evil](<https://example.org/a b.png>)",
+    "![evil][b]\n\n[b]: /logout",
+    "![evil](data:image/svg+xml;base64,PHN2Zz4=)",
+    "[evil](../../../submitted/NAME/hw1_experts/evil.html)",
+    "[evil](//host/share)",
+    "[evil](https:evil.html)",
+    "[evil](http:///evil.html)",
+    "[evil](\\\\host\\share)",
+    "[evil](file:///evil.html)",
+    "[evil](mailto:)",
+    "[evil](#top)",
+    "[evil][b]\n\n[b]: evil.html",
+    r"$\mmlToken{mi}[href='javascript:evil(1)']{x}$",
 ]
 FINE = [
     "[a page](https://example.org/x?y=1)",
     "<b>bold</b>",
-    "mail [me](mailto:me@example.org) or see [above](#top)",
+    "mail [me](mailto:me@example.org)",
+    "`calls[i](x)` and ![mine](attachment:mine.png)",
     r"$w \cdot x < 1$",
     "| a | b |\n|---|---|\n| 1 | 2 |",
     "![mine](attachment:mine.png)",
@@ -553,21 +572,43 @@ def test_written_answers_keep_their_form_and_lose_what_runs(source):
         and "evil" in cell.source
         or "evil" not in source
     )
-    assert (
-        not re.search(r"<(iframe|img src=x|a href=.(?!http|mailto|#))", page)
-        and 'class="mermaid' not in page
-    )
+    assert "<iframe" not in page and 'class="mermaid' not in page
+    for kind, address in Active(page).leads:
+        assert re.match({"href": r"https?://\w|mailto:\w", "src": "data:image/png;"}[kind], address)
     assert source in HARMFUL or not cell.source.startswith("**Shown as it was typed")
     assert "{javascript:" not in source or cell.source.startswith("**Shown as it was typed"), (
         "MathJax follows \\href"
     )
     assert cell.attachments == {"mine.png": {"image/png": "iVBOscript"}}
+    assert (
+        source not in HARMFUL
+        or not re.match(r"!?\[\w+\]\([^<>`#\s]*\)$", source)
+        or ("left out" in cell.source and "as it was typed" not in cell.source)
+    ), "a link or picture alone becomes its text"
     if source == "![mine](attachment:mine.png)":
         assert 'src="data:image/png;base64,iVBOscript"' in page
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<img src=x onerror=evil(1)>",
+        "[evil](javascript:evil(1))",
+        "`![evil](/logout)`",
+        r"$$\href{x}$$",
+    ],
+)
+def test_what_the_grader_noticed_is_text(text):
+    """A name of a file comes from the student as well as an error does."""
+    nb = nbformat.v4.new_notebook()
+    grading.note(nb, [("unreadable file", text, "x"), ("out of memory", "cell 1", text)])
+    page = render(nb.cells[0].source, {})
+    assert Active(page).found == [] and not re.search(r"<(img|a) |\$|\\", page)
+    assert page.count(html.escape(text.strip("`$\\"), quote=False)) == 2 or "$" in text
+
+
 def test_texts_of_the_teacher_are_not_looked_at_again():
-    evil = "[click](javascript:evil(1))"
+    evil = r"$\href{javascript:evil(1)}{x}$"
     nb = nbformat.v4.new_notebook(cells=[new_markdown_cell("<b>ours</b>"), new_markdown_cell(evil)])
     disarm(nb, trusted={"<b>ours</b>"})
     assert nb.cells[0].source == "<b>ours</b>"
