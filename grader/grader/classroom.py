@@ -81,12 +81,18 @@ class Classroom:
             if folder.is_dir()
             and not folder.is_symlink()
             and not folder.parent.name.startswith(".")
+            and is_text(folder.parent.name)
         }
 
     def strays(self, name) -> list[Path]:
         """Return what looks like a submission of the assignment, but lies elsewhere."""
         found = [path for path in self.root.glob("submitted/*/*") if is_meant(path.stem, name)]
         return sorted(path for path in found if path.name != name and not path.is_symlink())
+
+    def nameless(self, name) -> list[Path]:
+        """Return the submissions in folders whose names no gradebook can hold."""
+        found = self.root.glob(f"submitted/*/{name}")
+        return sorted(path for path in found if not is_text(path.parent.name))
 
     def handed_in_at(self, name, student):
         """Return the time of a submission if nbgrader's exchange has it, too; a student can write
@@ -100,7 +106,7 @@ class Classroom:
             with open(self.submitted(name)[student] / "timestamp.txt", encoding="utf-8") as file:
                 time = file.read(100).strip()
             inbound = os.listdir(exchange / self.folders.course_id / "inbound")
-            known = any(each.startswith(f"{student}+{name}+{time}") for each in inbound)
+            known = any(f"{each}+".startswith(f"{student}+{name}+{time}+") for each in inbound)
             return parse_utc(time) if known else None
         except Exception:
             return None
@@ -121,6 +127,11 @@ class Classroom:
 def has_settings(folder: Path) -> bool:
     """Return whether nbgrader's settings are in a folder."""
     return (folder / SETTINGS).is_file()
+
+
+def is_text(name: str) -> bool:
+    """Return whether a name of a file is UTF-8."""
+    return os.fsencode(name).decode(errors="ignore") == name
 
 
 def is_meant(stem: str, name: str) -> bool:

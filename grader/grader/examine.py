@@ -10,7 +10,7 @@ import nbformat
 from nbformat.v4 import new_markdown_cell, new_output
 from nbformat.v4.nbbase import validate
 
-from .remote import Died, Student
+from .remote import Student
 from .sandbox import Sandbox
 from .shell import Shell
 
@@ -324,7 +324,7 @@ class Session:
     def run(self, source: str) -> list:
         """Return the outputs of a cell of the student."""
         before = self.student.process
-        outputs = self._attempt(lambda: tidy(self.student.run(source)))
+        outputs = self._attempt(lambda: self.student.run(source))
         if self.student.process is before:  # a cell that ended its process is not run again
             self.ran.append(source)
         return outputs
@@ -335,9 +335,16 @@ class Session:
 
     def _attempt(self, run) -> list:
         """Return the outputs of a run; after a crash, start again."""
+        outputs = self._guarded(run)
+        if self.student.process is None and self.restarts > 0 and not self.student.late:
+            self._restart()
+        return outputs
+
+    def _guarded(self, run) -> list:
+        """Return the outputs of a run, whatever happens in it: all trouble is the student's."""
         self.student.set_time(self.student.sandbox.limits.cell)
         try:
-            outputs = run()
+            outputs = tidy(run())
         except Exception as error:
             outputs = [error_output(type(error).__name__, str(error))]
         for output in outputs:
@@ -345,8 +352,6 @@ class Session:
         for kind, words in self.student.lost.items():
             self._note(kind, words)
         self.student.lost.clear()
-        if self.student.process is None and self.restarts > 0 and not self.student.late:
-            self._restart()
         return outputs
 
     def _look(self, output):
@@ -365,8 +370,9 @@ class Session:
     def _restart(self):
         """Start again, and run what ran before."""
         self.restarts -= 1
-        with contextlib.suppress(Died):
-            self.student.start()
-            for source in self.ran:
-                self.student.set_time(self.student.sandbox.limits.cell)
-                self.student.run(source)
+        here, self.where = self.where, f"run again after {self.where}"
+        self._guarded(lambda: self.student.start() or [])
+        for source in self.ran:
+            if self.student.process is not None:
+                self._guarded(lambda source=source: self.student.run(source))
+        self.where = here

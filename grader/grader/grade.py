@@ -372,6 +372,10 @@ class Queue:
                 f"NOT GRADED, it lies in the wrong place: {plain(path.relative_to(classroom.root))}"
                 f"; it belongs to submitted/{plain(path.parent.name)}/{name}/{name}.ipynb"
             )
+        for path in classroom.nameless(name):
+            warn(
+                f"NOT GRADED, its name is not UTF-8: submitted/{plain(path.parent.name)}; rename it"
+            )
         if not found:
             sys.exit(f"nothing to grade: there is no folder submitted/STUDENT/{name}/")
         code = digest(sandbox.package, "*.py"), digest(Path(__file__).parent, "*.py")

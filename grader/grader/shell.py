@@ -3,13 +3,18 @@ them.
 """
 
 import io
+import json
 import sys
 
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
+from .wire import parts
+
 KEPT = 100_000  # characters of text that a cell may print; what comes after is dropped
+SHOWN = 15 * 2**20  # bytes of all that it may show, and a value counts as VALUE of them
+VALUE = 100
 
 
 class Printed(io.TextIOBase):
@@ -28,12 +33,11 @@ class Printed(io.TextIOBase):
 
 class Publisher(DisplayPublisher):
     def publish(self, data, metadata=None, **_):
-        self.shell.outputs.append(
-            {"output_type": "display_data", "data": data, "metadata": metadata or {}}
-        )
+        self.shell.show({"output_type": "display_data", "data": data, "metadata": metadata or {}})
 
     def clear_output(self, wait=False):
         self.shell.outputs.clear()
+        self.shell.space = SHOWN
 
 
 class Hook(DisplayHook):
@@ -41,7 +45,7 @@ class Hook(DisplayHook):
         pass
 
     def write_format_data(self, format_dict, md_dict=None):
-        self.shell.outputs.append(
+        self.shell.show(
             {
                 "output_type": "execute_result",
                 "execution_count": self.shell.execution_count,
@@ -66,7 +70,7 @@ class Shell(InteractiveShell):
             display_pub_class=Publisher, displayhook_class=Hook, history_load_length=0
         )
         shell.history_manager.enabled = False
-        shell.outputs, shell.room = [], 0
+        shell.outputs, shell.room, shell.space = [], 0, 0
         shell.display_trap.hook = shell.displayhook
         return shell
 
@@ -93,7 +97,17 @@ class Shell(InteractiveShell):
         if self.outputs and self.outputs[-1].get("name") == name:
             self.outputs[-1]["text"] += text
         else:
-            self.outputs.append({"output_type": "stream", "name": name, "text": text})
+            self.show({"output_type": "stream", "name": name, "text": text})
+
+    def show(self, output):
+        """Add an output to those of the running cell, as far as there is room."""
+        data = json.dumps(output, default=str).encode()
+        before, self.space = self.space, self.space - max(len(data), VALUE * parts(data))
+        if self.space > 0:
+            self.outputs.append(output)
+        elif before > 0:
+            words = f"… cut: a cell may show {SHOWN // 2**20} MB\n"
+            self.outputs.append({"output_type": "stream", "name": "stdout", "text": words})
 
     def _showtraceback(self, etype, evalue, stb):
         self.told = True
@@ -109,6 +123,7 @@ class Shell(InteractiveShell):
     def run(self, source: str) -> list[dict]:
         """Return the outputs of a cell; an error is one of them, even if telling it failed."""
         self.outputs, self.room, self.error, self.told = [], KEPT, None, False
+        self.space = SHOWN
         streams = sys.stdout, sys.stderr
         sys.stdout, sys.stderr = Printed(self, "stdout"), Printed(self, "stderr")
         try:
