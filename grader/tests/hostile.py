@@ -20,6 +20,13 @@ class MyHedge:
         pass
 """
 
+RIGHT_HEDGE = (
+    WRONG_HEDGE.replace("pass", "self.w = self.w * np.exp(-eta * losses)")
+    .replace("self.w = np.ones(n)", "self.w, self.eta = np.ones(n), eta")
+    .replace("-eta", "-self.eta")
+)
+BYE = "import os\nos._exit(1)"
+
 HOSTILE = {
     "loops": {
         "expected_mistakes": (
@@ -272,6 +279,29 @@ for _ in range(500):
 raise ValueError("y" * 2**20)
 """
         )
+    },
+    "prints_and_crashes": {  # after a crash it prints again
+        "hedge": RIGHT_HEDGE
+        + f"""
+import time
+end = time.monotonic() + {PATIENT}
+while time.monotonic() < end:
+    print("x" * 1000)
+""",
+        "rate_and_bound": BYE,
+    },
+    "shows_and_crashes": {
+        "hedge": RIGHT_HEDGE
+        + """
+from IPython.display import HTML, display
+for _ in range(9):
+    display(HTML("x" * 4 * 2**20))              # 36 MB
+""",
+        "rate_and_bound": BYE,
+    },
+    "shows_and_ends": {
+        "hedge": RIGHT_HEDGE + "for _ in range(1000):\n    display(1)",
+        "figure": "for _ in range(30_000):\n    display(1)\n" + BYE,
     },
     "slow_to_show": {
         "fair_draw": "\\begin{a}" * 24000,

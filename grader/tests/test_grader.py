@@ -143,6 +143,9 @@ def graded(tmp_path_factory, template, needs_sandbox):
     hand_in(course, "ends_twice", nb, HW)
     for student, said in (("lies", "9" * 400), ("backdates", "2026-03-01 11:00:00 UTC")):
         hand_in(course, student, submission(HW), HW).with_name("timestamp.txt").write_text(said)
+    shorter = hand_in(course, "shortens", submission(HW), HW, timestamp="2026-03-01 14:05:00 UTC")
+    shorter.with_name("timestamp.txt").write_text("2026-03-01")
+    hand_in(course, os.fsdecode(b"\xff\xfe"), submission(HW), HW)
     with open(hand_in(course, "huge", submission(HW), HW).with_name("data.bin"), "wb") as file:
         file.truncate(2**40)  # a terabyte of nothing, which takes no room on the disk
     (course / "submitted/borrows").mkdir()
@@ -228,6 +231,10 @@ EXPECTED = {  # points for hedge_check (25) and expected_mistakes_check (20), st
     "huge": (0, 0, "unreadable"),
     "lies": (25, 20, "no timestamp"),
     "backdates": (25, 20, "no timestamp"),
+    "shortens": (25, 20, "no timestamp"),
+    "prints_and_crashes": (25, 20, "timed out"),
+    "shows_and_crashes": (25, 20, "crashed"),
+    "shows_and_ends": (25, 20, "crashed"),
     "links": (0, 0, "no notebook"),
     "other_name": (0, 0, "no notebook"),
 }
@@ -256,7 +263,9 @@ def printed(course, student, question="figure"):
 
 
 def test_what_lies_in_the_wrong_place_is_named(graded):
-    assert grading.Classroom(graded[0]).strays(HW) == [graded[0] / f"submitted/astray/{HW}.ipynb"]
+    classroom, submitted = grading.Classroom(graded[0]), graded[0] / "submitted"
+    assert classroom.strays(HW) == [submitted / f"astray/{HW}.ipynb"]
+    assert classroom.nameless(HW) == [submitted / os.fsdecode(b"\xff\xfe") / HW]
 
 
 def test_other_submissions_and_uncounted_memory_are_out_of_reach(graded):
@@ -410,6 +419,12 @@ def test_files_of_a_submission_are_there(graded):
 def test_long_output_is_cut(graded):
     assert "cut: a cell may print" in printed(graded[0], "prints")
     assert (graded[0] / f"autograded/prints/{HW}/{HW}.ipynb").stat().st_size < 400_000
+
+
+def test_what_goes_wrong_again_after_a_crash_is_said(graded):
+    details = table(graded[0], HW)["prints_and_crashes"]["details"]
+    assert re.search(r"crashed \(rate_and_bound\).*timed out \(run again after rate_and_b", details)
+    assert "a cell may show 15 MB" in printed(graded[0], "shows_and_crashes", "hedge")
 
 
 def test_error_of_a_student_is_shown_as_it_is(graded):
