@@ -23,7 +23,7 @@ class Slip(AssertionError):
         return str(self).splitlines()
 
 
-def _refuse(*arguments, **named):
+def refuse(*arguments, **named):
     """Stand in for an answer, with the names of its module: so nothing but the import is global."""
     from olc_helpers.own_work import Slip
 
@@ -35,10 +35,11 @@ def answer(thing: Answer) -> Answer:
     refuses while a student's code is at work, whoever holds it and however it was made.
     """
     for each in vars(thing).values() if isinstance(thing, type) else [thing]:
+        each = getattr(each, "fget", getattr(each, "func", each))  # of a property
         if isinstance(each, FunctionType) and not each.__code__.co_freevars:  # else it asks others
             ANSWERS[each] = each.__code__
             if AT_WORK:  # a student's code imports it right now
-                each.__code__ = _refuse.__code__
+                each.__code__ = refuse.__code__
     return thing
 
 
@@ -48,7 +49,7 @@ def written_out(answers: dict = ANSWERS, at_work: list = AT_WORK) -> Iterator[No
     at_work.append("a student's code")
     try:
         for each in answers:
-            each.__code__ = _refuse.__code__
+            each.__code__ = refuse.__code__
         yield
     finally:
         at_work.pop()

@@ -50,7 +50,8 @@ class Classroom:
 
     def sandbox(self, limits: Limits, safe: bool = True) -> Sandbox:
         """Return a sandbox that holds the package, or raise NoSandbox."""
-        return Sandbox(self.package, limits, safe, self.config.Grader.at_work)
+        told = self.config.Grader
+        return Sandbox(self.package, limits, safe, tuple(told.answers), told.refuse)
 
     @property
     def assignments(self) -> list[str]:

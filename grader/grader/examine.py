@@ -5,6 +5,7 @@ import builtins
 import contextlib
 import re
 from dataclasses import dataclass, field
+from functools import partial
 
 import nbformat
 from nbformat.v4 import new_markdown_cell, new_output
@@ -15,6 +16,7 @@ from .sandbox import Sandbox
 from .shell import Shell
 
 RESTARTS = 3
+MISSES = {"Slip", "NameError"}  # errors of a cell that misses an answer, or what comes after it
 LIMIT = {"TimeoutError": "timed out", "MemoryError": "out of memory"}  # what an error means
 
 
@@ -291,7 +293,7 @@ def examine(
     student.
     """
     examined, said = merge(blueprint, nb)
-    session = Session(blueprint, Student(sandbox, slot, files), examined.troubles)
+    session = Session(blueprint, sandbox, slot, files, examined.troubles)
     numbered = [(number, c) for number, c in enumerate(nb.cells, 1) if c.cell_type == "code"]
     try:
         for count, (number, cell) in enumerate(numbered, 1):
@@ -300,26 +302,48 @@ def examine(
             cell.outputs = session.run(own)
             if is_test(cell):
                 cell.outputs = session.test(cell.source)
+            elif session.misses_answers(cell.outputs):
+                cell.outputs = session.show()
             cell.execution_count = count
             for output in cell.outputs:
                 if output.output_type == "execute_result":
                     output.execution_count = count
     finally:
-        session.student.stop()
+        session.stop()
     return examined
 
 
 class Session:
     """A student's process and the tests while the cells of a notebook are run; `troubles` gets what
-    goes wrong in the cell `where`.
+    goes wrong in the cell `where`. In the process that is tested the package has no answers; a
+    figure may use them, so cells that miss them are run in another one, and shown.
     """
 
     where = ""
 
-    def __init__(self, blueprint: Blueprint, student: Student, troubles: list):
-        self.student, self.tester = student, Tester(blueprint, student)
+    def __init__(self, blueprint: Blueprint, sandbox: Sandbox, slot: int, files, troubles: list):
+        self.make = partial(Student, sandbox, slot, files)
+        self.student, self.shower, self.shown = self.make(), None, 0
+        self.tester = Tester(blueprint, self.student)
         self.troubles = troubles
         self.ran, self.restarts = [], RESTARTS
+
+    def misses_answers(self, outputs: list) -> bool:
+        """Return whether a cell failed that may not fail with the whole package."""
+        errors = {output.ename for output in outputs if output.output_type == "error"}
+        return bool(errors & MISSES or errors and self.shower)
+
+    def show(self) -> list:
+        """Return the outputs of the last cell with the whole package."""
+        self.shower = self.shower or self.make(whole=True)
+        *before, last = self.ran[self.shown :]
+        self._again(self.shower, before, "for")
+        self.shown = len(self.ran)
+        return self._guarded(self.shower, partial(self.shower.run, last))
+
+    def stop(self):
+        for student in filter(None, (self.student, self.shower)):
+            student.stop()
 
     def run(self, source: str) -> list:
         """Return the outputs of a cell of the student."""
@@ -335,23 +359,33 @@ class Session:
 
     def _attempt(self, run) -> list:
         """Return the outputs of a run; after a crash, start again."""
-        outputs = self._guarded(run)
+        outputs = self._guarded(self.student, run)
         if self.student.process is None and self.restarts > 0 and not self.student.late:
-            self._restart()
+            self.restarts -= 1
+            self._guarded(self.student, self.student.start)
+            self._again(self.student, self.ran, "after")
         return outputs
 
-    def _guarded(self, run) -> list:
+    def _again(self, student: Student, sources: list, why: str):
+        """Run cells again, unless the process has ended meanwhile."""
+        here, self.where = self.where, f"run again {why} {self.where}"
+        for source in sources:
+            if student.process is not None:
+                self._guarded(student, partial(student.run, source))
+        self.where = here
+
+    def _guarded(self, student: Student, run) -> list:
         """Return the outputs of a run, whatever happens in it: all trouble is the student's."""
-        self.student.set_time(self.student.sandbox.limits.cell)
+        student.set_time(student.sandbox.limits.cell)
         try:
             outputs = tidy(run())
         except Exception as error:
             outputs = [error_output(type(error).__name__, str(error))]
         for output in outputs:
             self._look(output)
-        for kind, words in self.student.lost.items():
+        for kind, words in student.lost.items():
             self._note(kind, words)
-        self.student.lost.clear()
+        student.lost.clear()
         return outputs
 
     def _look(self, output):
@@ -366,13 +400,3 @@ class Session:
         """Note what went wrong in this cell, each kind once."""
         if all((kind, self.where) != trouble[:2] for trouble in self.troubles):
             self.troubles.append((kind, self.where, words))
-
-    def _restart(self):
-        """Start again, and run what ran before."""
-        self.restarts -= 1
-        here, self.where = self.where, f"run again after {self.where}"
-        self._guarded(lambda: self.student.start() or [])
-        for source in self.ran:
-            if self.student.process is not None:
-                self._guarded(lambda source=source: self.student.run(source))
-        self.where = here

@@ -82,10 +82,11 @@ class Method:
 
 
 class Student:
-    """The process of one submission."""
+    """The process of one submission, with the `whole` package or without its answers."""
 
-    def __init__(self, sandbox: Sandbox, slot: int, files: dict[str, bytes]):
+    def __init__(self, sandbox: Sandbox, slot: int, files: dict[str, bytes], whole: bool = False):
         self.sandbox, self.slot, self.files, self.process = sandbox, slot, files, None
+        self.whole = whole
         self.count = 0  # of the requests
         self.called = -1  # the number of the last one that was a call
         self.then = None  # the attribute that was asked for right after a call: it comes with calls
@@ -98,7 +99,9 @@ class Student:
 
     def start(self):
         """Start a fresh process with the submitted files."""
-        self.process, self.seen, self.looked = self.sandbox.start(self.slot), 0.0, time.monotonic()
+        slot = f"{self.slot}-whole" if self.whole else self.slot
+        self.process, self.seen = self.sandbox.start(slot, self.whole), 0.0
+        self.looked = time.monotonic()
         self.channel = wire.Channel(self.process.stdout.fileno(), self.process.stdin.fileno())
         self.set_time(START)
         for name, data in self.files.items():

@@ -18,6 +18,7 @@ from pathlib import Path
 import psutil
 
 from . import seccomp
+from .unanswered import unanswered
 
 HERE, MB = Path(__file__).resolve().parent, 2**20
 HOME = "/scratch"
@@ -86,13 +87,20 @@ class NoSandbox(Exception):
 
 class Sandbox:
     """Starts processes that can read Python and the package of the course, and nothing else of this
-    machine. A student's functions run there in the context `at_work`, "module.name", if there is
-    one.
+    machine; of the package they get a copy without answers (see `unanswered`), unless they need the
+    whole.
     """
 
-    def __init__(self, package: Path, limits: Limits, safe: bool = True, at_work: str = ""):
-        self.package, self.limits = package.resolve(), limits
-        self.safe, self.at_work = safe, at_work
+    def __init__(
+        self,
+        package: Path,
+        limits: Limits,
+        safe: bool = True,
+        answers: tuple[str, ...] = (),
+        refuse: str = "",
+    ):
+        self.package, self.limits, self.safe = package.resolve(), limits, safe
+        self.copy = unanswered(self.package, answers, refuse)
         self.run = os.getpid()
         for folder in (self.package, HERE):
             compileall.compile_dir(folder, quiet=2)
@@ -117,10 +125,11 @@ class Sandbox:
             words = said.decode(errors="replace").strip() or "it ended without a word"
             raise NoSandbox(f"bubblewrap does not work here: {words}\n{REMEDY}")
 
-    def start(self, slot: int) -> subprocess.Popen:
-        """Return student.py in a new sandbox; requests go to its standard input, answers come from
-        its output.
+    def start(self, slot: int | str, whole: bool = False) -> subprocess.Popen:
+        """Return student.py in a new sandbox, with the `whole` package or without its answers;
+        requests go to its standard input, answers come from its output.
         """
+        package = self.package if whole else self.copy
         uid = FIRST_UID + os.getpid() if self.safe and os.geteuid() == 0 else None
         program = [
             sys.executable,
@@ -128,7 +137,7 @@ class Sandbox:
             "-P",
             "-m",
             "grader.student",
-            json.dumps(self.limits.of_process(uid, self.safe) | {"at_work": self.at_work}),
+            json.dumps(self.limits.of_process(uid, self.safe)),
         ]
         environment = {
             "PATH": "/usr/bin:/bin",
@@ -137,13 +146,13 @@ class Sandbox:
             "OPENBLAS_NUM_THREADS": "1",
             "PYTHONHASHSEED": "0",
             "TZ": "UTC",
-            "PYTHONPATH": f"{HERE.parent}:{self.package.parent}",
+            "PYTHONPATH": f"{HERE.parent}:{(self.package if self.safe else package).parent}",
             "PYTHONDONTWRITEBYTECODE": "1",
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         }
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         if self.safe:
-            return self._confined(program, environment, slot, pipes)
+            return self._confined(program, environment, slot, pipes, package)
         folder = tempfile.mkdtemp(prefix="grading-")
         process = subprocess.Popen(
             program, env=environment | {"HOME": folder}, cwd=folder, start_new_session=True, **pipes
@@ -151,7 +160,7 @@ class Sandbox:
         process.folder = folder
         return process
 
-    def _confined(self, program, environment, slot, pipes):
+    def _confined(self, program, environment, slot, pipes, package):
         """Return the process in bubblewrap, with the filter of system calls and in a control group
         if there is one.
         """
@@ -162,7 +171,7 @@ class Sandbox:
             os.close(writes)
             filtered = ["--seccomp", str(reads)] if seccomp.program() else []
             process = subprocess.Popen(
-                [*self._bubblewrap(), *filtered, *program],
+                [*self._bubblewrap(package), *filtered, *program],
                 env=environment,
                 pass_fds=[reads],
                 preexec_fn=group and group.enter,
@@ -173,16 +182,17 @@ class Sandbox:
         finally:
             os.close(reads)
 
-    def group(self, slot: int) -> "Group | None":
+    def group(self, slot: int | str) -> "Group | None":
         """Return the control group of a slot, with its limit, or None if this machine has none for
         us.
         """
         return Group.make(f"grading-{self.run}-{slot}", self.limits.memory) if self.safe else None
 
     def forget(self, slot: int):
-        """Remove the group that a process left which was ended."""
+        """Remove the groups that processes left which were ended."""
         for folder, _ in Group.places() if self.safe else ():
-            Group(folder / f"grading-{self.run}-{slot}").remove()
+            for name in (slot, f"{slot}-whole"):
+                Group(folder / f"grading-{self.run}-{name}").remove()
 
     @property
     def guard(self) -> str:
@@ -207,7 +217,7 @@ class Sandbox:
                 os.killpg(process.pid, signal.SIGKILL)
             shutil.rmtree(process.folder, ignore_errors=True)
 
-    def _bubblewrap(self):
+    def _bubblewrap(self, package):
         return [
             shutil.which("bwrap"),
             *NAMESPACES,
@@ -216,7 +226,7 @@ class Sandbox:
             *system(),
             *"--proc /proc --dev /dev".split(),
             *self._scratch(),
-            *self._readable(),
+            *self._readable(package),
             *self._fonts(),
             *f"--remount-ro /dev --remount-ro / --chdir {HOME}".split(),
         ]
@@ -226,15 +236,17 @@ class Sandbox:
         for path, size in ((HOME, self.limits.disk), ("/tmp", self.limits.disk), ("/dev/shm", 64)):
             yield from ("--perms", "1777", "--size", str(size * MB), "--tmpfs", path)
 
-    def _readable(self):
-        """Yield the options for Python, the package and our side of the sandbox."""
+    def _readable(self, package):
+        """Yield the options for Python, a package in the place of ours and our side of the
+        sandbox.
+        """
         modules = {HERE / f"{name}.py" for name in VISIBLE}
         paths = {Path(sys.prefix), Path(sys.base_prefix), self.package, *modules}
         paths = sorted(path for path in paths if str(path) not in ("/usr", "/usr/local"))
         for folder in sorted({folder for path in paths for folder in path.parents}):
             yield from ("--perms", "0755", "--dir", str(folder))
         for path in paths:
-            yield from ("--ro-bind", str(path), str(path))
+            yield from ("--ro-bind", str(package if path == self.package else path), str(path))
 
     def _fonts(self):
         """Yield the options for matplotlib's list of fonts, if there is one: it takes seconds to

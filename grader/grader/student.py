@@ -1,7 +1,7 @@
 """The side of the sandbox: it holds a student's names, runs the cells of the notebook and answers
 calls of the tests.
 
-    python -m grader.student '{"memory": …, "processes": …, "file": …, "uid": …, "at_work": …}'
+    python -m grader.student '{"memory": …, "processes": …, "file": …, "uid": …}'
 
 Limits come first, then the first line of foreign code. Whatever that code does to this process, it
 can only change its own answers: the tests and their verdict live in another process, which believes
@@ -14,9 +14,7 @@ import os
 import resource
 import signal
 import sys
-from contextlib import nullcontext, suppress
-from functools import cached_property
-from importlib import import_module
+from contextlib import suppress
 from pathlib import Path
 from types import FunctionType, MethodType
 
@@ -61,16 +59,8 @@ def connect() -> Channel:
 class Host:
     """What the tests may ask for."""
 
-    def __init__(self, shell, at_work: str):
-        self.shell, self.objects, self.name_of_context = shell, [], at_work
-
-    @cached_property
-    def at_work(self):
-        """The context in which the course wants the student's functions to run: it is imported with
-        the first of them.
-        """
-        module, _, name = self.name_of_context.rpartition(".")
-        return getattr(import_module(module), name) if module else nullcontext
+    def __init__(self, shell):
+        self.shell, self.objects = shell, []
 
     def pack(self, value):
         return pack(value, self.handle)
@@ -110,25 +100,6 @@ class Host:
         """Return the value of a call, what it changed of its arguments, and the attribute `then` of
         the object that was at work or has been made.
         """
-        with self.at_work():
-            return self._call(number, method, arguments, named, then)
-
-    def calls(self, number, calls, then):
-        """Return the answers to several calls of methods, up to the first that the tests have to
-        hear of before the next one: an error, changed arguments, an attribute that is not there.
-        """
-        replies = []
-        with self.at_work():
-            for method, arguments in calls:
-                try:
-                    replies.append(self._call(number, method, arguments, {"dict": []}, then))
-                except BaseException as error:
-                    replies.append(self.failed(error))
-                if replies[-1].keys() != {"value", *["then"] * bool(then)}:
-                    break
-        return {"replies": replies}
-
-    def _call(self, number, method, arguments, named, then):
         target, given = self.objects[number], self.unpack(arguments)
         function = getattr(target, method) if method else target
         value = function(*given, **self.unpack(named))
@@ -139,6 +110,20 @@ class Host:
             with suppress(Exception):  # they ask again, and hear of it
                 reply["then"] = self.pack(getattr(target if method else value, then))
         return reply
+
+    def calls(self, number, calls, then):
+        """Return the answers to several calls of methods, up to the first that the tests have to
+        hear of before the next one: an error, changed arguments, an attribute that is not there.
+        """
+        replies = []
+        for method, arguments in calls:
+            try:
+                replies.append(self.call(number, method, arguments, {"dict": []}, then))
+            except BaseException as error:
+                replies.append(self.failed(error))
+            if replies[-1].keys() != {"value", *["then"] * bool(then)}:
+                break
+        return {"replies": replies}
 
     def failed(self, error):
         """Return the error of the student's code, without the first two frames: those of this
@@ -193,7 +178,7 @@ def main(limits: dict):
     from .shell import Shell
 
     put_off("matplotlib", "pyplot")
-    host, channel = Host(Shell.start(), limits["at_work"]), connect()
+    host, channel = Host(Shell.start()), connect()
     sys.path.insert(0, "")  # a notebook can import what was handed in with it
     signal.signal(signal.SIGALRM, stop)
     signal.signal(signal.SIGPROF, stop)

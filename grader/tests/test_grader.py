@@ -25,7 +25,7 @@ import nbformat
 import numpy as np
 import pytest
 from coursework import ROOT, copy_of, hand_in, submission, table
-from hostile import HOSTILE, LIMITED, WRONG_HEDGE
+from hostile import HOSTILE, LIMITED, RIGHT_HEDGE, WRONG_HEDGE
 from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
@@ -111,6 +111,11 @@ def graded(tmp_path_factory, template, needs_sandbox):
     (folder / "mine.py").write_text("answer = 42")
     (folder / "data").mkdir()
     (folder / "data/noise.bin").write_bytes(bytes(range(256)) * 2**15)  # 8 MB
+    figure = "h = Halving(3)\nprint(ledger.holds, h.predict(np.ones(3, int)))"
+    nb = submission(
+        HW, {"figure": figure, "hedge": "from olc_helpers import Halving\n" + RIGHT_HEDGE}
+    )
+    hand_in(course, "draws_with_the_package", nb, HW)
     for student, answers in HOSTILE.items():
         answers = {
             key: (
@@ -207,6 +212,7 @@ EXPECTED = {  # points for hedge_check (25) and expected_mistakes_check (20), st
     "prints": (25, 20, "no timestamp"),
     "writes": (25, 20, "no timestamp"),
     "connects": (25, 20, "no timestamp"),
+    "draws_with_the_package": (25, 20, "no timestamp"),
     "brings_files": (25, 20, "no timestamp"),
     "scripts": (25, 20, "out of memory"),
     "tampers": (0, 20, "tampered test cell"),
@@ -343,6 +349,10 @@ def test_who_calls_the_package_is_told_so(graded):
         assert re.search(
             "Your (code calls the package|class is built on the one of the package)", words
         )
+
+
+def test_a_figure_may_use_what_an_answer_may_not(graded):
+    assert printed(graded[0], "draws_with_the_package") == "True 1\n"
 
 
 def test_pages_stay_small_and_say_that_they_were_cut(graded):

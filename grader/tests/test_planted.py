@@ -1,5 +1,6 @@
 """Right code wins and no other, here and in the sandbox: what students would hand in."""
 
+import contextlib
 from pathlib import Path
 
 import assignments
@@ -77,6 +78,71 @@ def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, ca
             assert error is None or said(error).startswith(plant.words), plant.name
     finally:
         student.stop()
+
+
+BEFORE = """
+import copy, os, subprocess, sys, types
+import numpy as np
+import olc_helpers
+from olc_helpers import Halving, booleans, dimensions, own_work, play, shortcuts
+from olc_helpers.experts.theorems import hedge_rate
+x, rows, C = np.array([0, 1, 1]), np.ones((100, 3), int), np.array([[0, 0], [0, 1], [1, 1]])
+def made(cls, **attributes):
+    thing = object.__new__(cls)
+    vars(thing).update(attributes)
+    return thing
+"""
+WAYS = {  # to have 1 from the package: what runs in a cell, and what a test calls
+    "threshold": ("", "int(2 * booleans.threshold(booleans.Or(1), 1)[1] + 2)"),
+    "rate": ("", "hedge_rate(2, 2 * np.log(2))"),
+    "shortcut": ("h = made(Halving, n=3, w=x > 0)", "play(h, rows, rows[:, 0]).predictions[0]"),
+    "property": (
+        "c = made(dimensions.ConceptClass, everything=7, points=[4, 6])",
+        "int(c._reaches(7, 1) and 1)",
+    ),
+    "no list": ("own_work.ANSWERS.clear()", "made(Halving, w=x > 0).predict(x)"),
+    "no work": ("own_work.AT_WORK = shortcuts.AT_WORK = ()", "made(Halving, w=x > 0).predict(x)"),
+    "copied code": (
+        "f = types.FunctionType(Halving.predict.__code__, Halving.predict.__globals__)",
+        "f(made(Halving, w=x > 0), x)",
+    ),
+    "source": (
+        "space = {}\nsource = open(sys.modules[Halving.__module__].__file__).read()\n"
+        "exec(source.replace('from ..', 'from olc_helpers.'), space)",
+        "space['Halving'](3).predict(x)",
+    ),
+    "child": (
+        "reads, writes = os.pipe()\n"
+        "if os.fork() == 0:\n"
+        "    try:\n        os.write(writes, bytes([Halving(3).predict(x)]))\n"
+        "    finally:\n        os._exit(0)\n"
+        "os.close(writes)",
+        "os.read(reads, 1)[0]",
+    ),
+    "program": (
+        "",
+        "int(subprocess.run([sys.executable, '-c', 'import numpy as n, olc_helpers as o;"
+        "print(o.Halving(3).predict(n.ones(3, int)))'], capture_output=True).stdout)",
+    ),
+}
+
+
+def test_what_a_question_asks_for_is_not_in_the_sandbox(needs_sandbox):
+    """Whoever calls it, and however it was made; with the whole package each way leads there."""
+    files = {}
+    for whole in (True, False):
+        student = Student(needs_sandbox, 0, files, whole)
+        try:
+            for way, (before, call) in WAYS.items():
+                student.set_time(needs_sandbox.limits.cell)
+                student.run(f"{BEFORE}\n{before}")
+                assert student.run(f"def mine():\n    return {call}") == []
+                found = None
+                with contextlib.suppress(Exception):
+                    found = student.names(["mine"])["mine"]()
+                assert (found == 1) == whole, way
+        finally:
+            student.stop()
 
 
 def test_a_submission_cannot_read_the_seed(needs_sandbox, monkeypatch):

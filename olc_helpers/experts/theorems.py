@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from ..checks import Numbers, check_range
 from ..ledger import Proof, assume, assume_game, check_tuned, claim, parameter, theorem
 from ..losses import log_sum
+from ..own_work import answer
 from ..protocol import Run
 
 __all__ = [
@@ -435,16 +436,19 @@ def wa_vovk(run: Run, eta: float | None = None) -> Proof:
 # The two proofs differ in a constant c: 2, or 8 with Hoeffding's lemma.
 
 
+@answer
 def hedge_at_most(n: int, T: Numbers, eta: Numbers, B: float = 1.0, c: int = 2) -> Numbers:
     """Return the bound on Hedge's regret for any rate (HEDGE-T1, HEDGE-C3)."""
     return np.log(n) / eta + eta / c * T * B**2
 
 
+@answer
 def hedge_rate(n: int, T: Numbers, B: float = 1.0, c: int = 2) -> Numbers:
     """Return the rate that makes both terms of the bound equal."""
     return np.sqrt(c * np.log(n) / T) / B
 
 
+@answer
 def hedge_tuned_at_most(n: int, T: Numbers, B: float = 1.0, c: int = 2) -> Numbers:
     """Return the bound at that rate."""
     return B * np.sqrt(4 / c * T * np.log(n))
