@@ -17,7 +17,7 @@ SIZES = [
     *[(4, 8)] * 6,
     *[(6, 12)] * 4,
     *[(9, 20)] * 3,
-    (5, 80),
+    (5, 400),
     (300, 12),
 ]
 CROWDED = 8  # trials up to which a second learner of the class is at work

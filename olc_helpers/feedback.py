@@ -62,9 +62,9 @@ def _near(a, b):
     return np.allclose(a, b, rtol=1e-9, atol=1e-12)
 
 
-def _near_rows(a, b):
+def _near_rows(a, b, atol=1e-12):
     """Return for each row of two arrays of the same shape whether it is near to the other."""
-    near = np.isclose(a, b, rtol=1e-9, atol=1e-12)
+    near = np.isclose(a, b, rtol=1e-9, atol=atol)
     return near.all(axis=tuple(range(1, near.ndim)))
 
 
@@ -225,7 +225,8 @@ class Pair:
     @cached_property
     def end(self) -> int:
         """The first trial, from 1, after which the weights differ, or the last one."""
-        same = _near_rows(*self.weights)
+        # Of weights that are never 0 the smallest counts, too.
+        same = _near_rows(*self.weights, 1e-12 * (self.task.predicts == "signs"))
         return len(same) - 1 if same.all() else int(same.argmin())
 
     @cached_property

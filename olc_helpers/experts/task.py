@@ -7,7 +7,8 @@ from . import theorems
 from .learners import Halving, Hedge, WeightedMajority
 from .nature import noisy_experts
 
-# Every stream of a check holds a tie, if the task has them, and a trial of each kind.
+# Every stream of a check holds a tie, if the task has them, and a trial of each kind. No stream
+# holds one that rounding decides.
 
 
 def perfect_expert(seed):
@@ -23,7 +24,8 @@ def perfect_expert(seed):
 
 def any_perfect_expert(rng, n, T):
     """One expert is always right, another one in the first half, the others sometimes or mostly;
-    of many experts the first ones are the worst, and the majority is large.
+    of many experts the first ones are the worst, and the majority is large. On a longer stream all
+    err in the end, and nobody is left.
     """
     y = rng.integers(0, 2, T)
     often = 0.9 * (1 - np.arange(n) / n) ** 2 if n > T else rng.choice([0.2, 0.5])
@@ -32,6 +34,7 @@ def any_perfect_expert(rng, n, T):
     wrong[:, perfect] = False
     wrong[: T // 2, late] = False
     wrong[rng.integers(T // 2, T), late] = True
+    wrong[T - 3 : T - 2] = T > 3
     return {}, np.where(wrong, 1 - y[:, None], y[:, None]), y
 
 
@@ -39,15 +42,31 @@ def six_experts(seed):
     """Six experts that err on 30% of the trials, and disagree in halves on the first."""
     X, y = noisy_experts(T=40, error=6 * [0.3], rng=seed)
     X[0] = np.roll([0, 0, 0, 1, 1, 1], seed)
-    return X, y, {}
+    return without_near_ties(X, y, 0.5), y, {}
+
+
+def without_near_ties(X, y, beta):
+    """Return the advice, but where rounding may decide a tie everybody says 1: in a tie that is
+    left all weights are 1, or there are two and they are equal.
+    """
+    X, errors = X.copy(), np.zeros(X.shape[1], int)
+    for x, label in zip(X, y, strict=True):
+        w = beta**errors
+        exact = len(set(errors)) == 1 and (len(x) == 2 or not errors.any())
+        if not exact and np.isclose(w @ x, w @ (1 - x), rtol=1e-6, atol=0):
+            x[:] = 1
+        errors += x != label
+    return X
 
 
 def any_experts(rng, n, T):
-    """Advice and labels at random. Sums of powers of beta are exact, so that a tie is one in every
-    order; where they are not, only equal weights can tie.
+    """Advice and labels at random; all err on the first trial, so that two have the same
+    weight in a tie on the second.
     """
-    beta = rng.choice([0.5, 0.25, 0.75] if n > 3 else [0.5, 0.25, 0.75, 0.3, 0.9])
-    return {"beta": float(beta)}, rng.integers(0, 2, (T, n)), rng.integers(0, 2, T)
+    beta = float(rng.choice([0.5, 0.25, 0.75, 0.3, 0.9]))
+    X, y = rng.integers(0, 2, (T, n)), rng.integers(0, 2, T)
+    X[0], X[1] = 1 - y[0], np.arange(n) % 2
+    return {"beta": beta}, without_near_ties(X, y, beta), y
 
 
 def four_losses(seed):
@@ -57,9 +76,12 @@ def four_losses(seed):
 
 
 def any_losses(rng, n, T):
-    """Losses at random, some of them 0 or 1, of 40 experts at most: a slow loop is right, too."""
+    """Losses at random, some of them 0 or 1, of 40 experts at most: a slow loop is right, too. A
+    long stream is played with a large rate.
+    """
     losses = np.clip(rng.random((T, min(n, 40))) * 1.4 - 0.2, 0, 1)
-    return {"eta": float(rng.choice([0.1, 0.5, 1, 2]))}, None, losses
+    eta = rng.choice([0.1, 0.5, 1, 2]) if T < 100 else 2
+    return {"eta": float(eta)}, None, losses
 
 
 def _tie(w, x):

@@ -17,11 +17,19 @@ def integer_points(seed):
 
 def any_points(rng, n, T):
     """Eighths, or halves so near to 0 that ties are frequent: every sum of them is exact. Labels
-    of a plane, or at random.
+    of a plane, or at random; every third score is as small as can be found.
     """
     X = rng.integers(-40, 41, (T, n)) / 8 if rng.random() < 0.5 else rng.integers(-2, 3, (T, n)) / 2
     y = np.where(X @ rng.integers(-3, 4, n) > 0, 1, -1)
-    return {}, X, np.where(rng.random(T) < rng.choice([0, 0.3]), -y, y)
+    y = np.where(rng.random(T) < rng.choice([0, 0.3] if T < 100 else [0.3]), -y, y)
+    learner = Perceptron(n)
+    for t in range(T):
+        if t % 3 == 2:  # a small score that is not 0
+            rows = np.vstack([X, rng.integers(-40, 41, (50, n)) / 8])
+            score = rows @ learner.w
+            X[t] = rows[np.where(score == 0, np.inf, abs(score)).argmin()]
+        learner.update(X[t], y[t])
+    return {}, X, y
 
 
 TASKS.update(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..feedback import TASKS, Task
-from .booleans import Or
+from .booleans import Or, cube
 from .learners import ExponentiatedGradient, Winnow
 from .nature import disjunction
 from .theorems import eg_bound, winnow_bound
@@ -18,7 +18,8 @@ def two_of_eight(seed):
 
 def any_bits(rng, n, T):
     """Few or many ones, at times the same two rows again and again, so that weights grow; the
-    labels of a disjunction, or at random. With many features three of them are active, always.
+    labels of a disjunction, or at random; every third score is as near to n as can be. In a long
+    stream one weight is halved again and again. With many features three are active, always.
     """
     if n > T:
         rare = np.isin(np.arange(n), rng.choice(n, 3, replace=False))
@@ -26,7 +27,18 @@ def any_bits(rng, n, T):
     X = (rng.random((T, n)) < rng.choice([0.5, min(0.5, 3 / n), 0.9])).astype(int)
     X = X[rng.integers(0, rng.choice([2, T]), T)]
     clean = X[:, : rng.integers(1, n + 1)].any(axis=1)
-    return {}, X, np.where(rng.random(T) < rng.choice([0, 0.4]), ~clean, clean).astype(int)
+    noise = rng.choice([0, 0.4] if T < 100 else [0.4])
+    y = np.where(rng.random(T) < noise, ~clean, clean).astype(int)
+    learner, rows = Winnow(n), cube(n)[1:]
+    for t in range(T):
+        if 40 < t < T // 2:  # the second feature climbs, and the first falls with it
+            X[t] = np.arange(n) == 1 if learner.w[1] < n else np.arange(n) < 2
+            y[t] = learner.w[1] < n
+        elif t % 3 == 2:  # just below the threshold, or just not
+            score = rows @ learner.w
+            X[t] = rows[np.where((score < n) == y[t], abs(score - n), np.inf).argmin()]
+        learner.update(X[t], y[t])
+    return {}, X, y
 
 
 def noisy_mixture(seed):

@@ -230,7 +230,7 @@ class PerceptronRoundedScore(PerceptronVectors):
         return int(np.sign(np.round(self.w @ x)))
 
 
-@subtle("Missing update")
+@subtle("Update too many")
 class PerceptronFour(PerceptronVectors):
     def update(self, x, y):
         if y * (self.w[:4] @ x[:4]) <= 0:

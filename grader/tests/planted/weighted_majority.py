@@ -273,7 +273,7 @@ class MajorityTieOnTrialOne(MajorityVectors):
         self.first = False
 
 
-@subtle("Wrong prediction")
+@subtle("Missing update")
 class MajorityFortyTrials(MajorityVectors):
     t = 0
 
