@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 PATHS = {  # goal: lectures in order, and what else there is to do
     "Understand regret": (
-        "01 02 03",
+        "01 02 03 04",
         "why you need a coin or a number between 0 and 1, and then the"
-        " best rate; with experts that change, go on to lecture 11",
+        " best rate; with experts that change, go on to lecture 15",
     ),
     "Prove Novikoff four times": (
-        "04 05",
+        "06 07",
         "one proof in four notations, each line evaluated; lecture"
-        " 6 gets it a fifth time, from gradient descent",
+        " 8 gets it a fifth time, from gradient descent",
     ),
     "Teach two weeks": (
-        "01 02 03 04 05 08",
+        "01 02 04 06 07 11",
         "six meetings, one lecture each, exercises at home; the"
-        " first homework after lecture 2, the second after lecture 3",
+        " first homework after lecture 2, the second after lecture 4",
     ),
     "Assign homework": (
         "",
@@ -42,7 +42,7 @@ PATHS = {  # goal: lectures in order, and what else there is to do
         " <code>make release</code>, then <code>make grade HW=hw1_experts</code>",
     ),
     "Use Winnow on your own data": (
-        "08",
+        "11",
         "then <code>play(Winnow(n), X, y)</code> with X and y of 0"
         " and 1, which <code>np.loadtxt</code> reads from a CSV file",
     ),

@@ -107,7 +107,7 @@ class TestPages:
                 assert page.find(id=anchor), anchor
             elif target.endswith(".html") and target not in {"index.html", *more}:
                 seen.add(Path(target).stem)
-        assert {"01_experts_and_halving", "03_weighted_average_and_hedge"} <= seen <= stems
+        assert {"01_experts_and_halving", "03_weighted_average"} <= seen <= stems
         assert not page.select("a[href$='.ipynb']:not([href^='https:'])")
 
     @needs_katex
