@@ -20,7 +20,7 @@ import pages
 import replay
 import slides
 import where
-from lectures import Lecture, lectures
+from lectures import Page, lectures
 from tqdm import tqdm
 
 
@@ -47,7 +47,7 @@ def asked(doc: str, arguments: list[str] | None = None) -> argparse.Namespace:
     return chosen
 
 
-def made_of(lecture: Lecture, manifest: dict) -> str:
+def made_of(lecture: Page, manifest: dict) -> str:
     """Return a hash of all that the page and the deck of a lecture are made of."""
     course = [(each.notebook.name, each.title) for each in lectures()]
     shown = [entry for entries in manifest.values() for entry in entries]
@@ -56,7 +56,7 @@ def made_of(lecture: Lecture, manifest: dict) -> str:
     return cache.digest(cache.site_code(), course, text, manifest, played)
 
 
-def write(lecture: Lecture, manifest: dict, folder: Path) -> None:
+def write(lecture: Page, manifest: dict, folder: Path) -> None:
     """Write the page and the deck of a lecture, and the pictures that only its notebook has."""
     (folder / lecture.href).write_text(pages.page(lecture, folder, manifest), encoding="utf-8")
     slides.write(lecture, folder, manifest)
@@ -69,7 +69,7 @@ def main(arguments: list[str] | None = None) -> None:
     seldom = 0.1 if sys.stderr.isatty() else 30
     replay.BAR = bar = tqdm(total=0, unit="", mininterval=seldom)
 
-    def manifest(lecture: Lecture) -> dict:
+    def manifest(lecture: Page) -> dict:
         return {} if chosen.no_frames else replay.replay(lecture, out, jobs)
 
     with ThreadPoolExecutor(len(chosen.lectures)) as threads:
