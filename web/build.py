@@ -5,7 +5,10 @@ python web/build.py --only 02 --no-frames    one lecture, with the stored pictur
 """
 
 import argparse
+import csv
+import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -62,6 +65,29 @@ def write(lecture: Page, manifest: dict, folder: Path) -> None:
     slides.write(lecture, folder, manifest)
 
 
+MOVED = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Moved</title>
+<link rel="canonical" href="{first}">
+<script>location.replace(({later}[location.hash] || "{first}") + location.hash)</script>
+<noscript><meta http-equiv="refresh" content="0; url={first}"></noscript>
+<p>This lecture has moved: <a href="{first}">here it is</a>."""
+
+
+def forward(folder: Path) -> None:
+    """Write a page at each old address that leads to the new one, or to that with its anchor."""
+    with (where.WEB / "moved.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            first, *others = (f"{name}.html" for name in row["new"].split())
+            later = {
+                f"#{name}": page
+                for page in reversed(others)
+                for name in re.findall(r' id="([^"]+)"', (folder / page).read_text("utf-8"))
+            }
+            kept = re.findall(r' id="([^"]+)"', (folder / first).read_text("utf-8"))
+            later = {anchor: page for anchor, page in later.items() if anchor[1:] not in kept}
+            text = MOVED.format(first=first, later=json.dumps(later, separators=(",", ":")))
+            (folder / f"{row['old']}.html").write_text(text, encoding="utf-8")
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Build the site, or the part that was asked for."""
     start, chosen = time.time(), asked(__doc__, arguments)
@@ -87,6 +113,7 @@ def main(arguments: list[str] | None = None) -> None:
         import indexes  # and with it the whole package
 
         indexes.build(out, jobs)
+        forward(out)
         cache.sweep(out)
         cache.prune(start)
     bar.close()
