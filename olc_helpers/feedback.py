@@ -58,8 +58,8 @@ def width(X: np.ndarray | None, y: np.ndarray) -> int:
     return (y if X is None else X).shape[1]
 
 
-def _near(a, b):
-    return np.allclose(a, b, rtol=1e-9, atol=1e-12)
+def _near(a, b, atol=1e-12):
+    return np.allclose(a, b, rtol=1e-9, atol=atol)
 
 
 def _near_rows(a, b, atol=1e-12):
@@ -222,11 +222,15 @@ class Pair:
         """The weights of both before each trial and at the end."""
         return self.task.scaled(self.mine.weights), self.task.scaled(self.right.weights)
 
+    @property
+    def tiny(self) -> float:
+        """What counts as nothing in a weight: of weights that are never 0 the smallest counts."""
+        return 1e-12 * (self.task.predicts == "signs")
+
     @cached_property
     def end(self) -> int:
         """The first trial, from 1, after which the weights differ, or the last one."""
-        # Of weights that are never 0 the smallest counts, too.
-        same = _near_rows(*self.weights, 1e-12 * (self.task.predicts == "signs"))
+        same = _near_rows(*self.weights, self.tiny)
         return len(same) - 1 if same.all() else int(same.argmin())
 
     @cached_property
@@ -271,12 +275,12 @@ def _idle(pair):
 
 def _update(pair):
     (a, b), t = pair.weights, pair.end
-    if pair.differ or _near(a[t], b[t]):
+    if pair.differ or _near(a[t], b[t], pair.tiny):
         return None
     mine, right = _numbers(a[t]), _numbers(b[t])
-    if _near(a[t], a[t - 1]):
+    if _near(a[t], a[t - 1], pair.tiny):
         return f"Missing update: trial {t} leaves self.w at {mine}; it should become {right}."
-    if _near(b[t], b[t - 1]):
+    if _near(b[t], b[t - 1], pair.tiny):
         return f"Update too many: trial {t} should leave self.w at {right}; yours becomes {mine}."
     if a[t].sum() > 0 and b[t].sum() > 0 and _near(a[t] / a[t].sum(), b[t] / b[t].sum()):
         rule = "divides them by their sum" if _near(b.sum(axis=1), 1) else "does not rescale them"

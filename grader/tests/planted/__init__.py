@@ -45,6 +45,21 @@ def subtle(words="Wrong answer"):
     return _plant(words=words, subtle=True)
 
 
+def stops(answer, trials):
+    """Plant a class that learns like a right one, but not for ever."""
+
+    class Stops(answer):
+        t = 0
+
+        def update(self, x, y):
+            self.t += 1
+            if self.t <= trials:
+                super().update(x, y)
+
+    Stops.__name__, Stops.__module__ = f"{answer.__name__}{trials}", answer.__module__
+    return subtle("Missing update")(Stops)
+
+
 class Row:
     """A sequence of a student's own."""
 

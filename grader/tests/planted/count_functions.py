@@ -124,3 +124,13 @@ def functions_no_empty_term(n):
 @subtle()
 def functions_clauses_otherwise(n):
     return 3**n + 1, 2 * n + 2, 2**2**n
+
+
+@subtle()
+def functions_up_to_six(n):
+    return functions_by_size(min(n, 6))
+
+
+@subtle()
+def functions_of_64_bits(n):
+    return 3**n + 1, 3**n + 1, 2 ** min(2**n, 64)

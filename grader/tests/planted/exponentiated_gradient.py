@@ -4,7 +4,7 @@ from math import exp
 
 import numpy as np
 
-from . import right, subtle, wrong
+from . import right, stops, subtle, wrong
 
 
 @right
@@ -219,3 +219,6 @@ class GradientLate(GradientVectors):
     def update(self, x, y):
         self.old = self.w
         super().update(x, y)
+
+
+GradientVectors100 = stops(GradientVectors, 100)

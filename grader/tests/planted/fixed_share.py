@@ -7,7 +7,7 @@ from math import exp
 
 import numpy as np
 
-from . import Row, right, subtle, wrong
+from . import Row, right, stops, subtle, wrong
 
 
 @right
@@ -256,3 +256,6 @@ class ShareGlobal(ShareVectors):
 
 
 GLOBAL = {}
+
+
+ShareVectors100 = stops(ShareVectors, 100)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from . import Row, right, subtle, wrong
+from . import Row, right, stops, subtle, wrong
 
 
 @right
@@ -291,3 +291,19 @@ class HalvingSmallIntegers(HalvingMask):
     def predict(self, x):
         ones, zeros = (side[self.w].sum(dtype=np.int8) for side in (x, 1 - x))
         return int(ones >= zeros)
+
+
+@subtle("Missing update")
+class HalvingKeepsTheLast(HalvingMask):
+    def update(self, x, y):
+        if (self.w & (x == y)).any():
+            super().update(x, y)
+
+
+@subtle("Wrong tie")
+class HalvingNobody(HalvingMask):
+    def predict(self, x):
+        return int(self.w.any() and super().predict(x))
+
+
+HalvingMask100 = stops(HalvingMask, 100)

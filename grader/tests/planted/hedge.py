@@ -7,7 +7,7 @@ from math import exp
 
 import numpy as np
 
-from . import Row, right, subtle, wrong
+from . import Row, right, stops, subtle, wrong
 
 
 @right
@@ -308,3 +308,13 @@ class HedgeFloat32(HedgeWeights):
 class HedgeWholeNumbers(HedgeWeights):
     def update(self, x, losses):
         super().update(x, losses.astype(int))
+
+
+@subtle("Wrong update")
+class HedgeFloors(HedgeWeights):
+    def update(self, x, losses):
+        super().update(x, losses)
+        self.w = np.maximum(self.w, 1e-20)
+
+
+HedgeWeights100 = stops(HedgeWeights, 100)

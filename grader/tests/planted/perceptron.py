@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from . import Row, right, subtle, wrong
+from . import Row, right, stops, subtle, wrong
 
 
 @right
@@ -300,3 +300,24 @@ class PerceptronHalfSteps(PerceptronVectors):
     def update(self, x, y):
         if y * (self.w @ x) <= 0:
             self.w = self.w + y * x / 2
+
+
+@subtle("Update too many")
+class PerceptronSixteenth(PerceptronVectors):
+    """It wants a small margin."""
+
+    def update(self, x, y):
+        if y * (self.w @ x) <= 1 / 16:
+            self.w = self.w + y * x
+
+
+@subtle("Missing update")
+class PerceptronSlack(PerceptronVectors):
+    """A small score on the wrong side passes for right."""
+
+    def update(self, x, y):
+        if y * (self.w @ x) <= 0 and not -1 / 16 <= y * (self.w @ x) < 0:
+            self.w = self.w + y * x
+
+
+PerceptronVectors100 = stops(PerceptronVectors, 100)

@@ -142,3 +142,9 @@ def prior_by_blocks(s, n, alpha):
 @subtle()
 def prior_from_end_to_end(s, n, alpha):
     return prior_by_blocks(s[:1] * (len(s) - 1) + [s[-1]], n, alpha)
+
+
+@subtle()
+def prior_five_shifts(s, n, alpha):
+    shifts = min(5, int(np.count_nonzero(np.diff(s))))
+    return (1 - alpha) ** (len(s) - 1 - shifts) * (alpha / (n - 1)) ** shifts / n

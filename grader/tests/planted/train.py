@@ -222,3 +222,18 @@ def train_by_the_package(X, y, limit=1000):
 
     run = play(Perceptron(X.shape[1]), X, y, epochs=limit, until_consistent=True)
     return [*run.weights[-1], len(run) // len(y)]
+
+
+@subtle()
+def train_eight_passes(X, y, limit=1000):
+    return _train(X, y, min(limit, 8))
+
+
+@subtle()
+def train_thirty_passes(X, y, limit=1000):
+    return _train(X, y, min(limit, 30))
+
+
+@subtle()
+def train_ten_rows(X, y, limit=1000):
+    return _train(X[:10], y[:10], limit)

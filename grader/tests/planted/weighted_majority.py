@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from . import Row, right, subtle, wrong
+from . import Row, right, stops, subtle, wrong
 
 
 @right
@@ -294,3 +294,33 @@ class MajorityWholeNumbers(MajorityVectors):
     def update(self, x, y):
         super().update(x, y)
         self.w = self.w.astype(int)
+
+
+@right
+class MajorityLogarithms(MajorityVectors):
+    def __init__(self, n, beta):
+        self.log_w, self.cost = np.zeros(n), np.log(beta)
+
+    w = property(lambda self: np.exp(self.log_w))
+
+    def update(self, x, y):
+        self.log_w = self.log_w + self.cost * (x != y)
+
+
+@subtle("Wrong update")
+class MajorityFloors(MajorityVectors):
+    def update(self, x, y):
+        super().update(x, y)
+        self.w = np.maximum(self.w, 1e-12)
+
+
+@subtle("Missing update")
+class MajorityAllWrong(MajorityVectors):
+    """When all experts err, it changes nothing."""
+
+    def update(self, x, y):
+        if (x == y).any():
+            super().update(x, y)
+
+
+MajorityVectors100 = stops(MajorityVectors, 100)

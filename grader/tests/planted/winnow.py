@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from . import Row, right, subtle, wrong
+from . import Row, right, stops, subtle, wrong
 
 
 @right
@@ -282,3 +282,32 @@ class WinnowWholeNumbers(WinnowVectors):
     def update(self, x, y):
         super().update(x, y)
         self.w = self.w.astype(int)
+
+
+@subtle("Wrong update")
+class WinnowFloors(WinnowVectors):
+    def update(self, x, y):
+        super().update(x, y)
+        self.w = np.maximum(self.w, 1e-4)
+
+
+@subtle("Wrong update")
+class WinnowDrops(WinnowVectors):
+    def update(self, x, y):
+        super().update(x, y)
+        self.w = np.where(self.w < 1e-6, 0, self.w)
+
+
+@subtle("Wrong")
+class WinnowHalfBelow(WinnowVectors):
+    def predict(self, x):
+        return int(self.w @ x >= self.n - 0.5)
+
+
+@subtle("Wrong")
+class WinnowOneBelow(WinnowVectors):
+    def predict(self, x):
+        return int(self.w @ x > self.n - 1)
+
+
+WinnowVectors100 = stops(WinnowVectors, 100)
