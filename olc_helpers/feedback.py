@@ -118,6 +118,7 @@ class Watched:
     def predict(self, x: Any) -> Any:
         """Return what the student's learner predicts, and see whether it may."""
         said, w = self._call("predict", self.given[self.t][0])
+        said = _plain(said, self.y[self.t])
         if not self._same(w, self.w):
             self.slip = self.slip or (
                 f"Wrong order: predict changes self.w on trial {self.t + 1}. It is called before"
@@ -163,12 +164,26 @@ class Watched:
 
 def _weights(learner):
     try:
-        return np.array(learner.w, float)
+        w = np.array(learner.w, float)
+        return w.ravel() if w.size == max(w.shape, default=0) else w
     except AttributeError:
         raise Slip(
             "Your class has no attribute w. Keep the weights in self.w: the proof ledger reads them"
             " there."
         ) from None
+
+
+def _plain(said: Any, like: Any) -> Any:
+    """Return numbers of any kind as those of numpy, if there are as many as in `like` in its shape;
+    what is none stays what it is.
+    """
+    found = np.asarray(said)
+    try:
+        found = found.astype(float) if found.dtype.kind == "O" else found
+    except (TypeError, ValueError):
+        return said
+    brackets = found.ndim > np.ndim(like) and found.size == np.size(like)
+    return found.reshape(np.shape(like))[()] if brackets else found[()]
 
 
 class Shifted:
@@ -204,7 +219,9 @@ def _alphabet(task, p, n, t):
     if np.asarray(p).dtype.kind in "biuf" and accepts(p, n):
         return ""
     if task.predicts == "allocation" and np.shape(p) == (n,) and np.min(p) >= 0:
-        return f"Wrong normalisation: {rule}; on trial {t} they sum to {np.sum(p):.4g}."
+        if p.dtype.kind == "f" and p.dtype.itemsize < 8:
+            return f"Too few digits: {rule}; numbers of the type {p.dtype} can't. Use float64."
+        return f"Wrong normalisation: {rule}; on trial {t} they sum to {np.sum(p):.12g}."
     return f"Wrong label alphabet: {rule}; on trial {t} it returned {p!r}."
 
 
@@ -415,9 +432,9 @@ def expect(function: Callable, *arguments, answer: Any) -> None:
             f"Changed input: {function.__name__} writes into an array it was given; work on a copy."
         )
     try:
-        right = np.shape(found) == np.shape(answer) and np.allclose(
-            np.array(found, float), np.array(answer, float), rtol=1e-9, atol=1e-9
-        )
+        mine, ours = np.array(_plain(found, answer), float), np.array(answer, float)
+        tiny = 1e-9 * min(1, np.max(abs(ours), initial=0) or 1)
+        right = mine.shape == ours.shape and _near(mine, ours, tiny)
     except (TypeError, ValueError):
         right = False
     if not right:
@@ -427,5 +444,12 @@ def expect(function: Callable, *arguments, answer: Any) -> None:
 
 
 def _short(a):
-    text = " ".join(str(a.tolist() if isinstance(a, np.ndarray) else a).split())
+    text = " ".join(str(_bare(a)).split())
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _bare(a):
+    """Return numbers without the names of their types."""
+    if isinstance(a, np.ndarray | np.generic):
+        return a.tolist()
+    return type(a)(map(_bare, a)) if type(a) in (list, tuple) else a

@@ -109,6 +109,8 @@ def pack(value, handle):
         return value
     if type(value) is list:
         return [inner(v) for v in value]
+    if hasattr(value, "predict"):  # a learner, whatever it inherits from
+        return {"handle": handle(value)}
     for kind, mark, parts in CONTAINERS if type(value) is not np.ndarray else ():
         if isinstance(value, kind):
             return {mark: [inner(v) for v in parts(value)]}
@@ -129,10 +131,10 @@ def pack(value, handle):
             }
         if a.dtype.kind in "OU":
             return {"objects": [list(a.shape), [inner(v) for v in a.ravel().tolist()]]}
-    if all(hasattr(type(value), name) for name in ("__len__", "__getitem__")) and not hasattr(
-        value, "predict"
-    ):
+    if all(hasattr(type(value), name) for name in ("__len__", "__getitem__")):
         return {"list": [inner(v) for v in value]}  # a sequence that a student made
+    if hasattr(type(value), "__float__") or hasattr(type(value), "__index__"):
+        return {"float": [repr(float(value))]}  # and a number
     return {"handle": handle(value)}
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from pathlib import Path
 
 import assignments
@@ -65,7 +66,9 @@ def test_subtly_wrong_answer_passes_what_is_visible_and_loses(plant, monkeypatch
 
 
 def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, capsys):
-    """Code that lives in another process is told the same words: every eighth of them."""
+    """Code that lives in another process is told the same words: every eighth of them, and those
+    that return or inherit from something unusual.
+    """
     folder = Path(__file__).parent
     files = {
         str(path.relative_to(folder)): path.read_bytes() for path in folder.glob("planted/*.py")
@@ -74,11 +77,17 @@ def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, ca
     try:
         assert student.run("import planted") == []
         student.set_time(needs_sandbox.limits.total)
-        for plant in PLANTS[::8]:
+        odd = [
+            each for each in PLANTS if re.search("IsA|nBrackets|in_br|umber|Float|Col", each.name)
+        ]
+        for plant in {*PLANTS[::8], *odd}:
             student.run(f"answer = planted.{plant.question}.{plant.name}")
-            error = graded(plant.question, student.names(["answer"])["answer"])
+            error, here = (
+                graded(plant.question, answer)
+                for answer in (student.names(["answer"])["answer"], plant.answer)
+            )
             assert bool(plant.words) == (error is not None), (plant.name, error)
-            assert error is None or said(error).startswith(plant.words), plant.name
+            assert error is None or said(error) == said(here), plant.name
     finally:
         student.stop()
 

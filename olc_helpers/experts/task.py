@@ -63,7 +63,7 @@ def any_experts(rng, n, T):
     """Advice and labels at random; all err on the first trial, so that two have the same
     weight in a tie on the second.
     """
-    beta = float(rng.choice([0.5, 0.25, 0.75, 0.3, 0.9] if T < 100 else [0.3, 0.6]))
+    beta = float(rng.choice([0.5, 0.25, 0.75, 0.3, 0.9] if T < 100 else [0.3]))
     X, y = rng.integers(0, 2, (T, n)), rng.integers(0, 2, T)
     X[0], X[1] = 1 - y[0], np.arange(n) % 2
     return {"beta": beta}, without_near_ties(X, y, beta), y

@@ -73,6 +73,16 @@ class Row:
         return self.numbers[k]
 
 
+class Number:
+    """A number of a student's own."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __float__(self):
+        return float(self.value)
+
+
 QUESTIONS = sorted(
     path.stem for path in Path(__file__).parent.glob("*.py") if path.stem != "__init__"
 )

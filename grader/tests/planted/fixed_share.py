@@ -259,3 +259,17 @@ GLOBAL = {}
 
 
 ShareVectors100 = stops(ShareVectors, 100)
+
+
+@right
+class ShareIsATuple(ShareVectors, tuple):
+    def __new__(cls, n, eta, alpha):
+        return super().__new__(cls, (n, eta, alpha))
+
+
+@right
+class ShareInBrackets(ShareVectors):
+    """A prediction of shape (1,)."""
+
+    def predict(self, x):
+        return self.w[None] @ x / self.w.sum()

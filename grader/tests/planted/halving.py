@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from . import Row, right, stops, subtle, wrong
+from . import Number, Row, right, stops, subtle, wrong
 
 
 @right
@@ -307,3 +307,33 @@ class HalvingNobody(HalvingMask):
 
 
 HalvingMask100 = stops(HalvingMask, 100)
+
+
+@right
+class HalvingIsAList(HalvingMask, list):
+    def __init__(self, n):
+        list.__init__(self, [n])
+        super().__init__(n)
+
+
+@right
+class HalvingInBrackets(HalvingMask):
+    """Weights of shape (1, n), and predictions of shape (1,)."""
+
+    def __init__(self, n):
+        self.w = np.ones((1, n), bool)
+
+    def predict(self, x):
+        return (2 * (self.w @ x) >= self.w.sum()).astype(int)
+
+
+@right
+class HalvingColumn(HalvingMask):
+    def __init__(self, n):
+        self.w = np.ones((n, 1), bool)
+
+    def predict(self, x):
+        return Number(2 * x[self.w[:, 0]].sum() >= self.w.sum())
+
+    def update(self, x, y):
+        self.w = self.w & (x == y)[:, None]

@@ -7,7 +7,7 @@ from math import exp
 
 import numpy as np
 
-from . import Row, right, stops, subtle, wrong
+from . import Number, Row, right, stops, subtle, wrong
 
 
 @right
@@ -298,7 +298,7 @@ class HedgeLossOne(HedgeWeights):
         super().update(x, losses % 1)
 
 
-@wrong("Wrong normalisation: predict must return")
+@wrong("Too few digits: predict must return n probabilities that sum to 1; numbers of")
 class HedgeFloat32(HedgeWeights):
     def update(self, x, losses):
         self.w = (self.w * np.exp(-self.eta * losses)).astype(np.float32)
@@ -318,3 +318,26 @@ class HedgeFloors(HedgeWeights):
 
 
 HedgeWeights100 = stops(HedgeWeights, 100)
+
+
+@right
+class HedgeIsADict(HedgeWeights, dict):
+    pass
+
+
+@right
+class HedgeFractionalProbabilities(HedgeWeights):
+    def predict(self, x=None):
+        return [Decimal(float(v)) for v in super().predict(x)]
+
+
+@right
+class HedgeInBrackets(HedgeWeights):
+    def __init__(self, n, eta):
+        self.w, self.eta = np.ones((1, n)), eta
+
+
+@right
+class HedgeNumbers(HedgeWeights):
+    def predict(self, x=None):
+        return tuple(map(Number, super().predict(x)))

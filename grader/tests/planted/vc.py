@@ -5,7 +5,7 @@ from math import log2
 
 import numpy as np
 
-from . import right, subtle, wrong
+from . import Number, right, subtle, wrong
 
 
 def _patterns(C, s):
@@ -178,3 +178,13 @@ def vc_by_its_helper(C):
 
     sizes = range(C.shape[1] + 1)
     return max(d for d in sizes for s in combinations(range(C.shape[1]), d) if shattered(C, s))
+
+
+@right
+def vc_in_brackets(C):
+    return np.array([vc_sets(C)])
+
+
+@right
+def vc_number(C):
+    return Number(vc_sets(C))
