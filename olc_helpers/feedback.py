@@ -118,7 +118,7 @@ class Watched:
     def predict(self, x: Any) -> Any:
         """Return what the student's learner predicts, and see whether it may."""
         said, w = self._call("predict", self.given[self.t][0])
-        said = _plain(said, self.y[self.t])
+        said = _plain(said)
         if not self._same(w, self.w):
             self.slip = self.slip or (
                 f"Wrong order: predict changes self.w on trial {self.t + 1}. It is called before"
@@ -164,8 +164,7 @@ class Watched:
 
 def _weights(learner):
     try:
-        w = np.array(learner.w, float)
-        return w.ravel() if w.size == max(w.shape, default=0) else w
+        return np.array(learner.w, float)
     except AttributeError:
         raise Slip(
             "Your class has no attribute w. Keep the weights in self.w: the proof ledger reads them"
@@ -173,17 +172,17 @@ def _weights(learner):
         ) from None
 
 
-def _plain(said: Any, like: Any) -> Any:
-    """Return numbers of any kind as those of numpy, if there are as many as in `like` in its shape;
-    what is none stays what it is.
+def _plain(said: Any) -> Any:
+    """Return fractions, decimals and numbers of a student's own as those of numpy; what is none
+    stays what it is.
     """
     found = np.asarray(said)
+    if found.dtype.kind != "O":
+        return said
     try:
-        found = found.astype(float) if found.dtype.kind == "O" else found
+        return np.reshape([float(each) for each in found.flat], found.shape)[()]
     except (TypeError, ValueError):
         return said
-    brackets = found.ndim > np.ndim(like) and found.size == np.size(like)
-    return found.reshape(np.shape(like))[()] if brackets else found[()]
 
 
 class Shifted:
@@ -219,8 +218,9 @@ def _alphabet(task, p, n, t):
     if np.asarray(p).dtype.kind in "biuf" and accepts(p, n):
         return ""
     if task.predicts == "allocation" and np.shape(p) == (n,) and np.min(p) >= 0:
-        if p.dtype.kind == "f" and p.dtype.itemsize < 8:
-            return f"Too few digits: {rule}; numbers of the type {p.dtype} can't. Use float64."
+        kind = np.asarray(p).dtype
+        if kind.kind == "f" and kind.itemsize < 8:
+            return f"Too few digits: {rule}; numbers of the type {kind} can't. Use float64."
         return f"Wrong normalisation: {rule}; on trial {t} they sum to {np.sum(p):.12g}."
     return f"Wrong label alphabet: {rule}; on trial {t} it returned {p!r}."
 
@@ -432,7 +432,7 @@ def expect(function: Callable, *arguments, answer: Any) -> None:
             f"Changed input: {function.__name__} writes into an array it was given; work on a copy."
         )
     try:
-        mine, ours = np.array(_plain(found, answer), float), np.array(answer, float)
+        mine, ours = np.array(found, float), np.array(answer, float)
         tiny = 1e-9 * min(1, np.max(abs(ours), initial=0) or 1)
         right = mine.shape == ours.shape and _near(mine, ours, tiny)
     except (TypeError, ValueError):

@@ -265,11 +265,3 @@ ShareVectors100 = stops(ShareVectors, 100)
 class ShareIsATuple(ShareVectors, tuple):
     def __new__(cls, n, eta, alpha):
         return super().__new__(cls, (n, eta, alpha))
-
-
-@right
-class ShareInBrackets(ShareVectors):
-    """A prediction of shape (1,)."""
-
-    def predict(self, x):
-        return self.w[None] @ x / self.w.sum()

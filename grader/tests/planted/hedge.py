@@ -332,12 +332,6 @@ class HedgeFractionalProbabilities(HedgeWeights):
 
 
 @right
-class HedgeInBrackets(HedgeWeights):
-    def __init__(self, n, eta):
-        self.w, self.eta = np.ones((1, n)), eta
-
-
-@right
 class HedgeNumbers(HedgeWeights):
     def predict(self, x=None):
         return tuple(map(Number, super().predict(x)))

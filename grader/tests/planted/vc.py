@@ -180,7 +180,7 @@ def vc_by_its_helper(C):
     return max(d for d in sizes for s in combinations(range(C.shape[1]), d) if shattered(C, s))
 
 
-@right
+@wrong("Wrong answer: vc_in_brackets([[0, 0], [0, 1], [1, 1]]) returns [1]; it should be 1.")
 def vc_in_brackets(C):
     return np.array([vc_sets(C)])
 
