@@ -160,3 +160,8 @@ def count_by_the_package(T, n):
     from olc_helpers import sequences
 
     return [sequences.count_sequences(T, n, k) for k in range(T)]
+
+
+@subtle()
+def count_five_experts(T, n):
+    return count_formula(T, min(n, 5))

@@ -184,3 +184,8 @@ def expected_by_the_package(X, y, eta):
 
     learner = RandomizedWeightedMajority(X.shape[1], 1 - eta, rng=0)
     return play(learner, X, y).expected_losses.sum()
+
+
+@subtle()
+def expected_for_large_rates(X, y, eta):
+    return expected_from_counts(X, y, max(eta, 0.1))

@@ -148,3 +148,13 @@ def prior_from_end_to_end(s, n, alpha):
 def prior_five_shifts(s, n, alpha):
     shifts = min(5, int(np.count_nonzero(np.diff(s))))
     return (1 - alpha) ** (len(s) - 1 - shifts) * (alpha / (n - 1)) ** shifts / n
+
+
+@subtle()
+def prior_fifteen_trials(s, n, alpha):
+    return prior_matrix(s[:15], n, alpha)
+
+
+@subtle()
+def prior_five_experts(s, n, alpha):
+    return _prior(s, min(n, 5), alpha)

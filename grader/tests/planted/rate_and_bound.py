@@ -120,3 +120,18 @@ def rate_for_small_b(T, n, B):
 @subtle()
 def rate_of_whole_b(T, n, B):
     return _pair(T, n, max(int(B), 1))
+
+
+@subtle()
+def rate_for_few_trials(T, n, B):
+    return rate_from_the_bound(min(T, 300), n, B)
+
+
+@subtle()
+def rate_for_forty_experts(T, n, B):
+    return rate_from_the_bound(T, min(n, 40), B)
+
+
+@subtle()
+def rate_up_to_ten(T, n, B):
+    return rate_from_the_bound(T, n, min(B, 10))

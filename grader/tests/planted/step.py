@@ -123,3 +123,18 @@ def step_whole_weights(w, x, y, lam):
 @subtle()
 def step_of_the_first_feature(w, x, y, lam):
     return w + y * x / (2 * lam) if y * w[0] * x[0] < 1 else w
+
+
+@subtle()
+def step_for_small_rates(w, x, y, lam):
+    return step_with_a_subgradient(w, x, y, min(lam, 5))
+
+
+@subtle()
+def step_five_features(w, x, y, lam):
+    return np.append(step_with_a_subgradient(w[:5], x[:5], y, lam), w[5:])
+
+
+@subtle()
+def step_below_one(w, x, y, lam):
+    return step_with_a_subgradient(w, x, y, lam) if y * (w @ x) < 0.95 else w

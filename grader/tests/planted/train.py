@@ -237,3 +237,9 @@ def train_thirty_passes(X, y, limit=1000):
 @subtle()
 def train_ten_rows(X, y, limit=1000):
     return _train(X[:10], y[:10], limit)
+
+
+@subtle()
+def train_four_features(X, y, limit=1000):
+    found = _train(X[:, :4], y, limit)
+    return np.concatenate([found[:-1], 0 * X[0, 4:], found[-1:]])

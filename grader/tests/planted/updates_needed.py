@@ -134,3 +134,13 @@ def updates_at_most_five(w, x, y):
 def updates_by_five(w, x, y):
     """The length of the visible example."""
     return max(floor(-y * (w @ x) / 5) + 1, 0)
+
+
+@subtle()
+def updates_clipped(w, x, y):
+    return updates_counted(np.clip(w, -20, 20), x, y)
+
+
+@subtle()
+def updates_four_features(w, x, y):
+    return updates_counted(w[:4], x[:4], y)
