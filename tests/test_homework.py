@@ -469,6 +469,22 @@ class Bare:
         pass
 
 
+def test_rounding_decides_no_tie_of_weighted_majority():
+    """What is left are ties of equal weights: of two, or before the first mistake."""
+    task, rng = TASKS["weighted_majority"], np.random.default_rng(0)
+    cases = [task.draw(rng, n, T) for _ in range(20) for n, T in counterexamples.SIZES]
+    cases += [(task.arguments, *task.stream(seed)[:2]) for seed in range(6)]
+    ties = 0
+    for arguments, X, y in cases:
+        errors = np.cumsum(X != y[:, None], axis=0) - (X != y[:, None])
+        w = arguments["beta"] ** errors
+        ones, zeros = (w * X).sum(axis=1), (w * (1 - X)).sum(axis=1)
+        for t in np.flatnonzero(np.isclose(ones, zeros, rtol=1e-6, atol=0)):
+            assert len(set(errors[t])) == 1 and (X.shape[1] == 2 or not errors[t].any())
+            ties += 1
+    assert ties > 100
+
+
 def test_slips_that_end_the_play():
     with pytest.raises(Slip, match="has no attribute w. Keep the weights in self.w"):
         check(Bare, "halving")
