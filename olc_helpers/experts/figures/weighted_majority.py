@@ -8,7 +8,19 @@ import numpy as np
 from ... import adversaries, streams
 from ...canvas import Figure, canvas, figure
 from ...checks import check_range, count
-from ...palette import BEST, BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, LIGHT, LOOK, VERMILLION
+from ...palette import (
+    BEST,
+    BLACK,
+    BLUE,
+    BOUND,
+    BROKEN,
+    DOTTED,
+    GREY,
+    LIGHT,
+    LOOK,
+    PALE_VERMILLION,
+    VERMILLION,
+)
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
 from ..theorems import rwma_at_most, rwma_regret_at_most, wm_at_most, wm_bound, wm_constants
@@ -94,21 +106,9 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
 @figure(lecture="02")
 def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     """ln W_t between its two envelopes: the proof of Weighted Majority's bound in one picture."""
-    check_range("beta", beta, lambda b: 0 < b < 1, "in (0, 1)")
     run = good_expert_run(n, beta, T, noise, seed)
-    ceiling, floor = wm_bound(run).lines[3:5]
-    t, lnW = np.arange(1, T + 2), ceiling.lhs
-    above, below = ceiling.rhs, floor.rhs
     fig, ax = canvas()
-    ax.fill_between(t, below, above, color=LIGHT, step="post")
-    name = "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$"
-    ax.step(t, above, where="post", **BOUND, label=name)
-    ax.step(t, lnW, where="post", **WM, label=r"weight $\ln W_t$")
-    ax.step(t, below, where="post", **DOTTED, label=r"floor $M_{t,i}\,\ln\beta$")
-    ax.frame("trial t", "logarithm of the weight")
-    ax.margins(y=0.08)
-    ax.ends(gap=0.1)
-    ax.crosses(t[:-1][run.mistake], lnW[:-1][run.mistake], WM["color"], label="mistake")
+    below, lnW, above = _squeezed(ax, run)
     ax.legend(loc="lower left")
     return fig.says(
         f"Your {count(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
@@ -117,6 +117,86 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
         f" Majority, {run.mistakes} in all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f};"
         f" each mistake of the best expert, {run.best_loss:.0f} in all, lowers the floor by"
         f" {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.",
+    )
+
+
+def _squeezed(ax, run, now=None):
+    """Draw ln W_t between floor and ceiling, and return the three; what comes after trial `now` is
+    pale.
+    """
+    check_range("beta", run.learner.beta, lambda b: 0 < b < 1, "in (0, 1)")
+    ceiling, floor = wm_bound(run).lines[3:5]
+    t, now = np.arange(1, len(run) + 2), now or len(run) + 1
+    name = "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$"
+    ax.fill_between(t, floor.rhs, ceiling.rhs, color=LIGHT, step="post")
+    for values, look, label in (
+        (ceiling.rhs, BOUND, name),
+        (ceiling.lhs, WM, r"weight $\ln W_t$"),
+        (floor.rhs, DOTTED | {"color": BLUE}, r"floor $M_{t,i}\,\ln\beta$"),
+    ):
+        ax.step(t[:now], values[:now], where="post", **look)
+        ax.step(t[now - 1 :], values[now - 1 :], where="post", **look, alpha=0.35, label=label)
+    ax.frame("trial t", "logarithm of the weight")
+    ax.margins(y=0.08)
+    ax.ends(gap=0.1)
+    wrong = np.flatnonzero(run.mistake[:now])
+    ax.crosses(t[wrong], ceiling.lhs[wrong], WM["color"], label="mistake")
+    return floor.rhs, ceiling.lhs, ceiling.rhs
+
+
+@figure(lecture="02")
+def wm_sinking(trial=3, n=10, beta=0.5, T=60, noise=0.1, seed=0):
+    """The proof as it happens: weights sink, are laid end to end, and the logarithm of their sum is
+    squeezed between ceiling and floor.
+    """
+    k = int(check_range("trial", trial, lambda t: 1 <= t <= T, f"between 1 and {T}")) - 1
+    run = good_expert_run(n, beta, T, noise, seed)
+    fig, (bars, line, log) = canvas(3, 1, 8, 6.8, height_ratios=[2.2, 1, 4])
+    below, lnW, above = _squeezed(log, run, k + 1)
+    w, wrong, floor = run.weights[k], run.expert_losses[k] > 0, DOTTED | {"color": BLUE}
+    share, foot, left = w @ wrong / w.sum(), np.zeros(n), 0.0
+    bars.bar(np.arange(1, n + 1), np.ones(n), 0.94, color=LIGHT)
+    line.barh(0, n, color=LIGHT)
+    for part, colour, hatch in (
+        (w * ~wrong, BLUE, ""),
+        (beta * w * wrong, VERMILLION, "////"),
+        ((1 - beta) * w * wrong, PALE_VERMILLION, ""),
+    ):
+        look = dict(color=colour, hatch=hatch, edgecolor="white", linewidth=0.5)
+        bars.bar(np.arange(1, n + 1), part, 0.94, foot, **look)
+        line.barh(np.zeros(n), part, 0.8, left + np.cumsum(part) - part, **look)
+        foot, left = foot + part, left + part.sum()
+    bars.axhline(np.exp(below[k]), **floor)
+    for level, look in ((above, BOUND), (below, floor)):
+        line.plot(np.exp(level[[k, k]]), [-0.55, 0.55], **look)
+    line.dots(w.sum() / 2, -0.58, "^", BLACK)
+    line.note("half", (w.sum() / 2, -0.58), (6, 0), va="center")
+    log.axvline(k + 1, color=BLACK, linewidth=1)
+    log.dots(k + 1, lnW[k], "o", VERMILLION, 9)
+    many = f"trial {k + 1}: {wrong.sum()} of {n} experts"
+    bars.bare(
+        xlim=(0.5, n + 0.5), ylim=(0, 1), yticks=[0, 1], title=f"{many} err; what is pale sinks"
+    )
+    summed = f"laid end to end, their weights are one number: {w.sum():.3g}"
+    line.bare(xlim=(0, n), ylim=(-0.8, 0.6), xticks=[], yticks=[], title=summed)
+    bars.set_xticks(np.arange(1, n + 1) if n <= 16 else [1, n])
+    log.set_title("its logarithm, between ceiling and floor")
+    falls = [
+        f"the {name} falls" if level[k + 1] < level[k] else f"the {name} stays"
+        for name, level in (("ceiling", above), ("floor", below))
+    ]
+    return fig.says(
+        f"On trial {k + 1} {share:.0%} of the weight is wrong,"
+        f" {'a' if run.mistake[k] else 'no'} mistake: {falls[0]}, {falls[1]}.",
+        f"Weighted Majority, β = {beta:g}, {many} are wrong."
+        " Above, a bar for the weight of each; what a wrong one loses is pale, what it keeps is"
+        " hatched, the others are blue. Below, the same bars lie end to end, the wrong ones last:"
+        f" their sum is {w.sum():.3g}, of which {share:.1%} is wrong, against half in a mistake."
+        f" At the bottom its logarithm {lnW[k]:.2f} stands between the floor {below[k]:.2f}, which"
+        f" each mistake of expert {run.best_expert + 1} lowers by {-np.log(beta):.3f}, and the"
+        f" ceiling {above[k]:.2f}, which each mistake of Weighted Majority lowers by"
+        f" {-np.log((1 + beta) / 2):.3f}. After {T} trials they are {below[-1]:.2f},"
+        f" {lnW[-1]:.2f} and {above[-1]:.2f}.",
     )
 
 
@@ -248,7 +328,9 @@ def _erring_exactly(L, n, rng, T=40):
 def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
     """Randomised Weighted Majority: mistakes of single plays, their expectation, and the bound."""
     X, y = streams.noisy_experts(T, [noise] + [0.5] * (n - 1), rng=seed)
-    runs = [play(RandomizedWeightedMajority(n, 1 - eta, rng=k), X, y) for k in range(draws)]
+    runs = [
+        play(RandomizedWeightedMajority(n, 1 - eta, rng=[seed, 1, k]), X, y) for k in range(draws)
+    ]
     t, expected = np.arange(T + 1), np.append(0, np.cumsum(runs[0].expected_losses))
     best = runs[0].cumulative_expert_losses.min(axis=1)
     bound = rwma_at_most(best, n, eta)
@@ -321,14 +403,16 @@ def _paid(run):
 
 
 @figure(lecture="02")
-def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
+def half_the_mistakes(T=500, eta=0.1, runs=20, seed=0):
     """Does randomisation halve the mistakes? One adversarial and two benign streams."""
-    rng = np.random.default_rng(seed)
+    rng, more = np.random.default_rng(seed), []
 
     def averages(noise):
         data = [streams.noisy_experts(T, noise, rng) for _ in range(runs)]
-        plays = [play(WeightedMajority(16, 1 - eta), *stream) for stream in data]
-        return np.mean([_paid(run) for run in plays], axis=0)
+        paid = [_paid(play(WeightedMajority(16, 1 - eta), *stream)) for stream in data]
+        extra = np.diff(paid, axis=1)[:, 1]
+        more.append((extra.mean(), extra.std(ddof=1) / math.sqrt(runs)))
+        return np.mean(paid, axis=0)
 
     rows = {
         "two constant experts,\nnature contradicts WM": _paid(
@@ -354,15 +438,16 @@ def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
     ax.grid(axis="y", visible=False)
     ax.frame(f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
-    (_, w0, r0), (_, w1, r1), (_, w2, r2) = rows.values()
-    more = "more" if min(r1 - w1, r2 - w2) > 0 else "not always more"
+    (_, w0, r0), (_, w1, r1), _ = rows.values()
+    less = "" if min(mean - 2 * error for mean, error in more) > 0 else "not clearly "
+    told = " and ".join(f"{mean:.1f} ± {error:.1f}" for mean, error in more)
     return fig.says(
         "Where nature contradicts the vote, the coin nearly halves the mistakes; on benign streams"
-        f" it makes {more}: {r1:.0f} for {w1:.0f} in the middle row.",
+        f" it makes {less}more: {r1:.0f} for {w1:.0f} in the middle row.",
         f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes"
         f" {w0:.0f} and the randomised version {r0:.1f} in expectation, about half. On benign data"
-        f" (means of {runs} streams) it makes {more} than Weighted Majority: {r1:.1f} against"
-        f" {w1:.1f}, and {r2:.1f} against {w2:.1f}.",
+        f" (means of {runs} streams, ± standard error) it makes {less}more than Weighted Majority,"
+        f" by {told}.",
     )
 
 
