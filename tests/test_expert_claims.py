@@ -21,6 +21,8 @@ from olc_helpers import (
 from olc_helpers.experts.figures.experts_and_halving import expected_on_coins
 from olc_helpers.experts.figures.weighted_majority import averages_on_coins, worst_regret_of_two
 
+GREY = (0xEE / 255,) * 3  # where a bar began
+
 
 def mean_and_error(values):
     return np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
@@ -95,6 +97,31 @@ def test_in_the_worst_case_it_costs_about_two(beta):
     for n in (3, 4, 5):
         none, six = (adversaries.wm_worst_case(n, m, beta) for m in (0, 6))
         assert 1.9 < (six - none) / 6 < 2.4
+
+
+@pytest.mark.parametrize(("n", "beta", "seed"), [(10, 0.5, 0), (7, 0.3, 4), (16, 0.9, 5)])
+def test_weights_sink_lie_down_and_are_squeezed(n, beta, seed):
+    """The bars, the length of the line and the dot are the weights, their sum and its logarithm;
+    after a trial nothing hollow is left of them.
+    """
+    kept = n
+    for trial in range(1, 13):
+        fig = figures.wm_sinking(trial, n=n, beta=beta, T=12, seed=seed)
+        bars, line, log = fig.axes
+        parts = [bar for bar in bars.patches if bar.get_facecolor()[:3] != GREY]
+        laid = [bar for bar in line.patches if bar.get_facecolor()[:3] != GREY]
+        hollow = sum(bar.get_height() for bar in parts if bar.get_facecolor()[:3] == (1, 1, 1))
+        total = sum(bar.get_height() for bar in parts)
+        assert total == pytest.approx(kept) and laid[-1].get_x() + laid[-1].get_width() == (
+            pytest.approx(total)
+        )
+        dots = [mark for mark in log.lines if mark.get_marker() == "o"]
+        assert dots[0].get_ydata()[0] == pytest.approx(math.log(total))
+        wrong = hollow / (1 - beta) / total
+        assert f"{wrong:.0%} of the weight" in fig.caption
+        falls = "a mistake. The ceiling falls" in fig.caption
+        assert falls if wrong > 0.5 + 1e-9 else wrong > 0.5 - 1e-9 or not falls
+        kept = total - hollow
 
 
 @pytest.mark.parametrize(("T", "seed"), [(500, 1), (250, 2)])

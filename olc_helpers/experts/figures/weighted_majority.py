@@ -8,19 +8,7 @@ import numpy as np
 from ... import adversaries, streams
 from ...canvas import Figure, canvas, figure
 from ...checks import check_range, count
-from ...palette import (
-    BEST,
-    BLACK,
-    BLUE,
-    BOUND,
-    BROKEN,
-    DOTTED,
-    GREY,
-    LIGHT,
-    LOOK,
-    PALE_VERMILLION,
-    VERMILLION,
-)
+from ...palette import BEST, BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, LIGHT, LOOK, VERMILLION
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
 from ..theorems import rwma_at_most, rwma_regret_at_most, wm_at_most, wm_bound, wm_constants
@@ -154,49 +142,49 @@ def wm_sinking(trial=3, n=10, beta=0.5, T=60, noise=0.1, seed=0):
     fig, (bars, line, log) = canvas(3, 1, 8, 6.8, height_ratios=[2.2, 1, 4])
     below, lnW, above = _squeezed(log, run, k + 1)
     w, wrong, floor = run.weights[k], run.expert_losses[k] > 0, DOTTED | {"color": BLUE}
-    share, foot, left = w @ wrong / w.sum(), np.zeros(n), 0.0
-    bars.bar(np.arange(1, n + 1), np.ones(n), 0.94, color=LIGHT)
+    share, expert, foot, left = w @ wrong / w.sum(), np.arange(1, n + 1), np.zeros(n), 0.0
+    bars.bar(expert, np.ones(n), 0.94, color=LIGHT)
     line.barh(0, n, color=LIGHT)
-    for part, colour, hatch in (
-        (w * ~wrong, BLUE, ""),
-        (beta * w * wrong, VERMILLION, "////"),
-        ((1 - beta) * w * wrong, PALE_VERMILLION, ""),
+    for part, inside, edge, hatch in (
+        (w * ~wrong, BLUE, "white", ""),
+        (beta * w * wrong, VERMILLION, "white", "////"),
+        ((1 - beta) * w * wrong, "white", VERMILLION, ""),
     ):
-        look = dict(color=colour, hatch=hatch, edgecolor="white", linewidth=0.5)
-        bars.bar(np.arange(1, n + 1), part, 0.94, foot, **look)
-        line.barh(np.zeros(n), part, 0.8, left + np.cumsum(part) - part, **look)
+        look = dict(color=inside, edgecolor=edge, hatch=hatch, linewidth=0.7)
+        on = part > 0
+        bars.bar(expert[on], part[on], 0.94, foot[on], **look)
+        line.barh(0 * part[on], part[on], 0.8, (left + np.cumsum(part) - part)[on], **look)
         foot, left = foot + part, left + part.sum()
     bars.axhline(np.exp(below[k]), **floor)
     for level, look in ((above, BOUND), (below, floor)):
         line.plot(np.exp(level[[k, k]]), [-0.55, 0.55], **look)
-    line.dots(w.sum() / 2, -0.58, "^", BLACK)
+    line.dots(w.sum() / 2, -0.58, "^", BLACK, clip_on=False)
     line.note("half", (w.sum() / 2, -0.58), (6, 0), va="center")
     log.axvline(k + 1, color=BLACK, linewidth=1)
     log.dots(k + 1, lnW[k], "o", VERMILLION, 9)
     many = f"trial {k + 1}: {wrong.sum()} of {n} experts"
     bars.bare(
-        xlim=(0.5, n + 0.5), ylim=(0, 1), yticks=[0, 1], title=f"{many} err; what is pale sinks"
+        xlim=(0.5, n + 0.5), ylim=(0, 1), yticks=[0, 1], title=f"{many} err; what is hollow sinks"
     )
     summed = f"laid end to end, their weights are one number: {w.sum():.3g}"
     line.bare(xlim=(0, n), ylim=(-0.8, 0.6), xticks=[], yticks=[], title=summed)
-    bars.set_xticks(np.arange(1, n + 1) if n <= 16 else [1, n])
+    bars.set_xticks(expert if n <= 16 else [1, n])
     log.set_title("its logarithm, between ceiling and floor")
     falls = [
         f"the {name} falls" if level[k + 1] < level[k] else f"the {name} stays"
         for name, level in (("ceiling", above), ("floor", below))
     ]
     return fig.says(
-        f"On trial {k + 1} {share:.0%} of the weight is wrong,"
-        f" {'a' if run.mistake[k] else 'no'} mistake: {falls[0]}, {falls[1]}.",
-        f"Weighted Majority, β = {beta:g}, {many} are wrong."
-        " Above, a bar for the weight of each; what a wrong one loses is pale, what it keeps is"
-        " hatched, the others are blue. Below, the same bars lie end to end, the wrong ones last:"
-        f" their sum is {w.sum():.3g}, of which {share:.1%} is wrong, against half in a mistake."
-        f" At the bottom its logarithm {lnW[k]:.2f} stands between the floor {below[k]:.2f}, which"
-        f" each mistake of expert {run.best_expert + 1} lowers by {-np.log(beta):.3f}, and the"
-        f" ceiling {above[k]:.2f}, which each mistake of Weighted Majority lowers by"
-        f" {-np.log((1 + beta) / 2):.3f}. After {T} trials they are {below[-1]:.2f},"
-        f" {lnW[-1]:.2f} and {above[-1]:.2f}.",
+        f"Trial {k + 1}: {share:.0%} of the weight is wrong,"
+        f" {'a' if run.mistake[k] else 'no'} mistake. {falls[0].capitalize()}, {falls[1]}.",
+        f"Weighted Majority, β = {beta:g}, {many} err. Above, a bar for the weight of each: what a"
+        " wrong one loses is hollow, what it keeps is hatched, the others are blue. In the middle"
+        f" the same bars lie end to end, the wrong ones last. Their sum is {w.sum():.3g}, and"
+        f" {share:.1%} of it is wrong; more than half is a mistake, less is none. Below, the"
+        f" logarithm of the sum, now {lnW[k]:.2f}, over {count(T, 'trial')}. Each mistake of expert"
+        f" {run.best_expert + 1} lowers the floor by {-np.log(beta):.3f}, now {below[k] + 0:.2f};"
+        f" each mistake of Weighted Majority lowers the ceiling by {-np.log((1 + beta) / 2):.3f},"
+        f" now {above[k]:.2f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.",
     )
 
 
