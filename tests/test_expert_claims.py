@@ -116,8 +116,8 @@ def test_weights_sink_lie_down_and_are_squeezed(n, beta, seed):
         assert total == pytest.approx(kept) and laid[-1].get_x() + laid[-1].get_width() == (
             pytest.approx(total)
         )
-        dots = [mark for mark in log.lines if mark.get_marker() == "o"]
-        assert dots[0].get_ydata()[0] == pytest.approx(math.log(total))
+        cursor = [mark for mark in log.lines if mark.get_markersize() == 12]
+        assert cursor[0].get_ydata()[0] == pytest.approx(math.log(total))
         wrong = hollow / (1 - beta) / total
         assert f"{wrong:.0%} of the weight" in fig.caption
         falls = "a mistake. The ceiling falls" in fig.caption

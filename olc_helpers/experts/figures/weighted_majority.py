@@ -161,7 +161,8 @@ def wm_sinking(trial=3, n=10, beta=0.5, T=60, noise=0.1, seed=0):
     line.dots(w.sum() / 2, -0.58, "^", BLACK, clip_on=False)
     line.note("half", (w.sum() / 2, -0.58), (6, 0), va="center")
     log.axvline(k + 1, color=BLACK, linewidth=1)
-    log.dots(k + 1, lnW[k], "o", VERMILLION, 9)
+    sign = "X" if run.mistake[k] else "o"
+    log.dots(k + 1, lnW[k], sign, VERMILLION, 12, markeredgecolor="white")
     many = f"trial {k + 1}: {wrong.sum()} of {n} experts"
     bars.bare(
         xlim=(0.5, n + 0.5), ylim=(0, 1), yticks=[0, 1], title=f"{many} err; what is hollow sinks"
@@ -169,7 +170,7 @@ def wm_sinking(trial=3, n=10, beta=0.5, T=60, noise=0.1, seed=0):
     summed = f"laid end to end, their weights are one number: {w.sum():.3g}"
     line.bare(xlim=(0, n), ylim=(-0.8, 0.6), xticks=[], yticks=[], title=summed)
     bars.set_xticks(expert if n <= 16 else [1, n])
-    log.set_title("its logarithm, between ceiling and floor")
+    log.set_title("its logarithm, between ceiling and floor (× is a mistake)")
     falls = [
         f"the {name} falls" if level[k + 1] < level[k] else f"the {name} stays"
         for name, level in (("ceiling", above), ("floor", below))
