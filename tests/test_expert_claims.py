@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from conftest import FUZZ
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ from olc_helpers.experts.figures.experts_and_halving import expected_on_coins
 from olc_helpers.experts.figures.weighted_majority import averages_on_coins, worst_regret_of_two
 
 GREY = (0xEE / 255,) * 3  # where a bar began
+OTHER_SEEDS = range(200, 3200 if FUZZ else 500, 100)
 
 
 def mean_and_error(values):
@@ -206,13 +208,15 @@ def regrets(first, eta, loss="square", prediction="mean"):
     )
 
 
-@pytest.mark.parametrize("first", [200, 300, 400])
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("first", OTHER_SEEDS)
 def test_forecasts_cost_nine_tenths_of_the_entropic_bound_and_little_of_the_square(first):
     assert 0.8 < regrets(first, 1, "entropic").mean() / math.log(8) < 1
     assert regrets(first, 0.5).mean() / (2 * math.log(8)) < 0.25
 
 
-@pytest.mark.parametrize("first", [200, 300, 400])
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("first", OTHER_SEEDS)
 @pytest.mark.parametrize("eta", [0.5, 2])
 def test_at_the_same_rate_mean_and_vovk_cost_nearly_the_same(first, eta):
     mean, error = mean_and_error(regrets(first, eta) - regrets(first, eta, prediction="vovk"))
