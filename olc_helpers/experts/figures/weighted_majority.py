@@ -97,6 +97,9 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     run = good_expert_run(n, beta, T, noise, seed)
     fig, ax = canvas()
     below, lnW, above = _squeezed(ax, run)
+    ax.ends(gap=0.1)
+    wrong = np.flatnonzero(run.mistake)
+    ax.crosses(wrong + 1, lnW[wrong], WM["color"], label="mistake")
     ax.legend(loc="lower left")
     return fig.says(
         f"Your {count(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
@@ -125,10 +128,7 @@ def _squeezed(ax, run, now=None):
         ax.step(t[:now], values[:now], where="post", **look)
         ax.step(t[now - 1 :], values[now - 1 :], where="post", **look, alpha=0.35, label=label)
     ax.frame("trial t", "logarithm of the weight")
-    ax.margins(y=0.08)
-    ax.ends(gap=0.1)
-    wrong = np.flatnonzero(run.mistake[:now])
-    ax.crosses(t[wrong], ceiling.lhs[wrong], WM["color"], label="mistake")
+    ax.margins(x=0.02, y=0.08)
     return floor.rhs, ceiling.lhs, ceiling.rhs
 
 
@@ -160,7 +160,13 @@ def wm_sinking(trial=3, n=10, beta=0.5, T=60, noise=0.1, seed=0):
         line.plot(np.exp(level[[k, k]]), [-0.55, 0.55], **look)
     line.dots(w.sum() / 2, -0.58, "^", BLACK, clip_on=False)
     line.note("half", (w.sum() / 2, -0.58), (6, 0), va="center")
+    past = np.flatnonzero(run.mistake[:k])
     log.axvline(k + 1, color=BLACK, linewidth=1)
+    log.crosses(past + 1, lnW[past], WM["color"])
+    middle = T // 2, above[T // 2 - 1]
+    log.note("ceiling", middle, (0, 6), GREY)
+    log.note(r"weight $\ln W_t$", (T // 3, lnW[T // 3 - 1]), (4, 5), VERMILLION)
+    log.note("floor", (1, below[0]), (4, -13), BLUE)
     sign = "X" if run.mistake[k] else "o"
     log.dots(k + 1, lnW[k], sign, VERMILLION, 12, markeredgecolor="white")
     many = f"trial {k + 1}: {wrong.sum()} of {n} experts"
