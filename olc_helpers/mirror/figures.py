@@ -8,11 +8,11 @@ from .. import streams
 from ..canvas import canvas, figure, so_far
 from ..checks import check_range
 from ..experts.learners import Hedge
-from ..palette import BLUE, BOUND, BROKEN, GREEN, GREY, MID, ORANGE, PURPLE, VERMILLION
+from ..palette import BLUE, BOUND, BROKEN, DOTTED, GREY, MID, ORANGE, VERMILLION
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from ..winnow.learners import Winnow
-from .geometry import ENTROPY, EUCLID, norm, path_of
+from .geometry import ENTROPY, EUCLID, path_of
 
 SPARSE, DENSE = {"color": VERMILLION, "linestyle": "-"}, {"color": BLUE, "linestyle": BROKEN}
 RUNS = 20
@@ -20,27 +20,28 @@ RUNS = 20
 
 @figure(lecture="18")
 def mirror_steps(across=0.3, eta=0.25):
-    """One gradient, three geometries: where a step of mirror descent leads from each point."""
+    """One gradient, two geometries: where a step of mirror descent leads from each point."""
     across = check_range("across", across, lambda a: -1 <= a <= 1, "in [-1, 1]")
     down, side = -np.array([1.0, across]), np.array([0.15, 0.45, 0.75, 1.05])
     start = np.array(np.meshgrid(side, side)).reshape(2, -1).T
-    geometries = ((EUCLID, BLUE, "add"), (norm(4), GREEN, "4-norm"), (ENTROPY, PURPLE, "multiply"))
-    fig, axes = canvas(1, 3, width=9, height=3.4, sharey=True)
+    fig, axes = canvas(1, 2, height=3.6, sharey=True)
     told = []
-    for ax, (geometry, colour, name) in zip(axes, geometries, strict=True):
+    for ax, geometry, colour in zip(axes, (EUCLID, ENTROPY), (BLUE, VERMILLION), strict=True):
         end = geometry.primal(geometry.dual(start) - eta * down)
         for a, b in zip(start, end, strict=True):
             ax.annotate("", b, a, arrowprops={"arrowstyle": "->", "color": colour, "lw": 1.6})
         ax.dots(*start.T, "o", GREY, 3)
-        ax.frame("$w_1$", title=name, xlim=(-0.05, 1.6), ylim=(-0.05, 1.6), aspect="equal")
+        ax.frame("$w_1$", xlim=(-0.05, 1.6), ylim=(-0.05, 1.6), aspect="equal")
         near, far = np.linalg.norm(end - start, axis=1)[[0, -1]]
-        told.append(f"{name}: {near:.2f} from (0.15, 0.15) and {far:.2f} from (1.05, 1.05)")
-    axes[0].frame(ylabel="$w_2$")
+        told.append(f"{near:.2f} from (0.15, 0.15) and {far:.2f} from (1.05, 1.05)")
+    axes[0].frame(ylabel="$w_2$", title="Euclid: add")
+    axes[1].frame(title="entropy: multiply")
     return fig.says(
         "The same gradient at 16 points: who adds moves all weights alike, who multiplies moves"
         " small weights little.",
         f"Each arrow is one step with the gradient (-1, {-across:g}) and the rate {eta:g}, from 16"
-        f" points of the plane of two weights. Lengths of the steps: {'; '.join(told)}.",
+        f" points of the plane of two weights. Lengths of the steps: adding (left, blue) {told[0]};"
+        f" multiplying (right, vermilion) {told[1]}.",
     )
 
 
@@ -98,7 +99,8 @@ def geometry_dial(q=4.0, n=64, k=7, T=3000, seed=0):
         )
         dial = np.linspace(2, exponents[-1], 100)
         a, b = (n, k) if sparse else (k, n)
-        ax.plot(dial, (dial - 1) * a ** (2 / dial) * b ** (2 - 2 / dial), **BOUND)
+        bound = (dial - 1) * a ** (2 / dial) * b ** (2 - 2 / dial)
+        ax.plot(dial, bound, **BOUND if sparse else DOTTED)
         at_q = np.interp(q, exponents, mean)
         ends.append(at_q)
         told.append(
@@ -115,8 +117,8 @@ def geometry_dial(q=4.0, n=64, k=7, T=3000, seed=0):
         f"{n} features, {T} trials, means of {RUNS} streams with two standard errors. Sparse target"
         f" (vermilion): rows of signs, the label is the majority of {k} of them. Dense target"
         f" (blue, dashed): rows with {k} signs, the rest 0, the label is the sign of their sum,"
-        f" each times the hidden sign of its feature. {'; '.join(told)}. Their bounds (q-1)‖x‖²‖u‖² are"
-        " dashed in grey and meet at q = 2.",
+        f" each times the hidden sign of its feature. {'; '.join(told)}. Grey: their"
+        " bounds (q-1)‖x‖²‖u‖², dashed and dotted, which meet at q = 2.",
     )
 
 

@@ -6,13 +6,15 @@ from ..checks import check_count
 from .geometry import Geometry, norm
 
 __all__ = ["NormPerceptron"]
+TIE = 1e-12  # of the sum of the sizes
 
 
 class NormPerceptron:
     """On a mistake add y x to theta, and predict the sign of w·x, where w is the mirror image of
     theta in the q-norm (MD-C1).
 
-    With q = 2 it is the Perceptron; with q near 2 ln n it nearly multiplies.
+    With q = 2 it is the Perceptron; with q near 2 ln n it nearly multiplies. Scores that differ
+    from 0 by rounding alone are ties.
     """
 
     inputs, labels = "real", "signs"
@@ -28,9 +30,11 @@ class NormPerceptron:
         return norm(self.q)
 
     def predict(self, x):
-        return int(np.sign(self.w @ x))
+        score = self.w @ x
+        tie = abs(score) <= TIE * (np.abs(self.w) @ np.abs(x))
+        return 0 if tie else int(np.sign(score))
 
     def update(self, x, y):
-        if y * (self.w @ x) <= 0:
-            self.theta = self.theta + np.float64(y) * x
-            self.w = self.geometry.primal(self.theta)
+        if self.predict(x) != y:
+            theta = self.theta + np.float64(y) * x
+            self.theta, self.w = theta, self.geometry.primal(theta)

@@ -48,7 +48,7 @@ def mirror_identity(run: Run | Path, u: ArrayLike) -> Proof:
     The learner is a case of mirror descent in a geometry ψ with gradients g_t, whatever these are.
     u is any point at which ψ is finite; where the weights sum to 1, so does u.
 
-    >>> run = play(Perceptron(2), *streams.FOUR_POINTS)
+    >>> run = play(Perceptron(2), streams.FOUR_POINTS, [1, 1, 1, 1])
     >>> mirror_identity(run, [1, 1]).holds
     True
     """
@@ -140,9 +140,8 @@ def norm_perceptron_bound(run: Run, u: ArrayLike) -> Proof:
     The learner is the Perceptron or NormPerceptron(n, q), 1/p + 1/q = 1, and u has
     y_t (u·x_t) ≥ 1 on all trials.
 
-    >>> from olc_helpers.mirror.learners import NormPerceptron
-    >>> X, y = streams.FOUR_POINTS
-    >>> norm_perceptron_bound(play(NormPerceptron(2, q=3), X, y), [1, 1]).holds
+    >>> run = play(NormPerceptron(2, q=3), np.eye(2), [1, 1])
+    >>> norm_perceptron_bound(run, [1, 1]).holds
     True
     """
     path = path_of(run)
