@@ -157,3 +157,12 @@ def test_what_the_dial_says_holds_for_fresh_seeds(seed):
             assert max(middle, multiply) + 4 * error < add
         else:
             assert add + 4 * error < middle and middle + 4 * error < multiply
+
+
+def test_the_numbers_around_the_dial():
+    """The lecture asks for 83, and says 180 and less than half of the bound, which is 448."""
+    for sparse, first in ((True, 180), (False, 198)):
+        exponents = tuple(np.round(np.geomspace(2, 2 * np.log(64), 9), 3))
+        mean = dial_mistakes(64, 7, 3000, 0, sparse, exponents).mean(axis=0)
+        assert abs(mean[0] - first) < 2 and mean[0] < 448 / 2
+        assert round(mean.min()) == (83 if sparse else 198)

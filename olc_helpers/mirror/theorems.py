@@ -118,7 +118,7 @@ def mirror_bound(run: Run | Path, u: ArrayLike) -> Proof:
         earned,
         eta**2 / (2 * sigma) * dual**2 + sigma / 2 * length**2,
         unit=unit,
-    ).because("a·b ≤ ‖a‖_* ‖b‖, and 2cd ≤ c² + d²")
+    ).because("what a dual norm is, and 2cd ≤ c² + d²")
     yield claim(
         r"D(w_t,w_{t+1}) \le \tfrac{\eta^2}{2\sigma}\|g_t\|_*^2",
         steps,
