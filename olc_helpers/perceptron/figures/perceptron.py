@@ -528,6 +528,7 @@ def nature_game(moves=""):
             f" before that move: {made[len(bounds)]:.0f}.",
         )
     if not moves:
+        race.word(end / 2, 4, "each mistake is a step up;\nyou choose what is shown", color=GREY)
         return fig.says(
             "You are nature: show a point with a label, and see whether w is wrong about it.",
             "You are nature. Four points A, B, C, D wait; each button shows one of them with a"
