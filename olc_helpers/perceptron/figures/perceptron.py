@@ -232,6 +232,9 @@ def two_planes(shown=3, angle=60):
     boundary(ax, w, 17)
     points(ax, X, y)
     low, high = _draw_cone(weights, X, y, 17)
+    wrong = y * (X @ w) < 1e-9
+    for x in X[wrong]:
+        boundary(weights, x, 17, shade=False, color=VERMILLION, linestyle="--")
     last = y[-1] * X[-1]
     boundary(weights, last, 17, shade=False, color=ORANGE, linewidth=2)
     arrow(weights, 12 * last / np.linalg.norm(last) * 0.3, colour=ORANGE)
@@ -240,18 +243,19 @@ def two_planes(shown=3, angle=60):
         arrow(each, w, label="w", offset=_beyond(w, 12))
     ax.set_title(f"the points: {len(y)} of 10")
     weights.set_title("the weights")
-    right, width = int(np.sum(y * (X @ w) > 1e-9)), np.degrees(high - low)
-    inside = "" if right < len(y) else ", so it is in the cone"
-    fresh = "right" if y[-1] * (X[-1] @ w) > 1e-9 else "wrong"
+    right = f"{(~wrong).sum()} of them" if wrong.any() else "all, so it is in the cone"
     return fig.says(
-        f"After {count(len(y), 'point')} the cone is {width:.0f}° wide; w is right about"
-        f" {right} of {len(y)}{inside}.",
+        f"After {count(len(y), 'point')} the cone is {np.degrees(high - low):.0f}° wide; w is right"
+        f" about {right}.",
         f"On the left the first {count(len(y), 'point')} and the line of w, which points to"
         f" {angle}°. On the right each of these points is a line: it is at a right angle to the"
         " point, and on its good side are the w that are right about the point. The newest one,"
         f" {pair(X[-1])} with label {label_text(y[-1])}, is ringed on the left and orange on the"
-        f" right, with an arrow to its good side; w is {fresh} about it. The green cone, the good"
-        f" side of all lines, goes from {np.degrees(low):.0f}° to {np.degrees(high):.0f}°.",
+        " right, with an arrow to its good side; w is"
+        f" {'wrong' if wrong[-1] else 'right'} about it. The lines of the other points about which"
+        " it is wrong are dashed vermilion. The green"
+        f" cone, the good side of all lines, goes from {np.degrees(low):.0f}° to"
+        f" {np.degrees(high):.0f}°.",
     )
 
 

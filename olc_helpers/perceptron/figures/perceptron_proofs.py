@@ -49,6 +49,8 @@ def quantity_hunt(quantity="number of wrong points", longest=True):
     """The walk of w on ten points, in nature's longest sequence or pass by pass, and a quantity
     after each mistake: does it move in one direction only?
     """
+    if quantity not in HUNTED:
+        raise ValueError(f"quantity must be one of {', '.join(HUNTED)}; got {quantity!r}")
     (X, y), at = streams.TEN_POINTS, LONGEST - 1
     run, updates = trace()
     if longest:
