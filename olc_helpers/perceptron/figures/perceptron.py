@@ -235,9 +235,7 @@ def two_planes(shown=3, angle=60):
     wrong = y * (X @ w) < 1e-9
     for x in X[wrong]:
         boundary(weights, x, 17, shade=False, color=VERMILLION, linestyle="--")
-    last = y[-1] * X[-1]
-    boundary(weights, last, 17, shade=False, color=ORANGE, linewidth=2)
-    arrow(weights, 12 * last / np.linalg.norm(last) * 0.3, colour=ORANGE)
+    boundary(weights, y[-1] * X[-1], 17, color=ORANGE, linewidth=2)
     ring(ax, X[-1])
     for each in (ax, weights):
         arrow(each, w, label="w", offset=_beyond(w, 12))
@@ -251,7 +249,7 @@ def two_planes(shown=3, angle=60):
         f" {angle}°. On the right each of these points is a line: it is at a right angle to the"
         " point, and on its good side are the w that are right about the point. The newest one,"
         f" {pair(X[-1])} with label {label_text(y[-1])}, is ringed on the left and orange on the"
-        " right, with an arrow to its good side; w is"
+        " right, with its good side shaded; w is"
         f" {'wrong' if wrong[-1] else 'right'} about it. The lines of the other points about which"
         " it is wrong are dashed vermilion. The green"
         f" cone, the good side of all lines, goes from {np.degrees(low):.0f}° to"
