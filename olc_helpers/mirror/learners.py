@@ -3,12 +3,14 @@
 import numpy as np
 
 from ..checks import check_count
+from ..own_work import answer
 from .geometry import Geometry, norm
 
 __all__ = ["NormPerceptron"]
 TIE = 1e-12  # of the sum of the sizes
 
 
+@answer
 class NormPerceptron:
     """On a mistake add y x to theta, and predict the sign of w·x, where w is the mirror image of
     theta in the q-norm (MD-C1).
