@@ -872,6 +872,61 @@ def test_adding_costs_more_than_multiplying_at_every_rate(seed):
     assert many_added > 3 * few_added > 12 * few and many < 2 * few
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("k", [4, 8, 16])
+def test_each_of_the_two_wins_at_one_end(k, seed):
+    """Lecture 12: at the rates of the bounds the losses cross where the bounds do, up to a factor
+    of two; at the best rates, too, adding wins at one end and multiplying at the other.
+    """
+    n, crossing = 64, np.log(64 / k) / (2 / k - 2 / 64)
+    for r in (1, 2, 4, 8, 16, 32):
+        X = np.array([np.random.default_rng([seed, r, t]).permutation(n) < r for t in range(512)])
+        X, u = X * 1.0, (np.arange(n) < k) / k
+        added = {c: pictures.descent(X, X @ u, c / r).sum() for c in (0.25, 0.5, 0.75)}
+        multiplied = {
+            eta: play(ExponentiatedGradient(n, eta), X, X @ u).total_loss
+            for eta in (1, 2, 4, 8, 16, 32)
+        }
+        if not crossing / 2 < r < 2 * crossing:
+            assert (added[0.25] < multiplied[1]) == (r < crossing), (r, added, multiplied)
+        if r in (1, 32):
+            assert (min(added.values()) < min(multiplied.values())) == (r == 1)
+
+
+@pytest.mark.parametrize("seed", [4, 5, 6])
+def test_adding_grows_like_n_on_streams_ten_times_as_long(seed):
+    """The slopes of lecture 12's figure do not belong to its length: most is paid early."""
+    made = []
+    for n in (16, 64):
+        X = np.random.default_rng([seed, n]).integers(0, 2, (80 * n, n)) * 1.0
+        u = (np.arange(n) < 2) / 2
+        eta = 1 / (4 * X.sum(axis=1).max())
+        made.append((pictures.descent(X, X @ u, eta), play(ExponentiatedGradient(n), X, X @ u)))
+        assert made[-1][0][: 8 * n].sum() > 0.8 * made[-1][0].sum()
+    (few, one), (many, other) = made
+    assert 3 < many.sum() / few.sum() < 6 and other.total_loss / one.total_loss < 2.2
+
+
+@given(mixtures(), st.data())
+def test_eg_has_weights_of_both_signs_with_negations_as_features(case, data):
+    """Lecture 12: square loss at most 2 L_u + 4 ln 2n for every u with sum |u_i| <= 1."""
+    Z, y, u, _ = case
+    X, y, n = 2 * Z - 1, 2 * y - 1, len(u)
+    u = (
+        u
+        * data.draw(st.sampled_from([1, 0.5, 0]))
+        * data.draw(arrays(float, n, elements=st.sampled_from([-1.0, 1.0])))
+    )
+    features = np.hstack([Z, 1 - Z])
+    mixture = np.concatenate([np.maximum(u, 0), np.maximum(-u, 0)])
+    mixture[[0, n]] += (1 - mixture.sum()) / 2
+    assert np.allclose(features @ mixture, (1 + X @ u) / 2)
+    run = play(ExponentiatedGradient(2 * n), features, (1 + y) / 2)
+    lost = ((2 * run.predictions - 1 - y) ** 2).sum()
+    assert lost <= 2 * ((X @ u - y) ** 2).sum() + 4 * np.log(2 * n) + 1e-9
+    assert proofs.eg_bound(run, mixture).holds
+
+
 def test_bound_of_all_disjunctions_as_experts():
     X, y = streams.disjunction(100, 6, 3, rng=0)
     run = play(WeightedMajority(20, beta=math.exp(-1)), disjunction_advice(X, 3), y)

@@ -146,8 +146,8 @@ def winnow_account(n=40, k=3, T=400, seed=1):
     ax.frame("mistakes so far", "total weight", whole="x")
     ax.legend(loc="upper left")
     return fig.says(
-        f"The account starts with {n}; {count(up[-1], 'deposit')} and"
-        f" {count(down[-1], 'withdrawal')} later it holds {W[-1]:g}.",
+        f"After {count(up[-1], 'deposit')} and {count(down[-1], 'withdrawal')} the account still"
+        f" holds {W[-1]:g}.",
         f"Winnow's total weight on {T} trials with {n} variables, {k} of them relevant, as an"
         f" account: a bar for each mistake. {count(up[-1], 'missed alarm')} pay in"
         f" {paid.sum():g}, at most {paid.max():g} each; {count(down[-1], 'false alarm')} take out"
@@ -552,18 +552,18 @@ def two_geometries(k=4, n=64, T=512, seed=0):
     ):
         ax.plot(ones, most, **BOUND)
         ax.curve(ones, made, LOOK[name], name.replace("onentiated", "."), marker)
-    ax.frame("ones in each row", "total square loss", xlog=2, xticks=ones, ylog=10)
+    ax.frame("ones in each row, r", "total square loss", xlog=2, xticks=ones, ylog=10)
     ax.frame(ylim=(0.01, 100), title=f"{k} of {n} features matter; bounds are dashed")
     ax.ends()
     add, multiply = ones[gd < eg], ones[gd > eg]
-    found = [f"adding is cheaper for rows with up to {add[-1]} ones"] * (len(add) > 0)
-    found += [f"multiplying from {multiply[0]} on"] * (len(multiply) > 0)
+    found = [f"adding is cheaper up to {count(add[-1], 'one')} in a row"] * (len(add) > 0)
+    found += [f"multiplying is cheaper from {multiply[0]} on"] * (len(multiply) > 0)
     return fig.says(
-        f"With {k} of {n} features " + ", ".join(found) + ".",
-        f"{T} rows of {n} bits, each with the same number of ones; the label is the mean of the"
+        f"When {count(k, 'feature')} decide{'s' * (k == 1)}, " + ", ".join(found) + ".",
+        f"{T} rows of {n} bits, each with r ones; the label is the mean of the"
         f" first {k} features. "
         + "; ".join(
-            f"{r} ones: gradient descent {a:.2f} (bound {b:.2f}), Exponentiated Gradient {c:.2f}"
+            f"r = {r}: gradient descent {a:.2f} (bound {b:.2f}), Exponentiated Gradient {c:.2f}"
             f" (bound {d:.2f})"
             for r, a, b, c, d in zip(ones, *np.array(rows).T, strict=True)
         )
