@@ -710,7 +710,7 @@ def test_winnow_wins_on_sparse_and_the_perceptron_on_dense_targets(n, trials):
         assert sign * apart(*np.array(counts).T) > 3, (n, k, counts)
 
 
-@pytest.mark.parametrize(("trials", "seed"), [(4, 7), (16, 8)])
+@pytest.mark.parametrize(("trials", "seed"), [(4, 7), (4, 9), (16, 8)])
 def test_mistakes_grow_like_n_and_like_its_logarithm(trials, seed):
     """Also on streams four times as long as those of the figure, so that it is not their length
     that is seen.

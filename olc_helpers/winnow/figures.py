@@ -222,11 +222,11 @@ def winnow_growth(k=20, trials_per_variable=4, runs=20, seed=0):
     axes[0].minorticks_off()
     axes[1].frame("", "mistakes", "Winnow alone", ylim=(0, 1.15 * counts[:, :, 0].max()))
     axes[0].note("Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"])
-    axes[0].note("Winnow", (sizes[3], winnow[3]), (0, -18), WINNOW["color"])
+    axes[0].note("Winnow", (sizes[2], winnow[2]), (0, -18), WINNOW["color"])
     slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
     return fig.says(
-        f"When the variables double, the Perceptron's mistakes grow {2**slope:.1f}-fold; Winnow's"
-        f" grow by {step:.0f}.",
+        f"When the variables double, the Perceptron's mistakes grow {2**slope:.1f}-fold here;"
+        f" Winnow's grow by {step:.0f}.",
         f"{k} relevant variables, n from {sizes[0]} to {sizes[-1]}, {trials_per_variable} n trials"
         f" each, dots for {runs} streams and lines for their means. The Perceptron's mistakes grow"
         f" from {perceptron[0]:.0f} to {perceptron[-1]:.0f}, like n to the power {slope:.2f};"
