@@ -1,5 +1,5 @@
-"""The theorems of lectures 11 and 12: disjunctions, with and without noise, what only dot products
-see, and Exponentiated Gradient.
+"""The theorems of lectures 11 and 12: disjunctions, with and without noise; what only dot products
+see; Exponentiated Gradient.
 """
 
 from math import comb, lgamma
