@@ -117,6 +117,7 @@ def main(arguments: list[str] | None = None) -> None:
 
         indexes.build(out, jobs)
         home.write(out)
+        home.test_yourself(out)
         forward(out)
         cache.sweep(out)
         cache.prune(start)

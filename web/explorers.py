@@ -20,9 +20,10 @@ def html(entry: dict, figure: str, root: str = "") -> str:
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     controls = "".join(control(entry["id"], one) for one in entry["controls"])
+    controls += player(entry["controls"]) + '<button class="tool" type="reset">Start again</button>'
     return (
         f'<div class="explorer"><form autocomplete="off" aria-label="Controls of the picture'
-        f' {entry["name"]}">{controls}{player(entry["controls"])}<button class="tool" type="reset">Start again</button></form>'
+        f' {entry["name"]}">{controls}</form>'
         f'{figure}<script type="application/json">{text}</script></div>'
     )
 

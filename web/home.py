@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pages
 import where
+from bs4 import BeautifulSoup
 from lectures import Page, lectures
 
 from olc_helpers.canvas import Figure, styled
@@ -80,6 +81,19 @@ def stamps(course: list[Page], folder: Path) -> dict[str, str]:
             made[page.number] = f"cards/{page.number}.svg"
             bare(figures[name]()).save(folder / made[page.number], "svg")
     return made
+
+
+def test_yourself(folder: Path) -> None:
+    """Write the page that asks the questions of all lectures, drawn one by one."""
+    asked = []
+    for page in lectures()[1:]:
+        soup = BeautifulSoup((folder / page.href).read_text(encoding="utf-8"), "html.parser")
+        for box in soup.select(".question"):
+            cell = box.find_parent(class_="cell")["id"]
+            box["data-of"] = cell
+            asked.append({"html": str(box), "at": f"{page.href}#{cell}", "title": page.title})
+    text = pages.render("test.html.j2", href="test.html", title="Test yourself", asked=asked)
+    (folder / "test.html").write_text(text, encoding="utf-8")
 
 
 def write(folder: Path) -> None:

@@ -27,6 +27,7 @@ from traitlets import Dict, Unicode
 
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
 
 
@@ -40,6 +41,7 @@ class Link:
 
 MORE = [
     Link("00_map.html", "Map"),
+    Link("test.html", "Test yourself"),
     Link("theorems.html", "Theorems"),
     Link("figures.html", "Figures"),
     Link("notation.html", "Notation"),
@@ -368,6 +370,22 @@ def tables(soup: BeautifulSoup) -> None:
                 cell.name = "td"
         for reason in table.select("td > div") if ledger else ():
             reason.attrs = {"class": "why"}
+        for row in table.select("tbody > tr") if ledger else ():
+            bar(row)
+
+
+def bar(row: Tag) -> None:
+    """Draw how much room a line of a ledger has: its slack, in parts of its larger side."""
+    *_, sides, slack, holds = row.find_all("td", recursive=False)
+    numbers = [abs(float(text)) for text in NUMBER.findall(sides.get_text())]
+    room, largest = NUMBER.search(slack.get_text()), max(numbers, default=0)
+    if room and largest:
+        share = min(1, abs(float(room[0])) / largest)
+        drawn = fragment('<span class="bar" aria-hidden="true"></span>')
+        drawn["style"] = f"--slack: {100 * share:.0f}%"
+        if "✗" in holds.get_text():
+            drawn["class"] = "bar broken"
+        slack.append(drawn)
 
 
 def code(soup: BeautifulSoup) -> None:
