@@ -354,7 +354,7 @@ class TestSearch:
 
     @needs_node
     def test_slips_questions_and_rivals_are_forgiven(self):
-        """What has all words comes first; then without fillers and slips; then the nearest three."""
+        """What has all words comes first; else without fillers and slips; else the nearest."""
         entries = [
             ("section", "Winnow or the Perceptron?", "a", "11", ""),
             ("theorem", "Regret", "b", "03", "of Winnow"),
