@@ -60,9 +60,10 @@ class TestExplorers:
         ("04", "hedge_eta", "eta"): "0.6 0.3",  # near the best rates for these T
         ("06", "perceptron_trace", "order"): "0 4 19",
         ("08", "ogd_regret", "rate"): "1 4",
-        ("08", "step_tradeoff", "score"): "0.7 0.8 0.9 1",
+        ("09", "projection", "x"): "0.5",
+        ("09", "projection", "y"): "0",
+        ("09", "step_tradeoff", "score"): "0.7 0.8 0.9 1",
         ("10", "digit_errors", "noise"): "0.2",
-        ("10", "vote_noise", "noise"): "0 0.2",
         ("11", "winnow_race", "n"): "200 400",
         ("11", "winnow_race", "k"): "100",
         ("13", "sparsity_penalties", "p"): "0.55 0.6",
