@@ -439,7 +439,7 @@ def perceptron_noise(T=1000, n=10, runs=20, seed=0):
             f"{e:.1f}% (flipped {k:.0f}%, bound {a:.0f}%)"
             for k, e, a in zip(x, errs, allowed, strict=True)
         )
-        + ". The bound uses the best multiple of the planted v, of length 0.2 to 10. ",
+        + ". The bound uses the best multiple of the planted v, of length 0.2 to 10.",
     )
 
 
@@ -459,6 +459,8 @@ def projection(shape="disc", x=1.5, y=1.0):
     w, u = np.array([x, y], float), np.array([-0.8, 0.6])
     if not w.any():
         w = np.array([1e-9, 0])  # all points of the circle are as near
+    if shape not in SHAPES:
+        raise ValueError(f"shape must be one of {', '.join(map(repr, SHAPES))}; got {shape!r}")
     p = SHAPES[shape](w)
     before, after = np.linalg.norm(w - u), np.linalg.norm(p - u)
     fig, ax = canvas(width=5.5, height=4.6)
@@ -560,7 +562,7 @@ def three_rates(p=0.3, runs=40, T=10_000, seed=0):
     ax.set_title("dashed: bounds; diamonds: the worst that we know; lines: coins")
     names = "the step 1/(2√T)", "steps 1/√t", "steps 1/t"
     return fig.says(
-        f"After {T} coins the three steps have the regrets {told[0][2]:.1f}, {told[1][2]:.1f} and"
+        f"On coins the three steps end with the regrets {told[0][2]:.1f}, {told[1][2]:.1f} and"
         f" {told[2][2]:.1f}.",
         f"Losses (w - y)²/2 on coins that show 1 with probability {p:g}, mean of {runs} runs, after"
         f" {T} trials. "
