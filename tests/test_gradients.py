@@ -2,6 +2,7 @@
 runs that try to break a line.
 """
 
+import re
 from fractions import Fraction
 from itertools import product
 from math import comb, cos, pi, sin, sqrt
@@ -760,6 +761,17 @@ def test_on_a_noisy_half_plane_the_regret_is_about_a_third_of_the_bound(T):
         ratios.append((run.total_loss - hinge_loss(y, X @ u).sum()) / (3 * sqrt(T)))
     error = np.std(ratios) / sqrt(len(ratios))
     assert 0.25 < np.mean(ratios) - 2 * error and np.mean(ratios) + 2 * error < 0.42
+
+
+@pytest.mark.parametrize(("seed", "T"), [(1, 1000), (2, 1000), (3, 1000), (4, 10_000)])
+def test_with_few_flipped_labels_the_perceptron_errs_more_than_twice_as_often(seed, T):
+    told = figures.perceptron_noise(T=T, seed=seed).description
+    shares = [
+        tuple(map(float, row)) for row in re.findall(r"(\S+)% \(flipped (\d+)%, bound (\d+)%", told)
+    ]
+    assert [flipped for _, flipped, _ in shares] == list(range(0, 45, 5))
+    assert all(flipped <= errs <= bound + 1 for errs, flipped, bound in shares)
+    assert all(shares[k][0] > 2 * shares[k][1] for k in (1, 2))
 
 
 def test_the_exact_step_pays_more_on_some_streams_and_less_on_others():
