@@ -534,6 +534,7 @@ def means(y: np.ndarray, step: Callable) -> np.ndarray:
 @figure(lecture="09")
 def three_rates(p=0.3, runs=40, T=10_000, seed=0):
     """The regret of three step lengths on coins, their bounds, and the worst that we know."""
+    T = int(check_range("T", T, lambda T: T >= 100, "at least 100"))
     y = (np.random.default_rng(seed).random((check_count("runs", runs), T)) < p).astype(float)
     sizes = np.unique(np.geomspace(10, T, 7).astype(int))
     t, harmonic = np.arange(10, T + 1), np.cumsum(1 / np.arange(1, T + 1))
@@ -560,6 +561,12 @@ def three_rates(p=0.3, runs=40, T=10_000, seed=0):
     ax.frame("trials T", "regret", xlog=10, ylog=10)
     ax.ends()
     ax.set_title("dashed: bounds; diamonds: the worst that we know; lines: coins")
+    for (*_, bound, _, _), text, k, away in (
+        (kinds[0], r"$T$ known: $\sqrt{T}/2$", T // 20, (-8, 8)),
+        (kinds[1], r"$1/\sqrt{t}$: $3\sqrt{T}/2$", T // 20, (-8, 8)),
+        (kinds[2], r"$1/(\alpha t)$: $(1+\ln T)/2$", 30, (0, -22)),
+    ):
+        ax.note(text, (t[k], bound[k]), away, GREY, fontsize=9)
     names = "the step 1/(2√T)", "steps 1/√t", "steps 1/t"
     return fig.says(
         f"On coins the three steps end with the regrets {told[0][2]:.1f}, {told[1][2]:.1f} and"
