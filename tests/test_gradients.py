@@ -19,6 +19,7 @@ from olc_helpers import (
     OnlineGradientDescent,
     Perceptron,
     adversaries,
+    descend,
     figures,
     play,
     proofs,
@@ -707,6 +708,20 @@ def test_answers_one_step_ahead_attain_the_sum_of_the_curved_bound():
     losses = [lambda v, c=c: (v[0] - c) ** 2 / 2 for c in y]
     ledger = proofs.strongly_convex_bound(losses, w, z, [y.mean()], alpha=1)
     assert ledger.holds and ledger.value == pytest.approx((1 / np.arange(1, T + 1)).sum() / 2)
+
+
+def test_descend_is_gradient_descent_and_its_regret_on_squares_is_that_of_the_mean():
+    X, y = streams.noisy_margin(50, [1, 2], 0.1, 0.1, rng=0)
+    w, z = descend(
+        lambda t, w: -y[t - 1] * X[t - 1] * (y[t - 1] * (w @ X[t - 1]) < 1), [0, 0], [0.3] * 50
+    )
+    np.testing.assert_array_equal(w, play(OnlineGradientDescent(2, eta=0.3), X, y).weights)
+    assert len(z) == 50 and (w[1:] == w[:-1] - 0.3 * z).all()
+    toss = np.random.default_rng(5).random((3, 40))
+    t = np.arange(1, 41)
+    before = np.column_stack([np.full(3, 0.5), (np.cumsum(toss, axis=1) / t)[:, :-1]])
+    regret = np.cumsum((before - toss) ** 2 / (2 * t), axis=1)
+    np.testing.assert_allclose(means(toss, lambda t: 1 / t), regret, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
