@@ -274,7 +274,7 @@ def questions(soup: BeautifulSoup) -> None:
 
 def reveals(soup: BeautifulSoup) -> None:
     """Fold what a cell shows that answers a question: the reader answers first, or opens it."""
-    for cell in soup.select(".answers"):
+    for cell in soup.select(".after-question"):
         shown = [child for child in cell.find_all(True, recursive=False) if not is_source(child)]
         if shown:
             fold = soup.new_tag("details", attrs={"class": "reveal"})
