@@ -33,7 +33,7 @@ def test_pages_work_opened_as_files(name, browser):
     context.close()
 
 
-@pytest.mark.parametrize("name", ["00_map.html", *LECTURES])
+@pytest.mark.parametrize("name", LECTURES)
 def test_nothing_is_lost_without_javascript(name, fresh):
     page = fresh(name, java_script_enabled=False)
     notebook = name.removesuffix(".html")
