@@ -10,6 +10,7 @@ Two settings for a large class, see at_scale.md:
 
 import os
 import re
+import sys
 from pathlib import Path
 
 course = Path(__file__).resolve().parents[1]
@@ -20,6 +21,10 @@ c.CourseDirectory.source_directory = "notebooks/homework"
 c.Grader.package = "olc_helpers"  # what submissions import: the sandbox holds it
 # The context in which the functions of a submission run: there the package answers no question.
 c.Grader.at_work = "olc_helpers.own_work.written_out"
+# What Formgrader shows asks no other host, and has the rubric beside each answer.
+sys.path.append(str(course / "grader"))
+c.HTMLExporter.template_file = str(course / "grader/grader/templates/formgrader.html.j2")
+c.HTMLExporter.filters = {"typeset": "grader.formulas.typeset"}
 if gradebook := os.environ.get("GRADEBOOK"):
     gradebook = re.sub(
         "^postgres(ql)?://", "postgresql+psycopg2://", gradebook

@@ -112,14 +112,14 @@ def solution(cell) -> str:
 
 
 def beside(nb, solutions: dict):
-    """Put the model solution and the rubric, folded, below each answer that the teacher reads."""
+    """Put the model solution and the rubric below each answer that the teacher reads."""
     cells = []
     for cell in nb.cells:
         cell.metadata.pop("olc_solution", None)  # a student's cell is none
         cells.append(cell)
         if is_read(cell):
             name = mark(cell)["grade_id"]
-            text = "<details><summary>For the teacher: model solution and rubric</summary>\n\n"
+            text = '<details open class="rubric"><summary>Model solution and rubric</summary>\n\n'
             text += f"{solutions[name]}\n\n</details>"
             cells.append(new_markdown_cell(text, metadata={"olc_solution": name}))
     nb.cells = cells

@@ -220,9 +220,8 @@ def exporter(classroom: Classroom):
     from nbgrader.converters import GenerateFeedback
 
     logging.getLogger("traitlets").setLevel("ERROR")
-    made = HTMLExporter(
-        config=GenerateFeedback(coursedir=classroom.folders, config=classroom.config).config
-    )
+    config = GenerateFeedback(coursedir=classroom.folders, config=classroom.config).config
+    made = HTMLExporter(config=config, template_file="index.html.j2")  # Formgrader has another
     made.register_preprocessor(CSSHTMLHeaderPreprocessor, enabled=True)
     nothing = {"notebook": "", "score": 0, "max_score": 0, "late_penalty": 0}
     made.from_notebook_node(new_notebook(), {"nbgrader": nothing})

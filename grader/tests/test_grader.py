@@ -907,7 +907,7 @@ def test_model_solution_and_rubric_stand_beside_what_the_teacher_reads(blueprint
     for cell, below in zip(nb.cells, nb.cells[1:], strict=False):
         assert is_read(cell) == ("olc_solution" in below.metadata)
         if is_read(cell):
-            assert below.source.startswith("<details>") and "Rubric." in below.source
+            assert below.source.startswith("<details open") and "Rubric." in below.source
             assert "BEGIN SOLUTION" not in below.source
     text = "".join(str(cell) for cell in blueprint.cells) + str(blueprint.visible)
     assert "Rubric" not in text, "students and sandbox get the blueprint without them"
