@@ -27,8 +27,8 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
     add(
         "--timeout",
         type=float,
-        default=30,
-        help="seconds for a cell; a submission has ten times as long",
+        default=20,
+        help="seconds for a cell; a submission has three times as long",
     )
     add("--memory", type=int, default=2048, help="megabytes for a submission")
     add("--due", help='"2026-12-01 23:59 UTC"; what was handed in later is marked late')
@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
     from .report import report
     from .sandbox import Limits
 
-    failed, limits = 0, Limits(asked.timeout, 10 * asked.timeout, asked.memory)
+    failed, limits = 0, Limits(asked.timeout, 3 * asked.timeout, asked.memory)
     if asked.name:
         failed = grade(here, asked.name, asked.jobs, limits, asked.unsafe, asked.force, asked.due)
     if failed == INTERRUPTED:

@@ -1,0 +1,164 @@
+"""What a teacher does with a graded class: read the tables, look for copies, write to the LMS."""
+
+import re
+
+import pytest
+from coursework import ROOT, copy_of, hand_in, submission, table
+
+from grader import __main__ as command
+from grader import grade as grading
+from grader import report as reporting
+from grader.classroom import Classroom
+from grader.copies import similar
+from grader.report import Row, question_table, report, slip
+from grader.sandbox import Limits
+
+LIMITS, NAME = Limits(), "tiny"
+pytestmark = pytest.mark.usefixtures("tried_sandbox")
+IN_TIME, LATE = "2026-03-01 11:00:00 UTC", "2026-03-02 13:00:00 UTC"
+DUE = "2026-03-01 12:00 UTC"
+
+
+@pytest.fixture
+def course(tmp_path, template, monkeypatch):
+    """A class of two: one in time, the other 25 hours late, both right."""
+    monkeypatch.setenv("EXCHANGE", "exchange")
+    course = copy_of(template, tmp_path)
+    hand_in(course, "ada", submission(NAME), NAME, IN_TIME)
+    hand_in(course, "bob", submission(NAME), NAME, LATE)
+    return course
+
+
+def read_everything(course, points):
+    """Do what a teacher does in Formgrader: give these points to each answer."""
+    with Classroom(course).gradebook() as book:
+        for submitted in book.assignment_submissions(NAME):
+            for grade in submitted.notebooks[0].grades:
+                if grade.needs_manual_grade:
+                    grade.manual_score, grade.needs_manual_grade = points, False
+        book.db.commit()
+
+
+PENALTY = """
+from nbgrader.plugins import LateSubmissionPlugin
+
+class TenthADay(LateSubmissionPlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return score * min(1, 0.1 * (total_seconds_late // 86400 + 1))
+
+c.AssignLatePenalties.plugin_class = TenthADay
+"""
+
+
+def test_late_penalty_counts_what_was_read_since_and_follows_the_due_date(course):
+    with open(course / "grader/nbgrader_config.py", "a") as settings:
+        settings.write(PENALTY)
+    assert grading.grade(course, NAME, 2, LIMITS, due=DUE) == 0 and report(course, []) == 0
+    found = table(course, NAME)
+    assert [found[who]["points"] for who in ("ada", "bob")] == ["10", "8"]  # two days begun
+    assert found["bob"]["status"] == "graded; late"
+    assert found["bob"]["details"] == "late by 1 day, 1:00:00, 2 points less"
+    read_everything(course, 1)
+    report(course, [])
+    found = table(course, NAME)
+    assert [found[who]["points"] for who in ("ada", "bob")] == ["12", "9.6"]
+    page = (course / f"feedback/bob/{NAME}/{NAME}.html").read_text()
+    assert "2.4" in page, "the student sees what is taken off"
+    grading.grade(course, NAME, 2, LIMITS, due="2026-03-03 12:00 UTC")
+    report(course, [])
+    assert table(course, NAME)["bob"]["points"] == "12"
+
+
+def test_without_a_penalty_late_costs_nothing_and_a_grade_stands_beside_no_timestamp(course):
+    hand_in(course, "cem", submission(NAME), NAME)
+    assert grading.grade(course, NAME, 2, LIMITS, due=DUE) == 0 and report(course, []) == 0
+    found = table(course, NAME)
+    status = {who: (row["status"], row["points"]) for who, row in found.items()}
+    assert status == {
+        "ada": ("graded", "10"),
+        "bob": ("graded; late", "10"),
+        "cem": ("graded; no timestamp", "10"),
+    }
+
+
+def test_students_of_an_earlier_class_leave_the_table_and_are_named(course):
+    assert grading.grade(course, NAME, 2, LIMITS) == 0
+    with Classroom(course).gradebook() as book:
+        book.add_student("eve")  # who has not handed in anything yet
+    (course / "submitted/bob").rename(course / "away")
+    report(course, [])
+    assert set(table(course, NAME)) == {"ada", "eve"}
+    page = (course / "grades/index.html").read_text()
+    assert "they have no folder in submitted/: bob." in page
+
+
+def test_table_by_question_counts_who_solved_it_and_the_typical_slips():
+    said = "Slip: Wrong tie: on trial {} a tie gives 1. You predict 0."
+    table = [
+        Row("a", ["graded"], points={"q": 10, "text": 2}),
+        Row("b", ["graded"], points={"q": 0, "text": None}, failed={"q": said.format(3)}),
+        Row("c", ["graded"], points={"q": 0, "text": 1}, failed={"q": said.format(17)}),
+        Row("d", ["blank"], points={"q": 0, "text": 0}, failed={"q": "NotImplementedError: "}),
+        Row("e", ["not handed in"]),
+    ]
+    html = question_table({"q": "1 · <T>", "text": r"2 · $\beta$"}, {"q": 10, "text": 2}, table)
+    text = re.sub(r"(<[^>]+>)+", "|", re.sub("<math.*?</math>", "β", html))
+    assert "q|1 · &lt;T&gt;|10|2.5|1 of 4|2 × Slip: Wrong tie|" in text
+    assert "text|2 · β|2|1.0|1 of 3|" in text
+    assert slip("AssertionError: with n = 4, nobody") == "AssertionError: with n = 4"
+    assert slip("ZeroDivisionError: division by zero") == "ZeroDivisionError: division by zero"
+
+
+LONG = """def double(x):
+    # {comment}
+    {total} = 0
+    for {k} in range(2):
+        {total} = {total} + x
+    if {total} != x + x:
+        raise ValueError("no {word}")
+    return {total}
+"""
+SCRIPT = f"<script>alert(1)</script> {' '.join(f'word{k}' for k in range(30))}"
+WHY = "It holds for the number one and then for each further number by what was said before it"
+
+
+def test_answers_that_are_the_same_up_to_names_and_comments_are_shown_side_by_side(course):
+    mine = LONG.format(comment="mine", total="total", k="k", word="way")
+    copied = LONG.format(comment="I wrote this", total="s", k="_", word="way")
+    other = "def double(x):\n    return np.add(*(x, x)) if x is not None else np.add(x, x) + 0 * x"
+    given = {
+        "ada": {"double": mine, "why": f"{WHY} {WHY[::-1]}"},
+        "bob": {"double": copied, "why": SCRIPT},
+        "cem": {"double": other, "why": "Because."},
+        "dan": {"why": f"{SCRIPT} I say."},
+        "eli": {"why": "Because."},
+    }
+    for student, answers in given.items():
+        hand_in(course, student, submission(NAME, answers), NAME)
+    earlier = course / "earlier/2025/autograded/zoe"
+    assert grading.grade(course, NAME, 2, LIMITS) == 0
+    earlier.mkdir(parents=True)
+    (course / "autograded/cem/tiny").rename(earlier / "tiny")  # as if cem had been here last year
+    hand_in(course, "cem", submission(NAME, given["cem"]), NAME)
+    assert grading.grade(course, NAME, 2, LIMITS) == 0 and report(course, []) == 0
+    found = {(q, a, b) for _, _, q, (a, _), (b, _) in similar(Classroom(course), NAME)}
+    assert found == {("double", "ada", "bob"), ("double", "cem", "2025/zoe"), ("why", "bob", "dan")}
+    page = (course / f"grades/{NAME}_similar.html").read_text()
+    assert (
+        "ada" in page and "2025/zoe" in page and "&lt; script&gt;" in page and "<script" not in page
+    )
+    assert f'href="{NAME}_similar.html"' in (course / "grades/index.html").read_text()
+
+
+def test_limits_add_up_to_three_minutes_a_student():
+    """With the defaults, whatever a student does, where the machine is not busy."""
+    from grader import sandbox
+
+    stages = sandbox.WALL * LIMITS.total, grading.OVERTIME, grading.SHOW, reporting.PAGE_TIME
+    assert sum(stages) == 180
+    asked = command.options(["grade"])
+    assert (asked.timeout, asked.memory) == (LIMITS.cell, LIMITS.memory)
+    assert LIMITS.total == 3 * LIMITS.cell
+    readme = (ROOT / "grader/README.md").read_text()
+    assert f"| processor time of a cell | {LIMITS.cell} s |" in readme
+    assert "| **all together, for one student** | **3 min** |" in readme
