@@ -232,7 +232,8 @@ def test_sets_of_k_points_have_both_dimensions_k():
 def test_release_fails_only_where_something_is_not_implemented(name):
     errors = execute(map(released, code(cells(name))))
     tests = [cell for cell in cells(name) if mark(cell).grade and cell.cell_type == "code"]
-    assert {type(error) for error in errors} == {NotImplementedError} and len(errors) == len(tests)
+    assert len(errors) == len(tests)
+    assert all(isinstance(error, NotImplementedError) for error in errors)
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -443,8 +444,8 @@ def test_message_names_the_line_of_the_proof_and_the_trial(change, line, capsys)
     with pytest.raises(Slip) as slip:
         check(changed(*change), change[0])
     assert re.search(
-        rf"\nThe proof breaks first at line \({line}\), on trial \d+: .+ but \S+ is not [<>=]="
-        r" \S+\. It needs: .+\.$",
+        rf"\nThe proof breaks first at line \({line}\), on trial \d+: .+ but (about )?\S+ is not [<>=≤≥]"
+        r" (about )?\S+\. It needs: .+\.$",
         str(slip.value),
     )
     assert "VIOLATED" in capsys.readouterr().out  # the ledger is shown, too

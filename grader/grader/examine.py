@@ -15,6 +15,7 @@ from .sandbox import Sandbox
 from .shell import Shell
 
 RESTARTS = 3
+UNWRITTEN = ("NotImplementedError", "NotWritten")  # errors that mean: not done yet
 LIMIT = {"TimeoutError": "timed out", "MemoryError": "out of memory"}  # what an error means
 
 

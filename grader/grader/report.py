@@ -22,7 +22,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 
 from .classroom import Classroom, plain
 from .copies import side_by_side
-from .examine import Blueprint
+from .examine import UNWRITTEN, Blueprint
 from .formulas import typeset
 from .grade import FORK, confine, recorded
 
@@ -37,7 +37,7 @@ body table {margin: .5em 0 1em} body td, body th {padding: .15em .6em; vertical-
 body pre, body code {white-space: pre-wrap; overflow-wrap: anywhere}
 .output_area {overflow-x: auto}</style>"""
 WORDS = 'class="words"'  # a column with sentences
-SAID = ("NotImplementedError", "NotRun")  # failures that the status explains
+SAID = (*UNWRITTEN, "NotRun")  # failures that the status explains
 STYLE = """:root {color-scheme: light dark}
 body {font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem; padding: 0 1rem}
 table {border-collapse: collapse; margin: 1rem 0 2.5rem}
