@@ -294,8 +294,7 @@ def _update(pair):
         factor = a[t].sum() / b[t].sum()
         return (
             f"Wrong normalisation: after trial {t} your weights are those of the algorithm times "
-            f"{factor:.4g}{_named(factor, pair.arguments)}. Their proportions are right; only the"
-            f" factor is not: it {rule}."
+            f"{factor:.4g}{_named(factor, pair.arguments)}; it {rule}. Only this factor is wrong."
         )
     cut = ""
     if getattr(getattr(pair.learner, "w", None), "dtype", np.dtype(float)).kind in "iu":

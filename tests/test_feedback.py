@@ -114,15 +114,13 @@ def test_what_a_beginner_meets_at_eleven_at_night_is_a_sentence():
         self.w[x != y] = self.beta * self.w[x != y]
 
     for name in ("__init__", "predict", "update"):
-        with pytest.raises(Slip, match=f"^You have not written {name} yet.$"):
+        with pytest.raises(Slip, match=f"^You have not written {name} yet."):
             slip(**{name: not_yet})
     with pytest.raises(Slip, match="^Whole numbers: update puts fractions into .* np.ones"):
         slip(__init__=whole, update=in_place)
     assert slip(__init__=whole, update=assigned).endswith("start with floats, as np.ones(n).")
     assert "whole" not in slip(update=punished)
-    with pytest.raises(
-        Slip, match="^Nothing comes back: predict must return 0 or 1; .* None.*print"
-    ):
+    with pytest.raises(Slip, match="^Nothing comes back: predict must return 0 or 1; .* None"):
         slip(predict=lambda self, x: None)
     with pytest.raises(Slip, match="^You have not written not_yet yet.$"):
         feedback.expect(not_yet, 1, answer=1)
@@ -131,17 +129,14 @@ def test_what_a_beginner_meets_at_eleven_at_night_is_a_sentence():
 @pytest.mark.parametrize(
     ("update", "factor"),
     [
-        (
-            lambda self, x, y: setattr(self, "w", np.where(x == y, self.w / 0.5, self.w)),
-            "2 = 1/beta",
-        ),
+        (lambda self, x, y: setattr(self, "w", self.w * np.where(x == y, 2, 1)), "2 = 1/beta"),
         (lambda self, x, y: setattr(self, "w", np.where(x == y, 3, 1.5) * self.w), "3"),
     ],
 )
 def test_a_right_idea_with_a_factor_is_told_as_what_it_is(update, factor):
     assert slip(update=update) == (
         "Wrong normalisation: after trial 1 your weights are those of the algorithm times"
-        f" {factor}. Their proportions are right; only the factor is not: it does not rescale them."
+        f" {factor}; it does not rescale them. Only this factor is wrong."
     )
 
 

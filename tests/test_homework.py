@@ -444,8 +444,8 @@ def test_message_names_the_line_of_the_proof_and_the_trial(change, line, capsys)
     with pytest.raises(Slip) as slip:
         check(changed(*change), change[0])
     assert re.search(
-        rf"\nThe proof breaks first at line \({line}\), on trial \d+: .+ but (about )?\S+ is not [<>=≤≥]"
-        r" (about )?\S+\. It needs: .+\.$",
+        rf"\nThe proof breaks first at line \({line}\), on trial \d+: .+ but (about )?\S+ is not"
+        r" [<>=≤≥] (about )?\S+\. It needs: .+\.$",
         str(slip.value),
     )
     assert "VIOLATED" in capsys.readouterr().out  # the ledger is shown, too
