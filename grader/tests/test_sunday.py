@@ -1,15 +1,23 @@
 """What a teacher does with a graded class: read the tables, look for copies, write to the LMS."""
 
+import json
+import os
 import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from contextlib import suppress
 
 import pytest
-from coursework import ROOT, copy_of, hand_in, submission, table
+from coursework import ASSIGNMENTS, ROOT, copy_of, hand_in, submission, table
 
 from grader import __main__ as command
 from grader import grade as grading
 from grader import report as reporting
 from grader.classroom import Classroom
 from grader.copies import similar
+from grader.lms import fill
 from grader.report import Row, question_table, report, slip
 from grader.sandbox import Limits
 
@@ -162,3 +170,115 @@ def test_limits_add_up_to_three_minutes_a_student():
     readme = (ROOT / "grader/README.md").read_text()
     assert f"| processor time of a cell | {LIMITS.cell} s |" in readme
     assert "| **all together, for one student** | **3 min** |" in readme
+
+
+# What grader/class.md says, as it stands there ----------------------------------------------------
+
+PAGE = (ROOT / "grader/class.md").read_text()
+MAKE = 'make() { [ "$1" = -C ] && shift 2; command make -s -C grader "$@"; }\nset -e\n'
+
+
+def block(words, page=PAGE):
+    """Return the first commands on a page in which these words stand, of the tiny assignment."""
+    blocks = re.findall(r"(?s)```sh\n(.*?)```", page)
+    return next(each for each in blocks if words in each).replace("hw1_experts", NAME)
+
+
+def typed(course, commands):
+    """Return what is printed when somebody types these commands in the folder of a course."""
+    shutil.copy(ROOT / "grader/Makefile", course / "grader")
+    with suppress(FileExistsError):
+        (course / ".venv").symlink_to(sys.prefix)
+    path = f"{course}/.venv/bin:{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(course / "grader")}
+    done = subprocess.run(
+        ["bash", "-c", MAKE + commands], cwd=course, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+WORKSHEET = """Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments
+Participant 4711,"Lovelace, Ada",ada@x.org,Submitted,,15.00,
+Participant 4712,Bob B.,bob@x.org,Submitted,,15.00,"=HYPERLINK(1)"
+Participant 15,Cem C.,cem@x.org,No submission,,15.00,
+"""
+CANVAS = """Student,ID,SIS Login ID,Homework 1 (8844),Final Score
+    Points Possible,,,15,(read only)
+"Lovelace, Ada",4711,ada,,17
+"Bob",4712,bob,,4711
+"""
+
+
+def test_moodle_and_canvas_come_in_and_their_tables_go_out(course):
+    shutil.rmtree(course / "submitted")
+    archive = course / f"downloaded/{NAME}/archive"
+    archive.mkdir(parents=True)
+    right, blank = (json.dumps(submission(NAME, solved=solved)) for solved in (True, False))
+    with zipfile.ZipFile(archive / "CS101-Homework 1-99.zip", "w") as moodle:
+        moodle.writestr(f"Ada Lovelace_4711_assignsubmission_file_/{NAME}.ipynb", right)
+        moodle.writestr(f"Bob B._4712_assignsubmission_file_/{NAME} (1).ipynb", blank)
+        moodle.writestr("Eve_4713_assignsubmission_onlinetext_/onlinetext.html", "<p>none</p>")
+    with zipfile.ZipFile(archive / "submissions.zip", "w") as canvas:
+        canvas.writestr(f"doedan_5001_98765_{NAME}.ipynb", right)
+        canvas.writestr(f"doejane_LATE_5002_98766_{NAME}-1.ipynb", right)
+    typed(course, block("zip_collect"))
+    found = {who: row["double_check"] for who, row in table(course, NAME).items()}
+    assert found == {"4711": "10", "4712": "0", "5001": "10", "5002": "10"}
+    (course / "Grades-CS101.csv").write_text(WORKSHEET, encoding="utf-8-sig")
+    (course / "canvas.csv").write_text(CANVAS)
+    said = typed(course, block("make -C grader fill"))
+    assert "left out, answers to read: 4711, 5001, 5002" in said
+    read_everything(course, 1)
+    said = typed(course, block("make -C grader fill"))
+    assert "2 of 4 graded students have points" in said
+    assert "left out, not in this table: 5001, 5002" in said
+    filled = (course / "grades/filled_Grades-CS101.csv").read_text().replace("\r\n", "\n")
+    expected = WORKSHEET.replace("Submitted,,", "Submitted,12,", 1)
+    assert filled == expected.replace("Submitted,,", "Submitted,0,", 1).replace(
+        '"=HYPERLINK(1)"', "=HYPERLINK(1)"
+    )
+    filled = (course / "grades/filled_canvas.csv").read_text().splitlines()
+    assert filled[2:] == ['"Lovelace, Ada",4711,ada,12,17', "Bob,4712,bob,0,4711"]
+    with pytest.raises(SystemExit, match="no column 'Note' in canvas.csv; there are Student, ID"):
+        fill(course, NAME, course / "canvas.csv", "Note")
+
+
+def test_github_classroom_and_mail_come_in_and_links_do_not_lead_out(course):
+    shutil.rmtree(course / "submitted")
+    for folder in (
+        f"{NAME}-submissions/{NAME}-ada-l",
+        f"{NAME}-submissions/{NAME}-eve",
+        "mail/bob",
+    ):
+        (course / folder).mkdir(parents=True)
+        (course / folder / f"{NAME}.ipynb").write_text(json.dumps(submission(NAME)))
+    link = course / f"{NAME}-submissions/{NAME}-eve/{NAME}.ipynb"
+    link.unlink()
+    link.symlink_to(ROOT / f"notebooks/homework/{ASSIGNMENTS[0]}/{ASSIGNMENTS[0]}.ipynb")
+    loop = block("##*/hw1_experts-")
+    typed(course, loop)
+    assert "`mail/*` and `${repository##*/}`" in PAGE
+    mail = loop.replace(f"{NAME}-submissions/{NAME}-*", "mail/*").replace(f"##*/{NAME}-", "##*/")
+    typed(course, mail)
+    assert grading.grade(course, NAME, 2, LIMITS) == 0 and report(course, []) == 0
+    found = {who: row["status"] for who, row in table(course, NAME).items()}
+    assert found == {"ada-l": "graded", "bob": "graded", "eve": "no notebook"}
+
+
+def test_student_is_removed_and_a_new_class_begins(course):
+    hand_in(course, "ada.byron", submission(NAME), NAME)
+    assert grading.grade(course, NAME, 2, LIMITS) == 0 and report(course, []) == 0
+    typed(course, block("student remove"))
+    assert set(table(course, NAME)) == {"ada.byron", "bob"}
+    assert [path for path in course.rglob("ada") if "exchange" not in path.parts] == []
+    assert (course / f"grading/{NAME}/ada.byron.json").is_file()
+    typed(course, block("mkdir -p earlier"))
+    hand_in(course, "cem", submission(NAME), NAME)
+    assert grading.grade(course, NAME, 2, LIMITS) == 0 and report(course, []) == 0
+    assert set(table(course, NAME)) == {"cem"}
+    assert similar(Classroom(course), NAME) == [] and (course / "earlier/2026/autograded").is_dir()
+
+
+def test_rule_for_late_submissions_is_that_of_the_page():
+    assert PENALTY.split() == re.search(r"(?s)```python\n(.*?)```", PAGE)[1].split()
