@@ -59,7 +59,7 @@ def similar(classroom: Classroom, name: str) -> list[tuple]:
 
     Those in earlier/*/autograded/ are compared with this class, and not with each other.
     """
-    given = Blueprint.read(classroom.source(name)).marked
+    given = Blueprint.find(classroom, name).marked
     found = defaultdict(dict)  # question -> who -> answer
     for path in sorted(classroom.root.glob(f"autograded/*/{name}/{name}.ipynb")):
         for question, cell in answers(path).items():
@@ -88,7 +88,7 @@ def similar(classroom: Classroom, name: str) -> list[tuple]:
 
 def side_by_side(classroom: Classroom, name: str, style: str) -> int:
     """Return how many pairs of similar answers there are, after writing them to a page."""
-    pairs, titles = similar(classroom, name), Blueprint.read(classroom.source(name)).titles
+    pairs, titles = (similar(classroom, name), Blueprint.find(classroom, name).titles)
     parts = []
     for n, least, question, *both in pairs[:PAIRS]:
         heads = "".join(

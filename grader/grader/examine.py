@@ -31,20 +31,27 @@ class Blueprint:
     solutions: dict  # grade_id -> Markdown
 
     @classmethod
-    def read(cls, path):
-        """Return the blueprint of the source notebook at a path."""
-        return cls.of(path.stem, nbformat.read(path, 4))
+    def find(cls, classroom, name):
+        """Return the blueprint of an assignment of a course, with the words of its settings."""
+        return cls.read(classroom.source(name), classroom.config)
 
     @classmethod
-    def of(cls, name, nb):
+    def read(cls, path, config=None):
+        """Return the blueprint of the source notebook at a path."""
+        return cls.of(path.stem, nbformat.read(path, 4), config)
+
+    @classmethod
+    def of(cls, name, nb, config=None):
         """Return the blueprint of a source notebook."""
         from nbgrader import preprocessors
 
         solutions = {mark(cell)["grade_id"]: solution(cell) for cell in nb.cells if is_read(cell)}
         for step in ("ClearSolutions", "ClearOutput", "ComputeChecksums"):
-            nb, _ = getattr(preprocessors, step)().preprocess(nb, {})
+            nb, _ = getattr(preprocessors, step)(config=config).preprocess(nb, {})
         cells = nb.cells
-        public, _ = preprocessors.ClearHiddenTests().preprocess(nbformat.from_dict(nb), {})
+        public, _ = preprocessors.ClearHiddenTests(config=config).preprocess(
+            nbformat.from_dict(nb), {}
+        )
         return cls(
             name,
             cells,

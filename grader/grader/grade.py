@@ -293,7 +293,7 @@ def warn(words: str):
 def prepare(classroom: Classroom, name: str, due: str | None) -> Blueprint:
     """Return the blueprint of an assignment that the gradebook knows in just this form."""
     classroom.require(name)
-    blueprint = Blueprint.read(classroom.source(name))
+    blueprint = Blueprint.find(classroom, name)
     true = {key: cell.metadata.nbgrader.checksum for key, cell in blueprint.marked.items()}
     if in_gradebook(classroom, name) != true and release(classroom.root, [name]):
         sys.exit(1)

@@ -77,7 +77,7 @@ def rows(classroom: Classroom, name: str) -> tuple[dict[str, float], list[Row]]:
     """Return the points of each question and a row for everybody of this class who is in the
     gradebook or handed something in.
     """
-    blueprint, handed_in = Blueprint.read(classroom.source(name)), classroom.submitted(name)
+    blueprint, handed_in = (Blueprint.find(classroom, name), classroom.submitted(name))
     marks = [cell.metadata.nbgrader for cell in blueprint.marked.values()]
     most = {mark.grade_id: mark.points for mark in marks if mark.grade}
     with classroom.gradebook() as book:
@@ -206,7 +206,7 @@ def as_html(classroom: Classroom, name: str, most: dict, table: list[Row]) -> st
         tag("thead", tag("tr", "".join(head))),
         tag("tbody", "".join(html_row(classroom, name, most, row) for row in table)),
     ]
-    by_question = question_table(Blueprint.read(classroom.source(name)).titles, most, table)
+    by_question = question_table(Blueprint.find(classroom, name).titles, most, table)
     name = html.escape(name)
     link = f'<a href="{name}.csv">{name}.csv</a>'
     if (classroom.root / "grades" / f"{name}_similar.html").is_file():
@@ -325,7 +325,7 @@ def feedback(classroom: Classroom, name: str, row: Row, pages, solutions: bool =
     nb, resources = with_grades(classroom, name, row.student)
     if not solutions:
         nb.cells = [cell for cell in nb.cells if "olc_solution" not in cell.metadata]
-    titles = Blueprint.read(classroom.source(name)).titles
+    titles = Blueprint.find(classroom, name).titles
     unread = [titles.get(question, question) for question, n in row.points.items() if n is None]
     if unread:
         words = "**Your teacher has not read these answers yet**, and they count 0 until then: "

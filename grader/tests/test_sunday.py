@@ -9,6 +9,7 @@ import sys
 import zipfile
 from contextlib import suppress
 
+import nbformat
 import pytest
 from coursework import ASSIGNMENTS, ROOT, copy_of, hand_in, submission, table
 
@@ -282,3 +283,58 @@ def test_student_is_removed_and_a_new_class_begins(course):
 
 def test_rule_for_late_submissions_is_that_of_the_page():
     assert PENALTY.split() == re.search(r"(?s)```python\n(.*?)```", PAGE)[1].split()
+
+
+OWN, MY = (ROOT / "grader/own_assignment.md").read_text(), "hw7_mittelwert"
+KINDS = {  # in nbgrader's side bar: grade, solution, locked
+    "–": None,
+    "Autograded answer": (False, True, False),
+    "Autograder tests": (True, False, True),
+    "Manually graded answer": (True, True, False),
+}
+CELL = (
+    r"(?ms)^(Code|Markdown) cell, kind \*(.+?)\*(?:, ID `(\w+)`)?(?:, (\d+) points)?:\n\n"
+    r"```\w+\n(.*?)\n```"
+)
+
+
+def written_by_a_teacher():
+    """Return the notebook that somebody has who types what the page says."""
+    nb = nbformat.v4.new_notebook()
+    for kind, role, name, points, source in re.findall(CELL, OWN):
+        new = nbformat.v4.new_code_cell if kind == "Code" else nbformat.v4.new_markdown_cell
+        nb.cells.append(new(source))
+        if KINDS[role]:
+            marks = dict(zip(("grade", "solution", "locked"), KINDS[role], strict=True))
+            marks |= {"schema_version": 3, "grade_id": name, "task": False}
+            marks |= {"points": int(points)} if points else {}
+            nb.cells[-1].metadata.nbgrader = marks
+    return nb
+
+
+def test_teacher_who_follows_the_page_has_an_assignment_in_another_language(course):
+    folder = course / "notebooks/homework" / MY
+    folder.mkdir()
+    nbformat.write(written_by_a_teacher(), folder / f"{MY}.ipynb")
+    with open(course / "grader/nbgrader_config.py", "a") as settings:
+        settings.write(re.search(r"(?s)```python\n(.*?)```", OWN)[1])
+    said = typed(course, block("submitted/model", OWN))
+    [line] = re.findall("It prints `(.+?)`", OWN)
+    assert line in said, said
+    assert f"{MY}  8 cells, 13 points" in said
+    released = nbformat.read(course / f"release/{MY}/{MY}.ipynb", 4)
+    text = "\n".join(cell.source for cell in released.cells)
+    assert text.count("HIER DEINE ANTWORT") == 1 and "    # HIER DEIN CODE\n    raise Not" in text
+    assert "HIDDEN" not in text and "Lösung" not in text and "YOUR" not in text
+    parts = "def mittelwert(a):\n    return np.mean(a) if a[0] < 4 else np.int64(0)"
+    for student, code in (("blank", None), ("partly", parts)):
+        nb = nbformat.from_dict(released)
+        for cell in nb.cells:
+            if code and cell.metadata.get("nbgrader", {}).get("grade_id") == "mittelwert":
+                cell.source = code
+        hand_in(course, student, nb, MY)
+    typed(course, f"make grade HW={MY}")
+    found = table(course, MY)
+    assert found["blank"]["status"] == "blank" and found["blank"]["points"] == "0"
+    partly = {name: found["partly"][f"mittelwert_{name}"] for name in ("zahlen", "leer", "mehr")}
+    assert partly == {"zahlen": "4", "leer": "0", "mehr": "2"}
