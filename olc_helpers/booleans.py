@@ -1,4 +1,4 @@
-"""Boolean formulas and features (lectures 08 to 10): see the room `winnow`."""
+"""Boolean formulas and features (lectures 11 to 14): see the room `winnow`."""
 
 from .winnow import booleans
 from .winnow.booleans import *

@@ -1,4 +1,4 @@
-"""VC dimension, optimal mistake bound and half-spaces (lecture 13): see the room `limits`."""
+"""VC dimension, optimal mistake bound and half-spaces (lecture 17): see the room `limits`."""
 
 from .limits import dimensions
 from .limits.dimensions import *

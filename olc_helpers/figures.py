@@ -24,7 +24,8 @@ from .palette import BLACK, BLUE, GREEN, GREY, LOOK, ORANGE, PURPLE, SKY, VERMIL
 PARTS = (  # one module per lecture
     "experts.figures.experts_and_halving",
     "experts.figures.weighted_majority",
-    "experts.figures.weighted_average_and_hedge",
+    "experts.figures.weighted_average",
+    "experts.figures.hedge",
     "perceptron.figures.perceptron",
     "perceptron.figures.perceptron_proofs",
     "gradients.figures",

@@ -1,4 +1,4 @@
-"""The ANOVA kernel and the monomials that it never writes down (lecture 10): see the room `dnf`."""
+"""The ANOVA kernel and the monomials that it never writes down (lecture 14): see the room `dnf`."""
 
 from .dnf import kernels
 from .dnf.kernels import *

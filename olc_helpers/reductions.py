@@ -1,4 +1,4 @@
-"""Satisfiability, covers and small disjunctions (lecture 09): see the room `sparsity`."""
+"""Satisfiability, covers and small disjunctions (lecture 13): see the room `sparsity`."""
 
 from .sparsity import reductions
 from .sparsity.reductions import *

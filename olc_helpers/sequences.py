@@ -1,4 +1,4 @@
-"""Sequences of experts and their shifts (lecture 11): see the room `shifting`."""
+"""Sequences of experts and their shifts (lecture 15): see the room `shifting`."""
 
 from .shifting import sequences
 from .shifting.sequences import *

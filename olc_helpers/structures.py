@@ -1,4 +1,4 @@
-"""Tasks of the structured Perceptron (lecture 07): see the room `voting`."""
+"""Tasks of the structured Perceptron (lecture 10): see the room `voting`."""
 
 from .voting import structures
 from .voting.structures import *

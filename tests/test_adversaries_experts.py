@@ -593,7 +593,7 @@ def test_regret_of_two_experts_in_terms_of_their_gap(L):
 
 
 def test_a_leader_that_is_always_hit_costs_half_of_the_trials():
-    """Exercise 3 of lecture 3: T/2 for losses in [0, 1], T/4 for losses 0 or 1."""
+    """Exercise 1 of lecture 4: T/2 for losses in [0, 1], T/4 for losses 0 or 1."""
     for T in (2, 5, 100):
         fastest = play(Hedge(2, eta=1e6), sharp_hedge(T, 1e6, parts=1000)).regret
         assert T / 2 - 1e-3 <= fastest < T / 2

@@ -1,4 +1,4 @@
-"""Lecture 12: exact expectations against independent counts, the theorems on random distributions,
+"""Lecture 16: exact expectations against independent counts, the theorems on random distributions,
 the errata.
 """
 
@@ -449,7 +449,7 @@ def test_lecture_example_is_a_threshold():
     )
 
 
-# What lecture 12 says of one pass and of typical data ---------------------------------------------
+# What lecture 16 says of one pass and of typical data ---------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_entries_are_complete(entry):
 
 # How entries are registered and shown ------------------------------------------------------------
 
-PLACE = dict(source="Herbster", where="slide 83", lecture="11")
+PLACE = dict(source="Herbster", where="slide 83", lecture="15")
 
 
 def test_an_error_shows_both_claims_with_their_marks(registry):
@@ -77,7 +77,7 @@ def test_an_error_shows_both_claims_with_their_marks(registry):
     assert shown.rows == [
         (
             "E2-99 A",
-            "Herbster, slide 83; lecture 11",
+            "Herbster, slide 83; lecture 15",
             "$M &lt; 3$<br>✗ 3 ≥ 3",
             r"$M \le 3$<br>✓ 3 ≤ 3<br> <em>Three mistakes on three trials.</em>",
         )
@@ -90,7 +90,7 @@ def test_an_error_of_wording_has_no_claims(registry):
     entry = clinic.checks()["E2-98"]
     assert entry.evaluate() == () and entry.kind == "error"
     assert clinic.table().rows[0][1:] == (
-        "Herbster, slide 83; lecture 11",
+        "Herbster, slide 83; lecture 15",
         "$a$",
         "$b$<br> <em>Read it.</em>",
     )
@@ -110,7 +110,7 @@ def test_a_remark_has_no_mark(registry):
     assert shown.caption == "All sources: 2 remarks" and clinic.table().rows == []
     assert not re.search("[✗✓]", shown._repr_html_())
     assert shown.rows[0][1:] == (
-        "Herbster, slide 83; lecture 11",
+        "Herbster, slide 83; lecture 15",
         "$M$",
         r"$M \le 3$<br> <em>Three mistakes on three trials.</em>",
     )
@@ -149,7 +149,7 @@ def test_an_entry_shows_its_code(registry):
     assert clinic.checks()["E2-93"].code == ""
 
 
-# The figures of lecture 14 ------------------------------------------------------------------------
+# The figures of lecture 20 ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("before", "alpha"), [(20, 0.02), (5, 0.1), (60, 0.0)])

@@ -1,4 +1,4 @@
-"""Lecture 10: kernels against explicit monomials, learners against plain ones and exact sums,
+"""Lecture 14: kernels against explicit monomials, learners against plain ones and exact sums,
 proofs, worst cases, bad input.
 """
 
@@ -424,7 +424,7 @@ def test_worst_case_of_a_term_of_two_variables():
 
 
 def test_the_sign_in_the_exponent_is_a_remark():
-    mine = {e.number: e.kind for e in clinic.checks().values() if e.lecture == "10"}
+    mine = {e.number: e.kind for e in clinic.checks().values() if e.lecture == "14"}
     assert mine == {"E2-23": "remark"}
 
 

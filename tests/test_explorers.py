@@ -19,7 +19,7 @@ from ipywidgets import Button, Checkbox, Dropdown, FloatSlider, IntSlider
 from matplotlib.transforms import Bbox
 
 from olc_helpers import canvas, explore, explorers, figures, game, sketching
-from olc_helpers.experts.figures import weighted_average_and_hedge
+from olc_helpers.experts.figures import hedge as hedge_figures
 from olc_helpers.shifting import figures as shifting
 
 GAMES = [
@@ -477,7 +477,7 @@ def test_best_scores_are_reached():
 
 
 def test_no_short_play_of_hedge_game_is_better(monkeypatch):
-    monkeypatch.setattr(weighted_average_and_hedge, "ROUND", 3)
+    monkeypatch.setattr(hedge_figures, "ROUND", 3)
     scores = [figures.hedge_game("".join(moves), 2.0).score for moves in product("ABab", repeat=3)]
     assert max(scores) == pytest.approx(figures.hedge_game("", 2.0).possible, rel=1e-12)
 

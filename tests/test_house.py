@@ -27,17 +27,17 @@ from olc_helpers import (
 
 PACKAGE = Path(olc_helpers.__file__).parent
 ROOMS = {  # room: its lectures and its modules
-    "experts": ("01 02 03", "learners theorems nature worst_cases figures errata fast task"),
-    "perceptron": ("04 05", "learners theorems nature figures errata fast margins plane task"),
-    "gradients": ("06", "learners theorems nature figures errata fast"),
-    "voting": ("07", "learners theorems nature figures errata fast structures"),
-    "winnow": ("08", "learners theorems nature figures errata fast booleans task"),
-    "sparsity": ("09", "theorems nature figures errata reductions"),
-    "dnf": ("10", "learners theorems nature figures errata fast kernels"),
-    "shifting": ("11", "learners theorems nature figures errata fast sequences task"),
-    "batch": ("12", "theorems figures errata training"),
-    "limits": ("13", "theorems nature figures errata dimensions"),
-    "clinic": ("14", "figures"),
+    "experts": ("01 02 03 04", "learners theorems nature worst_cases figures errata fast task"),
+    "perceptron": ("06 07", "learners theorems nature figures errata fast margins plane task"),
+    "gradients": ("08", "learners theorems nature figures errata fast"),
+    "voting": ("10", "learners theorems nature figures errata fast structures"),
+    "winnow": ("11 12", "learners theorems nature figures errata fast booleans task"),
+    "sparsity": ("13", "theorems nature figures errata reductions"),
+    "dnf": ("14", "learners theorems nature figures errata fast kernels"),
+    "shifting": ("15", "learners theorems nature figures errata fast sequences task"),
+    "batch": ("16", "theorems figures errata training"),
+    "limits": ("17", "theorems nature figures errata dimensions"),
+    "clinic": ("20", "figures"),
     "overview": ("00", "course graph"),
 }
 CORE = set(

@@ -1,4 +1,4 @@
-"""Lectures 04 and 05: the Perceptron, margins, Novikoff's theorem in four dialects, its worst
+"""Lectures 06 and 07: the Perceptron, margins, Novikoff's theorem in four dialects, its worst
 streams, and the figures.
 """
 
@@ -469,7 +469,7 @@ def test_comparator_needs_its_rho():
 
 def test_registered_with_items():
     taught = {
-        name: theorem.items for name, theorem in theorems().items() if theorem.lecture == "05"
+        name: theorem.items for name, theorem in theorems().items() if theorem.lecture == "07"
     }
     assert {f.__name__ for f in NOVIKOFF} | {"cauchy_schwarz"} <= set(taught)
     assert {"PERC-T2", "PERC-T3", "PERC-T4", "PERC-P1", "PERC-P2", "PERC-P3"} <= {

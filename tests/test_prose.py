@@ -189,12 +189,12 @@ def test_a_claim_has_its_cell_or_is_unchecked():
     nb = small()
     assert claims(in_parts(nb)) == [(5, "The learner makes 8 mistakes.", "cell 4")]
     nb["cells"][5]["source"] = (
-        "It makes eleven mistakes, as in lecture 8. It never sleeps. Is it 7?"
+        "It makes eleven mistakes, as in lecture 11. It never sleeps. Is it 7?"
         " It makes 8 mistakes in 77 trials."
     )
     nb["cells"][7]["source"] += "\nassert True"
     assert claims(in_parts(nb)) == [
-        (5, "It makes eleven mistakes, as in lecture 8.", ""),
+        (5, "It makes eleven mistakes, as in lecture 11.", ""),
         (5, "It never sleeps.", "cell 7 asserts"),
         (5, "It makes 8 mistakes in 77 trials.", ""),
     ]
@@ -208,7 +208,7 @@ def test_a_claim_has_its_cell_or_is_unchecked():
 
 
 def test_numbers_and_sentences_are_read_as_a_reader_does():
-    assert numbers("Line 4 says $w_1 = 0.5$, two of 1000, see lectures 3 and 9.") == {
+    assert numbers("Line 4 says $w_1 = 0.5$, two of 1000, see lectures 3 and 13.") == {
         0.5,
         1,
         2,

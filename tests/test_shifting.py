@@ -1,4 +1,4 @@
-"""Lecture 11: both share algorithms, sequences of experts, the theorems with their worst case, the
+"""Lecture 15: both share algorithms, sequences of experts, the theorems with their worst case, the
 streams and the errata.
 """
 
@@ -557,7 +557,7 @@ def test_registered():
     assert {"printed_fixed_share", "printed_variable_share", "printed_share_entropy"} <= set(
         errata()
     )
-    mine = {number: e.kind for number, e in checks().items() if e.lecture == "11"}
+    mine = {number: e.kind for number, e in checks().items() if e.lecture == "15"}
     errors, remarks = ("E2-01", "E2-02", "E2-03", "E2-04", "E2-34"), ("E2-05", "E2-35")
     assert mine == {**dict.fromkeys(errors, "error"), **dict.fromkeys(remarks, "remark")}
 

@@ -1,4 +1,4 @@
-"""Lecture 09: formulas, covers and short disjunctions against brute force, both ways; the proofs;
+"""Lecture 13: formulas, covers and short disjunctions against brute force, both ways; the proofs;
 greedy; bad input.
 """
 

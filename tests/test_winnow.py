@@ -1,4 +1,4 @@
-"""Lecture 08: boolean formulas, Winnow against exact arithmetic, its theorems, worst cases and
+"""Lecture 11: boolean formulas, Winnow against exact arithmetic, its theorems, worst cases and
 errata.
 """
 
@@ -614,7 +614,7 @@ def apart(values, others):
 
 @pytest.mark.parametrize(("n", "seed"), [(50, 0), (100, 100), (200, 200)])
 def test_winnow_wins_on_sparse_and_the_perceptron_on_dense_targets(n, seed):
-    """Lecture 8 says that they cross between a third and 70 %, for half of 50 variables Winnow
+    """Lecture 11 says that they cross between a third and 70 %, for half of 50 variables Winnow
     leads and for half of 200 the Perceptron; its figure has other streams.
     """
     half = {50: [(0.5, 1)], 100: [], 200: [(0.5, -1)]}[n]

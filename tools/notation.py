@@ -17,10 +17,10 @@ from parts import FOLDED, LECTURES, Section, in_parts, load, of_lectures, to_do
 ALONE = r"(?<![A-Za-z\\])%s(?![A-Za-z])"
 COUNT = r"\$(?:%s)\$[ -](?:%s)"
 RULES = [  # in formulas or in all text, pattern, lectures where it may be, what to say
-    ("formula", ALONE % "N", {"10"}, "n counts experts and features; N those of an expanded space"),
-    ("formula", ALONE % "D", {"12"}, "D is the distribution; a radius is R, relative entropy d"),
-    ("formula", r"\\rho\b", {"12"}, "the margin is γ"),
-    ("formula", r"\\delta\b", {"12"}, "the margin is γ; δ is the probability of failing"),
+    ("formula", ALONE % "N", {"14"}, "n counts experts and features; N those of an expanded space"),
+    ("formula", ALONE % "D", {"16"}, "D is the distribution; a radius is R, relative entropy d"),
+    ("formula", r"\\rho\b", {"16"}, "the margin is γ"),
+    ("formula", r"\\delta\b", {"16"}, "the margin is γ; δ is the probability of failing"),
     (
         "formula",
         r"(?<![A-Za-z\\])L(?=\$|\s*=|\s*[-+]\s*\d)",
@@ -37,8 +37,8 @@ RULES = [  # in formulas or in all text, pattern, lectures where it may be, what
     ("formula", r"(?<![A-Za-z\\])m\^\{?[+-]", set(), "your mistakes are M: M⁺ and M⁻"),
     ("formula", r"(?<![A-Za-z\\_{])t *= *y", set(), "t is a trial"),
     ("text", COUNT % (r"n|N|k|d|K|\\ell", "trials|rounds"), set(), "T counts trials"),
-    ("text", COUNT % ("m", "trials|rounds"), {"12"}, "T counts trials, m the examples of a sample"),
-    ("text", COUNT % ("N|K|d|k|m", "experts|features|dimensions"), {"10"}, "n counts them"),
+    ("text", COUNT % ("m", "trials|rounds"), {"16"}, "T counts trials, m the examples of a sample"),
+    ("text", COUNT % ("N|K|d|k|m", "experts|features|dimensions"), {"14"}, "n counts them"),
     (
         "text",
         r"(?i)margin\*{0,2} \$t|margin (?:is )?(?:(?:below|at least|of) )?1\b",
@@ -55,7 +55,7 @@ def otherwise(number: str, parts: list[Section]) -> list[str]:
     """The places in the sections of lecture `number` that break a rule, with what to say."""
     found = []
     for part in parts:
-        if number == "14" or OTHERS.search(part.title):
+        if number == "20" or OTHERS.search(part.title):
             continue
         for cell, text in part.markdown:
             text = FOLDED.sub("", text)

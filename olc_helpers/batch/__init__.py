@@ -1,4 +1,4 @@
-"""From on-line to batch (lecture 12): what a learner that makes few mistakes does on new examples.
+"""From on-line to batch (lecture 16): what a learner that makes few mistakes does on new examples.
 
 The room offers the names of `training.py`: finite distributions, exact expectations, and the
 leave-one-out error.

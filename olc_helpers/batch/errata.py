@@ -1,4 +1,4 @@
-"""Errata of the notes on conversions to batch learning (lecture 12)."""
+"""Errata of the notes on conversions to batch learning (lecture 16)."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from ..protocol import Learner
 from .training import Distribution
 
 
-@theorem(r"M(S - x_i) \le M(S)", lecture="12", erratum="E1-10")
+@theorem(r"M(S - x_i) \le M(S)", lecture="16", erratum="E1-10")
 def printed_fewer_mistakes(learner: Learner, X: ArrayLike, y: ArrayLike, consistent: bool) -> Proof:
     """Fewer examples, fewer mistakes, as printed."""
     M = batch.trained(learner, X, y, consistent).mistakes
@@ -28,7 +28,7 @@ def printed_fewer_mistakes(learner: Learner, X: ArrayLike, y: ArrayLike, consist
     "E1-10",
     severity="A",
     where="proof of Theorem 8.9",
-    lecture="12",
+    lecture="16",
     printed=r"M(S - x) \le M(S) \text{ as the reason for } (m+1)\,R_{loo}(S) \le M(S)",
     right=(
         r"\text{left-out errors happen at update points only: } (m+1)\,R_{loo}(S) \le U(S) \le"
@@ -51,7 +51,7 @@ def fewer_examples_more_mistakes():
     )
 
 
-@theorem(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", lecture="12", erratum="E1-11")
+@theorem(r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1)", lecture="16", erratum="E1-11")
 def printed_one_pass(learner: Learner, D: Distribution, m: int) -> Proof:
     """The expected error as printed, whatever the training: here a single pass."""
     risks, laws = batch.rounds(learner, D, m + 1)
@@ -68,7 +68,7 @@ def printed_one_pass(learner: Learner, D: Distribution, m: int) -> Proof:
     "E1-11",
     severity="B",
     where="Theorem 8.9",
-    lecture="12",
+    lecture="16",
     printed=(
         r"\mathbb E[R(h_S)] \le \mathbb E[M(S)]/(m+1) \text{ for the hypothesis returned after"
         r" training, next to a pseudo-code of one pass}"

@@ -1,4 +1,4 @@
-"""The figures of lecture 12."""
+"""The figures of lecture 16."""
 
 from fractions import Fraction
 from functools import cache
@@ -36,7 +36,7 @@ def _mean(law):
     return sum(made * p for made, p in law.items())
 
 
-@figure(lecture="12")
+@figure(lecture="16")
 def mistake_rounds(target=3, m=12):
     """Probability of a mistake in each round, for Halving on eight thresholds; their average is the
     error of a random stop.
@@ -65,7 +65,7 @@ def mistake_rounds(target=3, m=12):
     )
 
 
-@figure(lecture="12")
+@figure(lecture="16")
 def stopping_error(target=3, largest=40):
     """Error of a random stop and of the last hypothesis against the number of examples, with the
     bound B/m.
@@ -98,7 +98,7 @@ def _in_the_square(m, gamma, seed):
     return X, np.where(X @ [0.6, 0.8] > 0, 1, -1)
 
 
-@figure(lecture="12")
+@figure(lecture="16")
 def left_out(m=24, gamma=0.05, seed=16, consistent=True):
     """A sample in the plane: examples that caused an update, and examples that are misclassified
     when they are left out.
@@ -148,7 +148,7 @@ def _spans(numbers):
     return ", ".join(f"{a} to {b}" if a < b else f"{a}" for a, b in pairs)
 
 
-@figure(lecture="12")
+@figure(lecture="16")
 def one_pass_error(eps=0.2, K=10, largest=32):
     """Expected error of the Perceptron after one pass, and the bound for training until consistent,
     which is then the average error of all hypotheses so far.
@@ -199,7 +199,7 @@ def _conversions(noise, n, m, seeds):
     return table
 
 
-@figure(lecture="12")
+@figure(lecture="16")
 def conversions(noise=0.1, n=20, m=400, seeds=20):
     """Error on new examples of four ways to turn the Perceptron's hypotheses into one."""
     noise = check_range("noise", noise, lambda p: 0 <= p <= 0.5, "in [0, 0.5]")
@@ -223,7 +223,7 @@ def conversions(noise=0.1, n=20, m=400, seeds=20):
     )
 
 
-@figure(lecture="12")
+@figure(lecture="16")
 def sharp_conversions(n=20, largest=80):
     """Orthonormal examples: both theorems against the exact errors, for every number of
     examples.

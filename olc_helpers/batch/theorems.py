@@ -1,4 +1,4 @@
-"""The theorems of lecture 12: from on-line mistakes to the error on new examples.
+"""The theorems of lecture 16: from on-line mistakes to the error on new examples.
 
 They speak of a finite distribution instead of a run, and all expectations are exact. Samples are
 numbered in the order of enumeration.
@@ -47,7 +47,7 @@ def _floats(fractions):
     return np.array([float(f) for f in fractions])
 
 
-@theorem(r"P(h_t(x') \ne y') \le B/m", items="O2B-T1 O2B-P1", lecture="12")
+@theorem(r"P(h_t(x') \ne y') \le B/m", items="O2B-T1 O2B-P1", lecture="16")
 def random_stop_bound(learner: Learner, D: Distribution, m: int, B: float, first: int = 0) -> Proof:
     """Stop at a random time: the mistake bound B of the rounds, divided by m, bounds the error.
 
@@ -84,7 +84,7 @@ def random_stop_bound(learner: Learner, D: Distribution, m: int, B: float, first
 @theorem(
     r"\mathbb E_{S\sim D^m}[R_{loo}] = \mathbb E_{S'\sim D^{m-1}}[R(h_{S'})]",
     items="LOO-L1 LOO-P1",
-    lecture="12",
+    lecture="16",
 )
 def leave_one_out_lemma(rule: Callable, D: Distribution, m: int) -> Proof:
     """The leave-one-out error of m examples is, on average, the error after m - 1.
@@ -124,7 +124,7 @@ def leave_one_out_lemma(rule: Callable, D: Distribution, m: int) -> Proof:
     )
 
 
-@theorem(r"R_{loo}(S) \le M(S)/m", items="LOO-D1 LOO-P2", lecture="12")
+@theorem(r"R_{loo}(S) \le M(S)/m", items="LOO-D1 LOO-P2", lecture="16")
 def update_points(run: Run) -> Proof:
     """Leave-one-out errors happen at examples that caused an update.
 
@@ -173,7 +173,7 @@ def update_points(run: Run) -> Proof:
 @theorem(
     r"\mathbb E_{S\sim D^m}[R(h_S)] \le \mathbb E_{S\sim D^{m+1}}[M(S)]/(m+1)",
     items="LOO-T1 LOO-P2",
-    lecture="12",
+    lecture="16",
 )
 def expected_error(learner: Learner, D: Distribution, m: int) -> Proof:
     """The expected error of the Perceptron, trained until it is consistent.
@@ -235,7 +235,7 @@ def _played(learner, D, m):
     return [np.array(part) for part in zip(*rows, strict=True)]
 
 
-@theorem(r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m", items="O2B-C1", lecture="12")
+@theorem(r"\mathbb E[R(\text{vote})] \le 2\,\mathbb E[M]/m", items="O2B-C1", lecture="16")
 def vote_bound(learner: Learner, D: Distribution, m: int) -> Proof:
     """The vote of the m hypotheses errs at most twice as often as a random one.
 
@@ -263,7 +263,7 @@ def vote_bound(learner: Learner, D: Distribution, m: int) -> Proof:
     ).because("lines 2 and 3")
 
 
-@theorem(r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m", items="O2B-C1", lecture="12")
+@theorem(r"\mathbb E[\ell(\bar h)] \le \mathbb E[L_A]/m", items="O2B-C1", lecture="16")
 def averaging_bound(learner: Learner, D: Distribution, m: int) -> Proof:
     """The average of the predictions loses, for a convex loss, at most what the rounds lost on
     average.

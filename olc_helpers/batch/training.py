@@ -1,4 +1,4 @@
-"""From on-line to batch (lecture 12): finite distributions, exact expectations in fractions, and
+"""From on-line to batch (lecture 16): finite distributions, exact expectations in fractions, and
 the leave-one-out error.
 
 A sample is drawn with replacement, and its order matters: S in D^m is a sequence of m examples. A

@@ -1,1 +1,1 @@
-"""DNF (lecture 10): all monomials at once, by the ANOVA kernel or by Winnow."""
+"""DNF (lecture 14): all monomials at once, by the ANOVA kernel or by Winnow."""

@@ -1,4 +1,4 @@
-"""What to mind in the notes on DNF and kernels (lecture 10)."""
+"""What to mind in the notes on DNF and kernels (lecture 14)."""
 
 from .. import streams
 from ..notes import remark
@@ -10,7 +10,7 @@ from .theorems import winnow_dnf
 @remark(
     "E2-23",
     where="comparison of Perceptron and Winnow on DNF",
-    lecture="10",
+    lecture="14",
     says=(
         r"w_{t,i} = \exp(-\eta\sum_q \alpha_q\Phi(x_q)_i) \text{ for Winnow, and } \Omega(2^n M)"
         r" \text{ as its prediction time after } M \text{ mistakes}"

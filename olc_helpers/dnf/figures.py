@@ -1,4 +1,4 @@
-"""The figures of lecture 10."""
+"""The figures of lecture 14."""
 
 from itertools import combinations
 from operator import attrgetter
@@ -52,7 +52,7 @@ def _network(ax, bits, names):
     return true
 
 
-@figure(lecture="10")
+@figure(lecture="14")
 def cat_network(
     pet=True,
     purrs=True,
@@ -87,7 +87,7 @@ def cat_network(
 # Monomials ----------------------------------------------------------------------------------------
 
 
-@figure(lecture="10")
+@figure(lecture="14")
 def monomial_lattice(x=0b1101, z=0b0111):
     """The 16 monomials of four variables, and those that are 1 on x, on z, and on both."""
     from matplotlib.collections import LineCollection, PolyCollection
@@ -136,7 +136,7 @@ def monomial_lattice(x=0b1101, z=0b0111):
 # Races --------------------------------------------------------------------------------------------
 
 
-@figure(lecture="10")
+@figure(lecture="14")
 def dnf_race(n=16, k=2, size=2, T=800, seed=0):
     """Cumulative mistakes of the kernel Perceptron, of Winnow on all monomials, and of
     memorising.
@@ -177,7 +177,7 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
     )
 
 
-@figure(lecture="10")
+@figure(lecture="14")
 def degree_limit(n=60, T=400, repeats=12, seed=0):
     """Mistakes of the kernel Perceptron when only monomials up to a degree are features: means of
     several streams, with their standard errors.
@@ -230,7 +230,7 @@ SMALL = (
 )
 
 
-@figure(lecture="10")
+@figure(lecture="14")
 def kernel_tightness(n=3, orders=10, seed=0):
     """The kernel Perceptron's bound, its exact worst case over all sequences of inputs with the
     target's labels, typical mistakes, and memorising, for small DNFs.
@@ -273,7 +273,7 @@ def kernel_tightness(n=3, orders=10, seed=0):
 # Time against mistakes ----------------------------------------------------------------------------
 
 
-@figure(lecture="10")
+@figure(lecture="14")
 def time_against_mistakes(T=500, seed=0):
     """Mistakes and counted operations per trial of both algorithms, as the number of variables
     grows.
@@ -317,7 +317,7 @@ def time_against_mistakes(T=500, seed=0):
     )
 
 
-@figure(lecture="10")
+@figure(lecture="14")
 def intersections(n=60, ones=6, T=300, dense=18, seed=0):
     """Terms in the expansion of Winnow's score over intersections of mistakes, for sparse and for
     dense rows.

@@ -1,4 +1,4 @@
-"""Dot products of monomials (lecture 10): the ANOVA kernel, and the 2^n monomials that it never
+"""Dot products of monomials (lecture 14): the ANOVA kernel, and the 2^n monomials that it never
 writes down.
 
 A monomial is a product of some of the variables x_1 … x_n, a term without negations; the empty

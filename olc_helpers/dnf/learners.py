@@ -1,4 +1,4 @@
-"""The kernel Perceptron, and Winnow on all monomials (lecture 10)."""
+"""The kernel Perceptron, and Winnow on all monomials (lecture 14)."""
 
 from math import fsum
 

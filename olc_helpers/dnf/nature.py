@@ -1,4 +1,4 @@
-"""Random formulas, examples of them, the concept of a cat, and an exact worst case (lecture 10)."""
+"""Random formulas, examples of them, the concept of a cat, and an exact worst case (lecture 14)."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The theorems of lecture 10: the kernel identity, and DNF by the kernel Perceptron and by Winnow
+"""The theorems of lecture 14: the kernel identity, and DNF by the kernel Perceptron and by Winnow
 on all monomials.
 """
 
@@ -24,7 +24,7 @@ from .learners import exact_score
 __all__ = ["kernel_identity", "kernel_perceptron_dnf", "winnow_dnf"]
 
 
-@theorem(r"\Phi(x)\cdot\Phi(z) = \prod_i (1 + x_i z_i)", items="DNF-L1", lecture="10")
+@theorem(r"\Phi(x)\cdot\Phi(z) = \prod_i (1 + x_i z_i)", items="DNF-L1", lecture="14")
 def kernel_identity(X: ArrayLike, Z: ArrayLike) -> Proof:
     """The kernel identity.
 
@@ -108,7 +108,7 @@ def kernel_perceptron_at_most(N: float, k: int) -> float:
     return (4 * k + 1) * N
 
 
-@theorem(r"M \le (4k+1)\,2^n", items="DNF-T1 DNF-A1", lecture="10")
+@theorem(r"M \le (4k+1)\,2^n", items="DNF-T1 DNF-A1", lecture="14")
 def kernel_perceptron_dnf(run: Run, target: Formula) -> Proof:
     """The kernel Perceptron's mistake bound on a DNF of k terms.
 
@@ -173,7 +173,7 @@ def _expanded(run):
     return Run.of(Winnow(Phi.shape[1]), Phi, run.y, run.predictions, 2.0**lg_w, np.log(2) * lg_w)
 
 
-@theorem(r"M \le 2 + 3k(n+1)", items="DNF-T2 DNF-C2", lecture="10")
+@theorem(r"M \le 2 + 3k(n+1)", items="DNF-T2 DNF-C2", lecture="14")
 def winnow_dnf(run: Run, target: Formula) -> Proof:
     """Winnow's mistake bound on a monotone DNF of k terms.
 

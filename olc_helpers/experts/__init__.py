@@ -1,1 +1,1 @@
-"""Learning from experts (lectures 01 to 03): Halving, Weighted Majority and Average, Hedge."""
+"""Learning from experts (lectures 01 to 04): Halving, Weighted Majority and Average, Hedge."""

@@ -1,4 +1,4 @@
-"""Errata of the notes on experts (lectures 01 to 03)."""
+"""Errata of the notes on experts (lectures 01 to 04)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Learners that combine the advice of n experts (lectures 01 to 03).
+"""Learners that combine the advice of n experts (lectures 01 to 04).
 
 Halving keeps a set of experts. The others keep one weight per expert; their state is the vector L
 of the experts' losses so far, because w = beta^L or e^(-eta L) underflows after long plays while L

@@ -1,4 +1,4 @@
-"""Advice, losses and labels for lectures 01 to 03: streams, and adversaries that watch a learner.
+"""Advice, losses and labels for lectures 01 to 04: streams, and adversaries that watch a learner.
 
 First the tables of the sources and random streams. Then streams that make a bound sharp. Then
 adversaries that answer a learner; they return the Run, so that ledgers and figures read it. The

@@ -1,4 +1,4 @@
-"""Classes that students write (lectures 1 to 3): Halving, Weighted Majority, Hedge."""
+"""Classes that students write (lectures 1 to 4): Halving, Weighted Majority, Hedge."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The theorems of lectures 01 to 03. Potentials are compared as logarithms, so that nothing
+"""The theorems of lectures 01 to 04. Potentials are compared as logarithms, so that nothing
 underflows.
 """
 
@@ -480,7 +480,7 @@ def _pays_the_average(run):
 @theorem(
     r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{2T\ln n}",
     items="HEDGE-T1 HEDGE-P1 HEDGE-Q1",
-    lecture="03",
+    lecture="04",
 )
 def hedge_bound(
     run: Run, u: ArrayLike | None = None, B: float = 1.0, eta: float | None = None
@@ -538,7 +538,7 @@ def hedge_bound(
 
 
 @theorem(
-    r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="03"
+    r"\sum_t v_t\cdot\ell_t - \min_i L_i \le B\sqrt{\tfrac T2\ln n}", items="HEDGE-C3", lecture="04"
 )
 def hedge_hoeffding(run: Run, B: float = 1.0, eta: float | None = None) -> Proof:
     """Hedge's regret bound by Hoeffding's lemma, for losses in [0, B].

@@ -1,4 +1,4 @@
-"""Exact worst cases of learning from experts (lectures 01 to 03).
+"""Exact worst cases of learning from experts (lectures 01 to 04).
 
 They are found by dynamic programming over everything that nature can do. The learner that is passed
 in is copied and never changed.

@@ -1,1 +1,1 @@
-"""Losses and gradients (lecture 06): on-line gradient descent on the hinge loss, and its regret."""
+"""Losses and gradients (lecture 08): on-line gradient descent on the hinge loss, and its regret."""

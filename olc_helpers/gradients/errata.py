@@ -1,4 +1,4 @@
-"""Errors and remarks on the notes about losses and gradient descent (lecture 06)."""
+"""Errors and remarks on the notes about losses and gradient descent (lecture 08)."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def _loss(a):
     "E2-19",
     severity="A",
     where="slide 44, the solution of the minimisation",
-    lecture="06",
+    lecture="08",
     printed=(
         r"\arg\min_w L_t(w) + \lambda\|w-w_t\|^2 \text{ is } w_t \text{ if } y_t\,w\cdot x_t > 1"
         r" \text{ and } w_t + \tfrac{y_t x_t}{2\lambda} \text{ if } y_t\,w\cdot x_t < 1"
@@ -55,7 +55,7 @@ def exact_step():
     "E2-21",
     severity="C",
     where="slide 49, step 3, against the algorithm on slide 45",
-    lecture="06",
+    lecture="08",
     printed=r"\text{update if } y\hat y \le 1",
     right=r"\text{update if } y\hat y < 1",
 )
@@ -78,7 +78,7 @@ def update_at_the_kink():
 @remark(
     "E1-04",
     where="the objective function, second copy of the loss",
-    lecture="06",
+    lecture="08",
     says=r"\tilde F(w,x) = \max(0, f(x)\,w\cdot x) \text{ in our copy}",
     fair=(
         r"\text{a minus was lost on the way: the same line also has } \max(0, -y\,w\cdot x),"
@@ -93,7 +93,7 @@ def sign_of_the_loss():
 @remark(
     "E1-05",
     where="the objective function, the sentence on convexity",
-    lecture="06",
+    lecture="08",
     says=r"F \text{ is convex, therefore the Perceptron is subgradient descent on } F",
     fair=(
         r"\text{that it is follows from the computation on the next page, with } -yx \text{ chosen"
@@ -109,7 +109,7 @@ def minimal_at_zero():
 @remark(
     "E3-02",
     where="the Perceptron loss, last bullet",
-    lecture="06",
+    lecture="08",
     says=r"\text{the loss is linear in the weights}",
     fair=r"\text{on each side of its kink; the next slide says piecewise linear}",
 )
@@ -121,7 +121,7 @@ def bent_loss():
 @remark(
     "E3-03",
     where="subgradient, first two bullets",
-    lecture="06",
+    lecture="08",
     says=r"\text{a tangent touches } f \text{ and lies below it}",
     fair=r"\text{for convex } f, \text{ such as the losses there; the set is the subdifferential}",
 )
@@ -134,7 +134,7 @@ def tangent_below():
 @remark(
     "E3-04",
     where="subgradient, last bullet",
-    lecture="06",
+    lecture="08",
     says=r"\text{subgradient descent converges similarly to gradient descent}",
     fair=(
         r"\text{with shrinking steps or averaging, at the rate } 1/\sqrt T; \text{ single steps may"

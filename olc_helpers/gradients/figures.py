@@ -1,4 +1,4 @@
-"""The figures of lecture 06."""
+"""The figures of lecture 08."""
 
 from functools import partial
 from math import comb
@@ -48,7 +48,7 @@ PERCEPTRON, DESCENT, EXACT = LOOK["Perceptron"], LOOK["gradient descent"], LOOK[
 FIVE = (np.array([2.0, 1.0, -2.0, -2 / 3, -0.5]), np.array([1, 1, -1, 1, 1]))
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def margin_losses(h=1.0):
     """The 0/1 loss, the Perceptron's loss and the hinge loss against the score y (w·x)."""
     h = check_range("h", h, lambda a: a >= 0, "at least 0")
@@ -78,7 +78,7 @@ def margin_losses(h=1.0):
     )
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def loss_surfaces():
     """The mean 0/1 loss, Perceptron loss and hinge loss of ten points, over all weights in a
     square.
@@ -117,7 +117,7 @@ def loss_surfaces():
     )
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def objective_on_a_line():
     """The Perceptron's loss of five examples along a line of weights, and their mean with its flat
     floor.
@@ -151,7 +151,7 @@ def objective_on_a_line():
     )
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def subgradient_fan(slope=-0.5):
     """The supporting lines of the Perceptron's loss at its kink, and one line of your choice."""
     t = np.linspace(-2, 2, 401)
@@ -179,7 +179,7 @@ def subgradient_fan(slope=-0.5):
     )
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def subgradient_steps(step=0.3, T=40):
     """Gradient descent on a parabola against subgradient descent on a kink, and a step that goes
     uphill.
@@ -227,7 +227,7 @@ def subgradient_steps(step=0.3, T=40):
     )
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def step_tradeoff(lam=0.1, score=0.0, length=1.0):
     """Loss plus penalty along the direction of the new example, and both steps against λ."""
     lam = check_range("lam", lam, lambda a: a > 0, "greater than 0")
@@ -302,7 +302,7 @@ def best_in_disc(X: np.ndarray, y: np.ndarray, U: float) -> np.ndarray:
     return best
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def descent_walk(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
     """Gradient descent's walk over the mean hinge loss of all examples, and its distance to the
     best vector in a disc.
@@ -347,7 +347,7 @@ def descent_walk(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
     )
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def ogd_regret(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
     """Gradient descent's regret to the best vector in a disc of radius U, and its bound, over the
     trials.
@@ -376,7 +376,7 @@ def ogd_regret(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
     )
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def two_potentials(T=200, seed=0):
     """Two proofs side by side: what gradient descent and Hedge pay, and the potential that pays for
     it.
@@ -420,7 +420,7 @@ def _descent(i, eta):
     return OnlineGradientDescent(2, eta=eta)
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def ogd_tightness(U=3.0, runs=10, seed=0):
     """Gradient descent's regret divided by its bound on orthonormal and on typical data, and what
     no algorithm can avoid.
@@ -461,7 +461,7 @@ def ogd_tightness(U=3.0, runs=10, seed=0):
     )
 
 
-@figure(lecture="06")
+@figure(lecture="08")
 def perceptron_noise(noise=0.1, T=1000, n=10, seed=0):
     """Mistakes of the Perceptron on noisy labels, and the bound that needs no separator."""
     v = np.ones(n) / np.sqrt(n)

@@ -1,4 +1,4 @@
-"""On-line gradient descent on the hinge loss (lecture 06)."""
+"""On-line gradient descent on the hinge loss (lecture 08)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Noisy labels for lecture 06."""
+"""Noisy labels for lecture 08."""
 
 import numpy as np
 from numpy.typing import ArrayLike

@@ -1,4 +1,4 @@
-"""The theorems of lecture 06: gradient descent's regret, and what it says about the Perceptron."""
+"""The theorems of lecture 08: gradient descent's regret, and what it says about the Perceptron."""
 
 from collections.abc import Callable, Sequence
 
@@ -110,7 +110,7 @@ def _assume_rate(eta):
     return eta
 
 
-@theorem(r"\sum_t L_t(w_t) - L_t(u) \le UG\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
+@theorem(r"\sum_t L_t(w_t) - L_t(u) \le UG\sqrt T", items="OGD-T1 OGD-P1", lecture="08")
 def descent_bound(
     losses: Sequence[Callable],
     w: ArrayLike,
@@ -164,7 +164,7 @@ def _assume_ball(run, u, U, eta) -> tuple[np.ndarray, float, float]:
     return u, U, _assume_rate(parameter(run, "eta", eta))
 
 
-@theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-T1 OGD-P1", lecture="06")
+@theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-T1 OGD-P1", lecture="08")
 def ogd_bound(run: Run, u: ArrayLike, U: float | None = None, eta: float | None = None) -> Proof:
     """Gradient descent's regret for the hinge loss from w_1 = 0, against u with ‖u‖ ≤ U.
 
@@ -195,7 +195,7 @@ def _exact_step(run, eta):
     return np.divide(loss, x2, out=np.full(len(run), float(eta)), where=eta * x2 > loss)
 
 
-@theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-L1", lecture="06")
+@theorem(r"\sum_t L_t(w_t) - L_t(u) \le UR\sqrt T", items="OGD-L1", lecture="08")
 def exact_step_bound(
     run: Run, u: ArrayLike, U: float | None = None, eta: float | None = None
 ) -> Proof:
@@ -280,7 +280,7 @@ def _on_mistakes(run, u, U):
     ).because("gradient descent's regret on the M mistakes, η = ‖u‖/(R√M)")
 
 
-@theorem(r"M \le R^2\|u\|^2", items="OGD-T2 OGD-Q3", lecture="06")
+@theorem(r"M \le R^2\|u\|^2", items="OGD-T2 OGD-Q3", lecture="08")
 def perceptron_from_ogd(run: Run, u: ArrayLike) -> Proof:
     """Novikoff's bound from gradient descent's regret, for u with y_t u·x_t ≥ 1 on every trial.
 
@@ -306,7 +306,7 @@ def any_data_at_most(H: Numbers, RU: Numbers) -> Numbers:
     return H + RU * np.sqrt(H) + RU**2
 
 
-@theorem(r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2", items="OGD-T3", lecture="06")
+@theorem(r"M \le H + R\|u\|\sqrt H + R^2\|u\|^2", items="OGD-T3", lecture="08")
 def perceptron_any_data(run: Run, u: ArrayLike) -> Proof:
     """The Perceptron's mistakes on any data, against any u with hinge loss H.
 

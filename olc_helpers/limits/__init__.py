@@ -1,1 +1,1 @@
-"""The limits of learning (lecture 13): VC dimension, optimal mistakes, what no learner can do."""
+"""The limits of learning (lecture 17): VC dimension, optimal mistakes, what no learner can do."""

@@ -1,5 +1,5 @@
 """How rich is a class of concepts? The VC dimension, the optimal mistake bound, and half-spaces
-(lecture 13).
+(lecture 17).
 
 A finite class C is a table of zeros and ones: a row for each concept, a column for each point. To
 the on-line protocol the concepts are experts: the column of a point is the advice x, so that

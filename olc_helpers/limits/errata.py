@@ -1,4 +1,4 @@
-"""Errata of the notes on the VC dimension and what no learner can do (lecture 13)."""
+"""Errata of the notes on the VC dimension and what no learner can do (lecture 17)."""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -25,7 +25,7 @@ class Stubborn:
         self.said = True
 
 
-@theorem(r"\text{labellings of any 3 points} = 8", lecture="13", erratum="E4-10")
+@theorem(r"\text{labellings of any 3 points} = 8", lecture="17", erratum="E4-10")
 def printed_any_triple(X: ArrayLike) -> Proof:
     """Lines give any three points any labels, as printed."""
     yield claim(
@@ -37,7 +37,7 @@ def printed_any_triple(X: ArrayLike) -> Proof:
     "E4-10",
     severity="A",
     where="section 3.3, Example 2",
-    lecture="13",
+    lecture="17",
     printed=r"\text{lines give any 3 points of the plane any labels}",
     right=r"\text{they do so for some 3 points, as Definition 1 asks}",
 )
@@ -57,7 +57,7 @@ def three_points_on_a_line():
     "E4-11",
     severity="B",
     where="section 3.3, Example 2",
-    lecture="13",
+    lecture="17",
     printed=r"\text{one set of } d \text{ points that is not shattered (a square) shows } VC < d",
     right=r"\text{no set of 4 points is shattered (Radon)}",
 )
@@ -79,7 +79,7 @@ def one_bad_set_proves_nothing():
 @remark(
     "E4-12",
     where="section 3.2, before Assumption 6",
-    lecture="13",
+    lecture="17",
     says=(
         r"\text{nature shows some } x \text{ in the region of uncertainty and contradicts, for"
         r" ever}"

@@ -1,4 +1,4 @@
-"""The figures of lecture 13."""
+"""The figures of lecture 17."""
 
 from functools import cache
 from itertools import combinations
@@ -63,7 +63,7 @@ def _clipped(w, b):
     return np.reshape(corners, (-1, 3))[:, :2]
 
 
-@figure(lecture="13")
+@figure(lecture="17")
 def shattering(points=3, x=0.0, y=0.75):
     """All labellings of three or four points in the plane, each with a line that gives it, or a
     cross.
@@ -100,7 +100,7 @@ def shattering(points=3, x=0.0, y=0.75):
     )
 
 
-@figure(lecture="13")
+@figure(lecture="17")
 def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
     """Four points with chosen labels: a line that separates them, or the point that lies in both
     hulls.
@@ -151,7 +151,7 @@ class Scripted:
         self.t += 1
 
 
-@figure(lecture="13")
+@figure(lecture="17")
 def never_found(moves="10010"):
     """Nature hides a threshold: the interval that it keeps, each row a magnified third of the row
     above.
@@ -239,7 +239,7 @@ def _across(level):
     return (np.arange(2**level) + 0.5) / 2**level
 
 
-@figure(lecture="13")
+@figure(lecture="17")
 def mistake_tree(family="thresholds", N=7):
     """The deepest tree of mistakes of a small class: nature asks, contradicts, and goes down."""
     from matplotlib.collections import LineCollection
@@ -296,7 +296,7 @@ def _threshold_tree(n):
     return _walk(concepts, lambda V, more: concepts.split(V))[0]
 
 
-@figure(lecture="13")
+@figure(lecture="17")
 def threshold_tree(n=4):
     """The deepest tree of mistakes of the boolean threshold functions: the point that nature asks
     after each history.
@@ -345,7 +345,7 @@ def _sizes(family, N):
     return len(C).bit_length() - 1, vc_dimension(C), littlestone_dimension(C)
 
 
-@figure(lecture="13")
+@figure(lecture="17")
 def class_chain(largest=16):
     """VC dimension, optimal mistake bound and lg |C| of four families of classes, against their
     size.
@@ -372,7 +372,7 @@ def class_chain(largest=16):
     )
 
 
-@figure(lecture="13")
+@figure(lecture="17")
 def threshold_counts(largest=8):
     """What is known about learning boolean threshold functions: lg of their number, n², and the
     Perceptron's bound.

@@ -1,4 +1,4 @@
-"""Nature against any learner of a class (lecture 13): shattered sets, trees of mistakes, and
+"""Nature against any learner of a class (lecture 17): shattered sets, trees of mistakes, and
 thresholds that are never found.
 """
 

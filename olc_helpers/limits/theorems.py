@@ -1,4 +1,4 @@
-"""The theorems of lecture 13: what no learner can do, and what the best one can. Most speak of a
+"""The theorems of lecture 17: what no learner can do, and what the best one can. Most speak of a
 class C instead of a run.
 """
 
@@ -38,7 +38,7 @@ def _bits(labels):
     return (np.asarray(labels) == 1).astype(int)
 
 
-@theorem(r"VC(C) \le \lg|C|", items="VC-T2", lecture="13")
+@theorem(r"VC(C) \le \lg|C|", items="VC-T2", lecture="17")
 def vc_below_log(C: ArrayLike) -> Proof:
     """A shattered set of d points needs 2^d concepts.
 
@@ -61,7 +61,7 @@ def vc_below_log(C: ArrayLike) -> Proof:
     )
 
 
-@theorem(r"VC(C) \le M", items="VC-T3 VC-P1", lecture="13")
+@theorem(r"VC(C) \le M", items="VC-T3 VC-P1", lecture="17")
 def shattered_bound(run: Run, C: ArrayLike, points: Sequence[int]) -> Proof:
     """Nature contradicts on a shattered set, and some concept agrees with all its labels.
 
@@ -86,7 +86,7 @@ def shattered_bound(run: Run, C: ArrayLike, points: Sequence[int]) -> Proof:
     yield claim(r"VC(C) = d \le M", d, run.mistakes).because("line 1 on d trials, and line 3")
 
 
-@theorem(r"M \le \mathrm{Ldim}(C)", items="VC-T3 VC-C2", lecture="13")
+@theorem(r"M \le \mathrm{Ldim}(C)", items="VC-T3 VC-C2", lecture="17")
 def optimal_bound(run: Run, C: ArrayLike) -> Proof:
     """Littlestone's optimal algorithm: each mistake costs one level of the tree.
 
@@ -126,7 +126,7 @@ def optimal_bound(run: Run, C: ArrayLike) -> Proof:
 
 
 @theorem(
-    r"VC(C) \le opt(C) \le \lfloor\lg|C|\rfloor", items="VC-C2 VC-T2 VC-T3 TIGHT-10", lecture="13"
+    r"VC(C) \le opt(C) \le \lfloor\lg|C|\rfloor", items="VC-C2 VC-T2 VC-T3 TIGHT-10", lecture="17"
 )
 def dimension_chain(C: ArrayLike) -> Proof:
     """The chain from the VC dimension to the logarithm of the class.
@@ -150,7 +150,7 @@ def dimension_chain(C: ArrayLike) -> Proof:
     yield claim(r"opt(C) \le \lfloor\lg|C|\rfloor", opt, lg, of="concepts").because("lines 2 and 3")
 
 
-@theorem(r"VC(\text{half-spaces in } R^n) < n + 2", items="VC-T1 VC-E2", lecture="13")
+@theorem(r"VC(\text{half-spaces in } R^n) < n + 2", items="VC-T1 VC-E2", lecture="17")
 def radon_bound(X: ArrayLike) -> Proof:
     """Radon's theorem: n + 2 points in n dimensions are not shattered by half-spaces.
 
@@ -183,7 +183,7 @@ def radon_bound(X: ArrayLike) -> Proof:
     ).because("that labelling and its opposite are missing")
 
 
-@theorem(r"M = T", items="VC-C1 VC-E1", lecture="13")
+@theorem(r"M = T", items="VC-C1 VC-E1", lecture="17")
 def never_pinned_down(hidden: NestedIntervals) -> Proof:
     """Thresholds on the line: every trial is a mistake, and some target agrees with every label.
 
@@ -222,7 +222,7 @@ def never_pinned_down(hidden: NestedIntervals) -> Proof:
     )
 
 
-@theorem(r"\lfloor\lg|C_n|\rfloor \le n^2", items="VC-C3", lecture="13")
+@theorem(r"\lfloor\lg|C_n|\rfloor \le n^2", items="VC-C3", lecture="17")
 def counting_bound(n: int) -> Proof:
     """There are at most 2^(n²) boolean threshold functions of n ≥ 2 variables.
 

@@ -5,7 +5,7 @@ and the learners.
 import csv
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
 from inspect import Parameter, Signature, signature
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 PATHS = {  # goal: lectures in order, and what else there is to do
     "Understand regret": (
-        "01 02 03",
+        "01 02 03 04",
         "why you need a coin or a number between 0 and 1, and then the"
-        " best rate; with experts that change, go on to lecture 11",
+        " best rate; with experts that change, go on to lecture 15",
     ),
     "Prove Novikoff four times": (
-        "04 05",
+        "06 07",
         "one proof in four notations, each line evaluated; lecture"
-        " 6 gets it a fifth time, from gradient descent",
+        " 8 gets it a fifth time, from gradient descent",
     ),
     "Teach two weeks": (
-        "01 02 03 04 05 08",
+        "01 02 04 06 07 11",
         "six meetings, one lecture each, exercises at home; the"
-        " first homework after lecture 2, the second after lecture 3",
+        " first homework after lecture 2, the second after lecture 4",
     ),
     "Assign homework": (
         "",
@@ -42,7 +42,7 @@ PATHS = {  # goal: lectures in order, and what else there is to do
         " <code>make release</code>, then <code>make grade HW=hw1_experts</code>",
     ),
     "Use Winnow on your own data": (
-        "08",
+        "11",
         "then <code>play(Winnow(n), X, y)</code> with X and y of 0"
         " and 1, which <code>np.loadtxt</code> reads from a CSV file",
     ),
@@ -52,32 +52,43 @@ ITEM = re.compile(r"[A-Z0-9]+-[A-Z]?\d+")
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a lecture: its id, the heading above it, its tags, and its source if it is code."""
+    """A cell of a notebook: its id, its source, whether it is code, its tags, and the heading that
+    it stands under.
+    """
 
     id: str
-    heading: str
-    tags: frozenset[str]
-    code: str
+    source: str
+    is_code: bool
+    tags: frozenset[str] = frozenset()
+    heading: str = ""
+
+    @property
+    def code(self) -> str:
+        """Its source if it is code, or nothing."""
+        return self.source * self.is_code
+
+
+def cells_of(notebook: Path) -> Iterator[Cell]:
+    """Yield the cells of a notebook in their order."""
+    heading = ""
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        source, is_code = "".join(cell["source"]), cell["cell_type"] == "code"
+        if not is_code and (found := re.findall(r"(?m)^##+ (.+)", source)):
+            heading = found[0]
+        tags = frozenset(cell["metadata"].get("tags", []))
+        yield Cell(cell["id"], source, is_code, tags, heading)
 
 
 class Lecture:
     """A notebook: its title, what it promises in its first cell, and its cells."""
 
     def __init__(self, path: Path):
-        self.number, self.file, self.cells = path.name[:2], path.name, []
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        opening = "".join(cells[0]["source"])
+        self.number, self.file, self.cells = path.name[:2], path.name, [*cells_of(path)]
+        opening = self.cells[0].source
         self.title = self._found(r"# (\d+ · .+)", opening)
         self.learn = self._found(r"\*\*After this lecture you can\*\* (.+?)\.?\n", opening)
         self.builds_on = self._found(r"\*\*It builds on\*\* (.+?)\.? \*\*Time", opening)
         self.minutes = int(self._found(r"\*\*Time:\*\* (\d+) minutes", opening))
-        heading = ""
-        for cell in cells:
-            source, is_code = "".join(cell["source"]), cell["cell_type"] == "code"
-            if not is_code and (found := re.findall(r"(?m)^#{2,6} (.+)", source)):
-                heading = found[0]
-            tags = frozenset(cell["metadata"].get("tags", []))
-            self.cells.append(Cell(cell["id"], heading, tags, source * is_code))
 
     @property
     def subject(self) -> str:

@@ -17,10 +17,10 @@ BOX = 0.166, 0.14  # width and height of a box, in parts of the picture
 MANY = 4
 # The colours of the subjects; the text in a box tells them apart as well.
 SUBJECTS = {
-    "experts": (BLUE, {"01", "02", "03", "11"}),
-    "linear classifiers": (GREEN, {"04", "05", "06", "07"}),
-    "sparse rules": (ORANGE, {"08", "09", "10"}),
-    "all of it": (PURPLE, {"12", "13", "14"}),
+    "experts": (BLUE, {"01", "02", "03", "04", "05", "15"}),
+    "linear classifiers": (GREEN, {"06", "07", "08", "09", "10"}),
+    "sparse rules": (ORANGE, {"11", "12", "13", "14"}),
+    "all of it": (PURPLE, {"16", "17", "18", "19", "20"}),
 }
 
 

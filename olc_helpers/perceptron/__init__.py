@@ -1,1 +1,1 @@
-"""The Perceptron (lectures 04 and 05): the algorithm, margins, and Novikoff's mistake bound."""
+"""The Perceptron (lectures 06 and 07): the algorithm, margins, and Novikoff's mistake bound."""

@@ -1,4 +1,4 @@
-"""Errors and remarks on the notes about the Perceptron and its mistake bound (lectures 04, 05)."""
+"""Errors and remarks on the notes about the Perceptron and its mistake bound (lectures 06, 07)."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -49,7 +49,7 @@ def _scores(run):
 # Errors -------------------------------------------------------------------------------------------
 
 
-@theorem(r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t", lecture="05", erratum="E0-11")
+@theorem(r"v\cdot w_{t+1} = v\cdot w_t + y_t\, v\cdot x_t", lecture="07", erratum="E0-11")
 def printed_progress(run: Run, v: ArrayLike) -> Proof:
     """The progress along v as printed, on every trial because v makes no mistake."""
     along = run.weights @ v
@@ -64,7 +64,7 @@ def printed_progress(run: Run, v: ArrayLike) -> Proof:
     "E0-11",
     severity="B",
     where="formula (12), second line",
-    lecture="05",
+    lecture="07",
     printed=r"v\cdot w_{t+1} = v\cdot w_t + y_t\,v\cdot x_t \text{ because } v \text{ never errs}",
     right=r"\text{it holds where the learner errs; that } v \text{ never errs gives the next line}",
 )
@@ -81,7 +81,7 @@ def progress_on_every_trial():
     "E0-12",
     severity="C",
     where="between formulas (13) and (14)",
-    lecture="05",
+    lecture="07",
     printed=r"v\cdot w_{t+1} \ge v\cdot w_t + \gamma \text{ at each time step}",
     right=r"v\cdot w_{t+1} \ge v\cdot w_t + \gamma \text{ at each mistake}",
 )
@@ -103,12 +103,12 @@ def gain_at_each_step():
     "E1-08",
     severity="C",
     where="theorem 8.8, the chain for the length of w (in our copy)",
-    lecture="05",
+    lecture="07",
     printed=r"\|w\|^2 + r^2 = \|w^-\|^2 + 2r^2,\ w^- \text{ one update before } w",
     right=r"\|w\|^2 + r^2 \le \|w^-\|^2 + 2r^2",
 )
 def inner_equality():
-    """The ten points of lecture 4 with the tie rule of these notes; the chain begins and ends with
+    """The ten points of lecture 6 with the tie rule of these notes; the chain begins and ends with
     the right sign, the equality sign stands inside.
     """
     run = _ten_points(_LowerAtZero)
@@ -128,12 +128,12 @@ def inner_equality():
     "E2-17",
     severity="C",
     where="the Pythagorean lemma",
-    lecture="05",
+    lecture="07",
     printed=r"y_t\,(w_t\cdot x_t) < 0 \text{ on the trials of the lemma, which are the mistakes}",
     right=r"y_t\,(w_t\cdot x_t) \le 0 \text{ on mistakes, as in the algorithm}",
 )
 def pythagorean_lemma():
-    """The ten points of lecture 4: the first mistake has y(w·x) = 0. The lemma is true as it
+    """The ten points of lecture 6: the first mistake has y(w·x) = 0. The lemma is true as it
     stands, it only does not cover this mistake.
     """
     run = _ten_points()
@@ -147,7 +147,7 @@ def pythagorean_lemma():
     "E3-06",
     severity="B",
     where="the final summary of the Perceptron",
-    lecture="05",
+    lecture="07",
     printed=r"\text{the number of updates is proportional to } 1/\gamma",
     right=r"\text{to } 1/\gamma^2,\ \text{in the bound and in the worst case}",
 )
@@ -165,12 +165,12 @@ def inverse_to_the_margin():
     "E4-06",
     severity="C",
     where="section 3.2.2, the denominator in the proof of theorem 1",
-    lecture="05",
+    lecture="07",
     printed=r"2\,w\cdot x < 0 \text{ on an update}",
     right=r"2\,w\cdot x \le 0 \text{ on an update}",
 )
 def cross_term():
-    """The ten points of lecture 4, all made positive: the first update has w·x = 0, which predicts
+    """The ten points of lecture 6, all made positive: the first update has w·x = 0, which predicts
     −1 there too.
     """
     X, y = streams.TEN_POINTS
@@ -185,12 +185,12 @@ def cross_term():
     "E0-07",
     severity="C",
     where="formulas (6), (11) and (14), against Algorithm 1",
-    lecture="05",
+    lecture="07",
     printed=r"w^{(t)} = w^{(t-1)} + y^{(t)}x^{(t)} \text{ from } w^{(0)} = 0",
     right=r"w_{t+1} = w_t + y_tx_t \text{ from } w_1 = 0, \text{ as in the algorithm}",
 )
 def vector_before_or_after():
-    """The ten points of lecture 4. Algorithm 1 predicts with w⁽ᵗ⁾ on trial t, so w⁽ᵗ⁾ can't know
+    """The ten points of lecture 6. Algorithm 1 predicts with w⁽ᵗ⁾ on trial t, so w⁽ᵗ⁾ can't know
     x⁽ᵗ⁾ yet: y⁽ᵗ⁾(w⁽ᵗ⁾ − w⁽ᵗ⁻¹⁾)·x⁽ᵗ⁾ is not ‖x⁽ᵗ⁾‖².
     """
     run = _ten_points()
@@ -209,12 +209,12 @@ def vector_before_or_after():
 @remark(
     "E0-08",
     where="formula (6), the reason in its fourth line",
-    lecture="04",
+    lecture="06",
     says=r"y\,(w\cdot x) < 0 \text{ on a mistake}",
     fair=r"\le 0, \text{ because the first score is 0; the chain needs no more}",
 )
 def score_at_a_mistake():
-    """The ten points of lecture 4."""
+    """The ten points of lecture 6."""
     run = _ten_points()
     return claim(r"y_t\,w_t\cdot x_t \le 0", _scores(run), 0, on=run.mistake)
 
@@ -222,7 +222,7 @@ def score_at_a_mistake():
 @remark(
     "E0-09",
     where="Algorithm 1, line 4",
-    lecture="04",
+    lecture="06",
     says=r"\hat y = \operatorname{sign}(w\cdot x) \in \{-1, 1\}, \text{ at 0 left open}",
     fair=r"\text{mind the convention; with any choice the bound } R^2/\gamma^2 \text{ holds}",
 )
@@ -238,7 +238,7 @@ def sign_of_zero():
 @remark(
     "E0-14",
     where="section 2.1, the list of properties",
-    lecture="04",
+    lecture="06",
     says=r"\text{it does not work for non-separable data}",
     fair=r"\text{it does not settle, but } M \le \textstyle\sum_{\text{mistakes}}"
     r" (1 - y_t\,u\cdot x_t)_+ + R\,\|u\|\sqrt M \text{ for every } u",
@@ -260,12 +260,12 @@ def non_separable_data():
 @remark(
     "E1-03",
     where="the pseudo-code, and the last step of the gradient form",
-    lecture="04",
+    lecture="06",
     says=r"\text{update if } \hat y \ne y, \text{ and update if } y\,(w\cdot x) \le 0",
     fair=r"\text{mind the convention: they differ on ties with the lower label only}",
 )
 def two_tests():
-    """The ten points of lecture 4 with the tie rule of these notes: on every trial on which the two
+    """The ten points of lecture 6 with the tie rule of these notes: on every trial on which the two
     tests differ, the score is 0 and the label −1.
     """
     run = _ten_points(_LowerAtZero)
@@ -281,7 +281,7 @@ def two_tests():
 @remark(
     "E1-14",
     where="theorem 9.1, inside the proof",
-    lecture="05",
+    lecture="07",
     says=r"\|w^*\| = B = 1, \text{ a goal } (RB)^2, \text{ and the result } T \le (RB/\rho)^2",
     fair=r"\text{the result is right; } \rho = 1 \text{ and } B = 1 \text{ are two normalisations}",
 )
@@ -295,7 +295,7 @@ def one_bound_for_every_rho():
 @remark(
     "E1-15",
     where="theorem 9.1, first line of the proof",
-    lecture="05",
+    lecture="07",
     says=r"w^* = v/\|v\| \text{ of theorem 8.8}",
     fair=r"\text{true if } \rho \text{ is the largest margin: then } B = 1",
 )
@@ -308,19 +308,19 @@ def length_of_the_comparator():
 @remark(
     "E2-18",
     where="the box of the theorem, against the set-up of the section",
-    lecture="05",
+    lecture="07",
     says=r"\text{a constant } \gamma \text{ with } y_t\,(v\cdot x_t) \ge \gamma",
     fair=r"\text{write } \gamma > 0 \text{ into the box; the section assumes it}",
 )
 def novikoff_with_a_margin():
-    """The ten points of lecture 4 and the v with the largest margin."""
+    """The ten points of lecture 6 and the v with the largest margin."""
     return novikoff(_ten_points()).lines[-1]
 
 
 @remark(
     "E3-01",
     where="the algorithm, and its two properties",
-    lecture="04",
+    lecture="06",
     says=r"\hat y = +1 \text{ at score } 0; \text{ update if } y \cdot \text{score} \le 0",
     fair=r"\text{mind the convention: the bound counts updates, mistakes are among them}",
 )
@@ -333,7 +333,7 @@ def updates_of_the_slides():
 @remark(
     "E3-05",
     where="the main idea, before the proof of the convergence theorem",
-    lecture="05",
+    lecture="07",
     says=r"\text{we want to show that } \cos(u, w_k) \to 1",
     fair=r"\text{an intuition; the proof shows } \sqrt k\,\gamma/D \le \cos(u, w_k) \le 1",
 )
@@ -346,7 +346,7 @@ def cosine_between_its_bounds():
 @remark(
     "E4-04",
     where="section 3.2.2, theorem 1",
-    lecture="05",
+    lecture="07",
     says=r"\text{unit length and strictly separable: finitely many mistakes}",
     fair=r"\text{under Assumptions 1 to 6; the gap (6) is what the bound } 1/\delta^2 \text{ uses}",
 )
@@ -360,7 +360,7 @@ def with_the_gap():
 @remark(
     "E4-05",
     where="section 3.2.2, Assumption 6, and the first line of the proof",
-    lecture="05",
+    lecture="07",
     says=r"v\cdot x > \delta; \text{ later } v \text{ is scaled to length 1}",
     fair=r"\text{mind: } \delta > 0 \text{ is meant, and it is scaled with } v",
 )

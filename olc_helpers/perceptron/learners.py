@@ -1,4 +1,4 @@
-"""The Perceptron: one weight per feature, additive updates (lectures 04 to 07)."""
+"""The Perceptron: one weight per feature, additive updates (lectures 06 to 10)."""
 
 import numpy as np
 

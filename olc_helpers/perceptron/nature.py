@@ -1,7 +1,7 @@
-"""Labelled vectors for the linear classifiers of lectures 04 to 07; labels are -1 and +1.
+"""Labelled vectors for the linear classifiers of lectures 06 to 10; labels are -1 and +1.
 
 After the tables and random streams come those that are as bad for the Perceptron as its theorem
-allows, or worse if a hypothesis fails (lecture 05).
+allows, or worse if a hypothesis fails (lecture 07).
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The class that students write (lecture 4): the Perceptron."""
+"""The class that students write (lecture 6): the Perceptron."""
 
 import numpy as np
 

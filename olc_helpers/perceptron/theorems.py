@@ -1,4 +1,4 @@
-"""The theorems of lectures 04 and 05: Novikoff's mistake bound for the Perceptron, in the four
+"""The theorems of lectures 06 and 07: Novikoff's mistake bound for the Perceptron, in the four
 dialects of the notes.
 """
 
@@ -67,7 +67,7 @@ def _cosines(run, v):
     return run.weights @ v / np.where(lengths > 0, lengths, 1.0) / np.linalg.norm(v)
 
 
-@theorem(r"w\cdot v \le \|w\|", items="PERC-L1", lecture="05")
+@theorem(r"w\cdot v \le \|w\|", items="PERC-L1", lecture="07")
 def cauchy_schwarz(run: Run, v: ArrayLike | None = None) -> Proof:
     """The Cauchy–Schwarz inequality, for the weights of a run and a vector v of length 1.
 
@@ -95,7 +95,7 @@ def cauchy_schwarz(run: Run, v: ArrayLike | None = None) -> Proof:
 @theorem(
     r"M \le (R/\gamma)^2",
     items="PERC-T2 PERC-P1 PERC-L2 PERC-L3 PERC-L4",
-    lecture="05",
+    lecture="07",
     learners="Perceptron VotedPerceptron AveragedPerceptron",
 )
 def novikoff(run: Run, v: ArrayLike | None = None) -> Proof:
@@ -152,7 +152,7 @@ def novikoff(run: Run, v: ArrayLike | None = None) -> Proof:
     yield claim(r"M \le (R/\gamma)^2", M[-1], R2 / gamma**2).because("divide by M γ²")
 
 
-@theorem(r"M \le r^2/\rho^2", items="PERC-T2 PERC-P3", lecture="05")
+@theorem(r"M \le r^2/\rho^2", items="PERC-T2 PERC-P3", lecture="07")
 def novikoff_quadratic(run: Run, v: ArrayLike | None = None) -> Proof:
     """Novikoff's mistake bound: the quadratic form, for v of any length.
 
@@ -190,7 +190,7 @@ def novikoff_quadratic(run: Run, v: ArrayLike | None = None) -> Proof:
     yield claim(r"M \le r^2/\rho^2", M[-1], r2 / rho**2).because("divide by M ρ²")
 
 
-@theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-T4 PERC-P2 PERC-C11", lecture="05")
+@theorem(r"M \le (R/\gamma)^2", items="PERC-T2 PERC-T4 PERC-P2 PERC-C11", lecture="07")
 def novikoff_cosine(run: Run, v: ArrayLike | None = None) -> Proof:
     """Novikoff's mistake bound: the cosine of the angle between w and v (1/γ² for unit vectors with
     gap γ).
@@ -220,7 +220,7 @@ def novikoff_cosine(run: Run, v: ArrayLike | None = None) -> Proof:
     yield claim(r"M \le (R/\gamma)^2", M[-1], (R / gamma) ** 2).because("square and solve")
 
 
-@theorem(r"M \le (RB/\rho)^2", items="PERC-T3 PERC-C5", lecture="05")
+@theorem(r"M \le (RB/\rho)^2", items="PERC-T3 PERC-C5", lecture="07")
 def novikoff_comparator(run: Run, u: ArrayLike | None = None, rho: float = 1.0) -> Proof:
     """Novikoff's mistake bound: a vector u with y(u·x) ≥ ρ and length B, by default the shortest
     one.

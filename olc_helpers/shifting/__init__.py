@@ -1,1 +1,1 @@
-"""Shifting experts (lecture 11): following the best sequence of experts by sharing weight."""
+"""Shifting experts (lecture 15): following the best sequence of experts by sharing weight."""

@@ -1,4 +1,4 @@
-"""Errata of the notes on sequences of experts (lecture 11)."""
+"""Errata of the notes on sequences of experts (lecture 15)."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +20,7 @@ def _after_losses(run):
 
 @theorem(
     r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha w^m_{t,i})",
-    lecture="11",
+    lecture="15",
     erratum="E2-01",
 )
 def printed_fixed_share(run: Run) -> Proof:
@@ -38,7 +38,7 @@ def printed_fixed_share(run: Run) -> Proof:
     severity="A",
     source="Herbster",
     where="slide 83",
-    lecture="11",
+    lecture="15",
     printed=(
         r"w^s_{t+1,i} = (1-\alpha)w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} - \alpha"
         r" w^m_{t,i})"
@@ -67,7 +67,7 @@ def fixed_share_loses_weight():
 @theorem(
     r"w^s_{t+1,i} = (1-\alpha)^{\ell}w^m_{t,i} + \tfrac1{n-1}w^s_{t,i}(\mathrm{pool} -"
     r" (1-(1-\alpha)^{\ell}))",
-    lecture="11",
+    lecture="15",
     erratum="E2-02",
 )
 def printed_variable_share(run: Run) -> Proof:
@@ -85,7 +85,7 @@ def printed_variable_share(run: Run) -> Proof:
     "E2-02",
     severity="A",
     where="slide 83",
-    lecture="11",
+    lecture="15",
     printed=r"\ldots + \tfrac1{n-1}w^s_{t,i}\big(\mathrm{pool} - (1-(1-\alpha)^{\ell_i})\big)",
     right=r"\ldots + \tfrac1{n-1}\big(\mathrm{pool} - (1-(1-\alpha)^{\ell_i})\,w^m_{t,i}\big)",
 )
@@ -103,7 +103,7 @@ def variable_share_goes_negative():
 @theorem(
     r"(T-1)\,H(\alpha) + k\ln(n-1) + \ln n \le k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k,\ H(p) ="
     r" \tfrac1p\ln\tfrac1p + \tfrac1{1-p}\ln\tfrac1{1-p}",
-    lecture="11",
+    lecture="15",
     erratum="E2-03",
 )
 def printed_share_entropy(run: Run, sequence: ArrayLike) -> Proof:
@@ -123,7 +123,7 @@ def printed_share_entropy(run: Run, sequence: ArrayLike) -> Proof:
     "E2-03",
     severity="A",
     where="slide 85",
-    lecture="11",
+    lecture="15",
     printed=(
         r"H(p) = \tfrac1p\ln\tfrac1p + \tfrac1{1-p}\ln\tfrac1{1-p}, \text{ and then }"
         r" (T-1)\,H(\alpha) \le k\ln\tfrac{T-1}k + k"
@@ -154,7 +154,7 @@ def entropy_upside_down():
     "E2-04",
     severity="C",
     where="slides 86 and 87",
-    lecture="11",
+    lecture="15",
     printed=r"T^n \text{ weights}",
     right=r"n^T \text{ weights, as the index set on the same line says}",
 )
@@ -170,7 +170,7 @@ def number_of_all_sequences():
 @remark(
     "E2-05",
     where="slide 82",
-    lecture="11",
+    lecture="15",
     says=r"O\big((nT/k)^k\big) \text{ sequences; slide 85 defines } k \text{ as the shifts}",
     fair=(
         r"\text{right for } k \text{ segments; for } k \text{ shifts there is one more factor } n:"
@@ -194,7 +194,7 @@ def number_of_sequences_with_k_shifts():
 @remark(
     "E2-35",
     where="review at the start of Part III",
-    lecture="11",
+    lecture="15",
     says=(
         r"\text{a table with numbers from } {-4} \text{ to } 3, \text{ then } L_A \le L_i + c\ln n"
         r" \text{ with an unspecified } c"

@@ -1,4 +1,4 @@
-"""The figures of lecture 11. Square loss is played with Vovk's prediction and η = 2, unless a
+"""The figures of lecture 15. Square loss is played with Vovk's prediction and η = 2, unless a
 figure says otherwise.
 """
 
@@ -101,7 +101,7 @@ def _log_axis(ax):
 # The setting --------------------------------------------------------------------------------------
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def segments(T=60, n=6, k=3, seed=3):
     """Losses of the experts, and the best sequence with k shifts in the coloured bar above them."""
     X, y, planned = streams.shifting_experts(T, n, k, rng=seed)
@@ -131,7 +131,7 @@ def segments(T=60, n=6, k=3, seed=3):
     )
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def best_shifts(k=10, seed=0):
     """Loss of the best sequence against the number of shifts, and Fixed Share's bound tuned
     for it.
@@ -160,7 +160,7 @@ def best_shifts(k=10, seed=0):
     )
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
     """Weights of the old and of the new best expert around a shift, static and with sharing."""
     X, y, sequence = streams.shifting_experts(T, n, 1, rng=seed, starts=[shift])
@@ -194,7 +194,7 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
 # The algorithm ------------------------------------------------------------------------------------
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def share_pool(alpha=0.3, eta=1.0, variable=False):
     """One trial of a share algorithm: loss update, pool, what each expert gets back."""
     w, losses = np.array([0.55, 0.25, 0.12, 0.06, 0.02]), np.array([0.8, 0.5, 0.9, 0.3, 0.0])
@@ -233,7 +233,7 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
 # The bound ----------------------------------------------------------------------------------------
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
     """Regret of Fixed Share with the entropic loss on the stream that attains its bound, and on a
     random stream.
@@ -270,7 +270,7 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
     )
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def variable_share_proof(alpha=0.4, seed=4):
     """The proof of Variable Share's bound: the weight of the expert that is followed never falls
     below a floor, which sinks with its losses and once at each shift.
@@ -341,7 +341,7 @@ def _simulated_best(seed):
     )
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
     """Cumulative losses in the simulation: a typical expert, the best one, static weights, both
     shares, the best sequence.
@@ -389,7 +389,7 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
     )
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
     """Weights over time in the simulation: static, Fixed Share, Variable Share."""
     X, y, sequence = streams.shifting_experts(rng=seed)
@@ -424,7 +424,7 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
     )
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def share_alpha(seed=0):
     """Losses of both share algorithms in the simulation against α, with Fixed Share's bound."""
 
@@ -460,7 +460,7 @@ def share_alpha(seed=0):
 # Data ---------------------------------------------------------------------------------------------
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     """Forecasts of the time to the next packet, static and with sharing."""
     X, y = streams.packet_gaps(rng=seed)
@@ -487,7 +487,7 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     )
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def volume_forecast(alpha=0.01):
     """Forecasts of how much Google stock is traded each day, static and with sharing, from two sets
     of experts.
@@ -558,7 +558,7 @@ def _race(X, y, sequence, alpha, variable_alpha, names=None):
     return fig, regrets, bound[-1]
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def shift_points(first=100, second=200, third=300, alpha=0.01, variable_alpha=0.3, seed=0):
     """Regrets to a sequence of experts whose three shifts the reader moves."""
     starts = sorted({first, second, third})
@@ -614,7 +614,7 @@ def _play_block(lead, w, block, best, alpha):
     return lead, w
 
 
-@figure(lecture="11")
+@figure(lecture="15")
 def shift_game(moves="AAABBBBCCCC", alpha=0.03):
     """The reader is nature: each move makes one of four experts the best for ten trials; the first
     block is A's.

@@ -1,4 +1,4 @@
-"""Learners that follow the best sequence of experts (lecture 11): each trial moves a little weight
+"""Learners that follow the best sequence of experts (lecture 15): each trial moves a little weight
 between the experts.
 
 Their state is the L of Weighted Average, so that w = e^(-eta L) / n. Sharing lowers L where an

@@ -1,4 +1,4 @@
-"""Streams whose best expert changes (lecture 11), and one on which Fixed Share's bound is exact."""
+"""Streams whose best expert changes (lecture 15), and one on which Fixed Share's bound is exact."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Sequences of experts (lecture 11): who is followed on each trial. A shift is a trial after which
+"""Sequences of experts (lecture 15): who is followed on each trial. A shift is a trial after which
 the expert changes.
 
 A sequence is an array of T indices, one expert for each trial; k shifts make k + 1 segments.

@@ -1,4 +1,4 @@
-"""The class that students write (lecture 11): Fixed Share."""
+"""The class that students write (lecture 15): Fixed Share."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The theorems of lecture 11: regret to a sequence of experts. Losses stand in nats, so c = 1/η
+"""The theorems of lecture 15: regret to a sequence of experts. Losses stand in nats, so c = 1/η
 multiplies them.
 """
 
@@ -95,7 +95,7 @@ def _potential_lines(run, eta):
     r"L_A - L^* \le \tfrac1\eta\big[(T-1)\big(H(\alpha^*) + d(\alpha^*\|\alpha)\big) + k\ln(n-1) +"
     r" \ln n\big]",
     items="SHIFT-T1 SHIFT-P1",
-    lecture="11",
+    lecture="15",
 )
 def fixed_share_bound(
     run: Run, sequence: ArrayLike, alpha: float | None = None, eta: float | None = None
@@ -144,7 +144,7 @@ def fixed_share_bound(
 @theorem(
     r"L_A - L^* \le \tfrac1\eta\big[k\ln\tfrac{T-1}k + k\ln(n-1) + \ln n + k\big]",
     items="SHIFT-T2",
-    lecture="11",
+    lecture="15",
 )
 def fixed_share_tuned(
     run: Run, sequence: ArrayLike, alpha: float | None = None, eta: float | None = None
@@ -188,7 +188,7 @@ def fixed_share_tuned(
 @theorem(
     r"\hat y_t = \hat y_t(\text{Weighted Average on all } n^T \text{ sequences})",
     items="SHIFT-P1 SHIFT-Q2",
-    lecture="11",
+    lecture="15",
 )
 def share_is_mixture(run: Run, alpha: float | None = None, eta: float | None = None) -> Proof:
     """Fixed Share is Weighted Average on all sequences of experts.
@@ -262,7 +262,7 @@ def _without_idle_shifts(losses, sequence):
     r"L_A - L^* \le \tfrac\lambda\eta L^* + k + \tfrac1\eta\big[k\ln\tfrac{n-1}\alpha + \ln n\big],"
     r"\ \lambda = \ln\tfrac1{1-\alpha}",
     items="SHIFT-A2",
-    lecture="11",
+    lecture="15",
 )
 def variable_share_bound(
     run: Run, sequence: ArrayLike, alpha: float | None = None, eta: float | None = None

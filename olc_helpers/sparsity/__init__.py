@@ -1,1 +1,1 @@
-"""Why sparsity is hard (lecture 09): from satisfiability to covers to the smallest disjunction."""
+"""Why sparsity is hard (lecture 13): from satisfiability to covers to the smallest disjunction."""

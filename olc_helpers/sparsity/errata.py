@@ -1,4 +1,4 @@
-"""Remarks on notes about covers and small disjunctions (lecture 09)."""
+"""Remarks on notes about covers and small disjunctions (lecture 13)."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ..notes import remark
 @remark(
     "E2-25",
     where="slide 63",
-    lecture="09",
+    lecture="13",
     says=r"\text{minimise the hinge losses} + \lambda\|w\|_p \text{ as } p \to 0",
     fair=(
         r"\text{the number of weights that are not 0 is the limit of } \|w\|_p^p \text{, without"

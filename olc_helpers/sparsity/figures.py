@@ -1,4 +1,4 @@
-"""The figures of lecture 09."""
+"""The figures of lecture 13."""
 
 from collections import Counter
 
@@ -24,7 +24,7 @@ from ..palette import (
 )
 from ..perceptron.learners import Perceptron
 from ..protocol import play
-from ..winnow.booleans import Or
+from ..winnow.booleans import And, Or, cube, threshold
 from ..winnow.booleans import formula as parse
 from ..winnow.learners import Winnow
 from .reductions import assignment_to_cover, greedy_cover, sat_to_cover, smallest_cover
@@ -36,7 +36,38 @@ COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 # Penalties ----------------------------------------------------------------------------------------
 
 
-@figure(lecture="09")
+@figure(lecture="13")
+def boolean_thresholds():
+    """Or, and, and exclusive or on the corners of a square, with the lines that represent them."""
+    X, ends = cube(2), np.array([-0.4, 1.4])
+    functions = Or(1, 2), And(1, 2), Or(And(1, -2), And(-1, 2))
+    titles = "$x_1 ∨ x_2$", "$x_1 ∧ x_2$", "exactly one of them"
+    square = dict(xlim=ends, ylim=ends, xticks=(0, 1), yticks=(0, 1), aspect="equal")
+    hollow = dict(fillstyle="none", markeredgewidth=2.5)
+    fig, axes = canvas(1, 3, height=2.9, sharey=True)
+    found = []
+    for ax, f, title in zip(axes, functions, titles, strict=True):
+        value = f(X)
+        if value.sum() != 2:
+            u, b = threshold(f)
+            ax.plot(ends, (-b - u[0] * ends) / u[1], color=BLACK)
+            right = np.sum((X @ u + b > 0) == value)
+            line = f"u = ({u[0]:g}, {u[1]:g}), b = {b:g}"
+            found.append(f"{f}: {line}, right on {right} of 4 corners")
+        ax.dots(*X[value == 1].T, "o", BLUE, 13, label="true")
+        ax.dots(*X[value == 0].T, "o", VERMILLION, 13, **hollow, label="false")
+        ax.frame("$x_1$", title=title, **square)
+    axes[0].frame(ylabel="$x_2$")
+    axes[-1].legend(loc="center", fontsize=10)
+    return fig.says(
+        "A line cuts off “or”, another one “and”; for “exactly one of them” no line does it.",
+        "Filled corners are true. The line is u·x + b = 0. "
+        + "; ".join(found)
+        + ". No line separates the corners where exactly one variable is 1 from the 2 others.",
+    )
+
+
+@figure(lecture="13")
 def sparsity_penalties(p=0.5):
     """How |w|^p turns into a count of non-zero weights, and which of two solutions it prefers."""
     fig, (left, right) = canvas(1, 2, height=3.6)
@@ -77,7 +108,7 @@ def _verdict(ax, x, row, covered, number="", **style):
     ax.word(x, row, f"{sign}{number}", color=ink, fontfamily="DejaVu Sans", **style)
 
 
-@figure(lecture="09")
+@figure(lecture="13")
 def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     """Twelve elements and six sets, as a table of bits and as points; the chosen sets are
     coloured.
@@ -123,7 +154,7 @@ def cover_grid(P1=False, P2=False, P3=True, P4=True, P5=True, P6=False):
     )
 
 
-@figure(lecture="09")
+@figure(lecture="13")
 def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=True, x2=False, x3=True):
     """A formula as a cover problem: the assignment chooses one set of each pair, and covers the
     clauses that it makes true.
@@ -164,7 +195,7 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     )
 
 
-@figure(lecture="09")
+@figure(lecture="13")
 def weights_on_cover():
     """What Winnow and the Perceptron make of the twelve positive rows."""
     A, ones = streams.TWELVE_BY_SIX, np.ones(12, int)
@@ -201,7 +232,7 @@ def random_cover(elements: int, sets: int, rng: np.random.Generator) -> np.ndarr
     return A
 
 
-@figure(lecture="09")
+@figure(lecture="13")
 def greedy_against_optimum(instances=150, seed=0):
     """Greedy covers against smallest covers: random problems, and a trap."""
     rng = np.random.default_rng(seed)
@@ -267,7 +298,7 @@ def rule_errors(rules: np.ndarray, k: int, p: float) -> np.ndarray:
     return false_alarm + missed
 
 
-@figure(lecture="09")
+@figure(lecture="13")
 def short_rules(n=60, k=3, examples=20, seed=3):
     """All disjunctions that explain the same examples: their error against their size."""
     X, y = streams.disjunction(examples, n, k, rng=seed)

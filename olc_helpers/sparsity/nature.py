@@ -1,4 +1,4 @@
-"""Cover problems and random formulas for lecture 09."""
+"""Cover problems and random formulas for lecture 13."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Satisfiability, set cover and small disjunctions (lecture 09): each turned into the next, and
+"""Satisfiability, set cover and small disjunctions (lecture 13): each turned into the next, and
 exact solvers for small sizes.
 
 A formula in conjunctive normal form is an `And` of `Or`s from `booleans`. A cover problem is a

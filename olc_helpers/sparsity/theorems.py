@@ -1,4 +1,4 @@
-"""The proofs of lecture 09. They speak of clauses, variables, rows or steps instead of trials.
+"""The proofs of lecture 13. They speak of clauses, variables, rows or steps instead of trials.
 
 h(e) is the number of chosen sets that hold the element e, τ_t the number of true literals of clause
 t.
@@ -55,7 +55,7 @@ def _assume_cover(A, chosen, names):
 
 
 @theorem(
-    r"\text{satisfiable} \Rightarrow q \text{ sets cover}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
+    r"\text{satisfiable} \Rightarrow q \text{ sets cover}", items="NP-T2 NP-P1 NP-Q1", lecture="13"
 )
 def cover_from_assignment(cnf: Formula, x: ArrayLike) -> Proof:
     """From an assignment to a cover.
@@ -93,7 +93,7 @@ def cover_from_assignment(cnf: Formula, x: ArrayLike) -> Proof:
 
 
 @theorem(
-    r"q \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="09"
+    r"q \text{ sets cover} \Rightarrow \text{satisfiable}", items="NP-T2 NP-P1 NP-Q1", lecture="13"
 )
 def assignment_from_cover(cnf: Formula, columns: Iterable[int], q: int | None = None) -> Proof:
     """From a cover to an assignment.
@@ -130,7 +130,7 @@ def assignment_from_cover(cnf: Formula, columns: Iterable[int], q: int | None = 
 @theorem(
     r"k \text{ sets cover} \Leftrightarrow \text{a disjunction of } k \text{ explains}",
     items="NP-T3",
-    lecture="09",
+    lecture="13",
 )
 def disjunction_from_cover(A: ArrayLike, columns: Iterable[int]) -> Proof:
     """A cover is a disjunction.
@@ -157,7 +157,7 @@ def greedy_at_most(k: int, m: Numbers) -> Numbers:
     return k * np.log(m) + 1
 
 
-@theorem(r"|\mathcal G| \le k\ln m + 1", items="NP-D4 NP-E1", lecture="09")
+@theorem(r"|\mathcal G| \le k\ln m + 1", items="NP-D4 NP-E1", lecture="13")
 def greedy_cover_bound(A: ArrayLike, ties: str = "first") -> Proof:
     """The size of the greedy cover, if k of the sets cover the m elements.
 

@@ -1,1 +1,1 @@
-"""Relatives of the Perceptron (lecture 07): voted, averaged and structured."""
+"""Relatives of the Perceptron (lecture 10): voted, averaged and structured."""

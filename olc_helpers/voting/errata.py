@@ -1,4 +1,4 @@
-"""Errors and remarks on the notes about the voted Perceptron (lecture 07)."""
+"""Errors and remarks on the notes about the voted Perceptron (lecture 10)."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from .learners import VotedPerceptron
 @remark(
     "E3-07",
     where="the voted Perceptron, the count of a new vector",
-    lecture="07",
+    lecture="10",
     says=r"c_n = 0 \text{ for a new vector}",
     fair=(
         r"\text{a variant: it counts only the examples that the vector survives; Freund and"

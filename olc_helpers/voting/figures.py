@@ -1,4 +1,4 @@
-"""The figures of lecture 07."""
+"""The figures of lecture 10."""
 
 from functools import cache
 
@@ -106,7 +106,7 @@ def _digit_errors(question, epochs, seeds, noise):
     return np.array([errors_on(after, times, *test) for after, *test in plays])
 
 
-@figure(lecture="07")
+@figure(lecture="10")
 def digit_weights(question="odd?", seed=4):
     """Some handwritten digits with their labels, and the weights that the Perceptron learns from
     them in one pass.
@@ -138,7 +138,7 @@ def digit_weights(question="odd?", seed=4):
     )
 
 
-@figure(lecture="07")
+@figure(lecture="10")
 def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
     """Test error of the last vector, the vote and the average on handwritten digits, after each
     pass.
@@ -171,7 +171,7 @@ def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
     )
 
 
-@figure(lecture="07")
+@figure(lecture="10")
 def survival(question="odd?", seed=4, orders=20):
     """How well the weight vectors do on new digits, by the time they survived and by their age: in
     one order of the digits, and on average over many.
@@ -215,7 +215,7 @@ def survival(question="odd?", seed=4, orders=20):
     )
 
 
-@figure(lecture="07")
+@figure(lecture="10")
 def vote_noise(noise=0.1, T=500, n=20, seed=3):
     """Test error of last, voted and averaged Perceptron along a stream with noisy labels."""
     noise = check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
@@ -256,7 +256,7 @@ def _tagger():
     return task, run, *widest_gap(task, X, y)
 
 
-@figure(lecture="07")
+@figure(lecture="10")
 def trellis(sentence="the old man the boats"):
     """The table of Viterbi's algorithm for a sentence: best score of a tagging that ends in each
     tag, and the best path.
@@ -298,7 +298,7 @@ def trellis(sentence="the old man the boats"):
     )
 
 
-@figure(lecture="07")
+@figure(lecture="10")
 def tagger_squeeze():
     """The length of the tagger's weight vector between its two bounds, against the number of
     mistakes.

@@ -1,4 +1,4 @@
-"""Relatives of the Perceptron (lecture 07).
+"""Relatives of the Perceptron (lecture 10).
 
 The voted and the averaged Perceptron learn like the Perceptron, then let all its weight vectors
 speak. The structured Perceptron predicts the candidate with the best score.

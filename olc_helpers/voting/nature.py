@@ -1,4 +1,4 @@
-"""Handwritten digits and tagged sentences for lecture 07."""
+"""Handwritten digits and tagged sentences for lecture 10."""
 
 from importlib.util import find_spec
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tasks of the structured Perceptron (lecture 07): what is predicted, and how the best candidate is
+"""Tasks of the structured Perceptron (lecture 10): what is predicted, and how the best candidate is
 found.
 
 A task knows the features f(x, y) of an input with a candidate, the `best` candidate under weights

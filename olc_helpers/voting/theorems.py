@@ -1,4 +1,4 @@
-"""The theorem of lecture 07: the structured Perceptron's mistakes."""
+"""The theorem of lecture 10: the structured Perceptron's mistakes."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from ..protocol import Run
 __all__ = ["structured_bound"]
 
 
-@theorem(r"M \le (R/\gamma)^2", items="STRUCT-P1", lecture="07")
+@theorem(r"M \le (R/\gamma)^2", items="STRUCT-P1", lecture="10")
 def structured_bound(run: Run, v: ArrayLike) -> Proof:
     """The structured Perceptron's mistake bound, from w_1 = 0.
 

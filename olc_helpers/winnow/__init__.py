@@ -1,1 +1,1 @@
-"""Winnow (lecture 08): disjunctions of few out of many variables, learned by multiplication."""
+"""Winnow (lectures 11 and 12): learning by multiplication what needs few out of many variables."""

@@ -1,4 +1,4 @@
-"""Boolean formulas and features (lectures 08 to 10). True is 1, false is 0; x_i is column i of X,
+"""Boolean formulas and features (lectures 11 to 14). True is 1, false is 0; x_i is column i of X,
 counted from 1.
 
 A literal is a whole number: i stands for x_i and -i for its negation ¬x_i. `And` and `Or` join

@@ -1,4 +1,4 @@
-"""Errors and remarks on notes about disjunctions and Winnow (lecture 08).
+"""Errors and remarks on notes about disjunctions and Winnow (lectures 11 and 12).
 
 Winnow runs as in the notes in question: those of Kitani predict 1 only if w·x > N.
 """
@@ -24,7 +24,7 @@ def _units(*order):
     "E0-15",
     severity="A",
     where="section 2.2, below Algorithm 2",
-    lecture="08",
+    lecture="11",
     printed=r"\text{Perceptron weights decay}",
     right=r"\|w\| \ge M\gamma \text{: they grow; those of Weighted Majority decay}",
 )
@@ -43,7 +43,7 @@ def perceptron_weights_decay():
     "E0-16",
     severity="B",
     where="sections 2.2 and 2.3, in words; the box of Algorithm 2 is right",
-    lecture="08",
+    lecture="11",
     printed=r"\hat y = \text{OR of the relevant features}",
     right=r"\hat y = 1[w\cdot x > N] \text{; the target is an OR}",
 )
@@ -64,7 +64,7 @@ def winnow_predicts_an_or():
     "E0-17",
     severity="A",
     where="Lemma 3",
-    lecture="08",
+    lecture="11",
     printed=r"w_i = (1+\beta)^m \text{ after } m \text{ positive mistakes}",
     right=r"w_i = (1+\beta)^{c_i},\ c_i \text{ positive mistakes with } x_i = 1",
 )
@@ -84,7 +84,7 @@ def weight_of_a_relevant_feature():
     "E0-18",
     severity="A",
     where="Lemma 4",
-    lecture="08",
+    lecture="11",
     printed=r"w_i < N \text{ for every relevant } i \text{ at a positive mistake}",
     right=r"w_i \le N \text{ for active } i",
 )
@@ -102,7 +102,7 @@ def weights_below_the_threshold():
     "E0-19",
     severity="C",
     where="formula (21), in our copy; above formula (24) it is right",
-    lecture="08",
+    lecture="11",
     printed=r"\hat y = 0 \iff w\cdot x < N",
     right=r"\hat y = 0 \iff w\cdot x \le N",
 )
@@ -119,7 +119,7 @@ def strict_at_the_threshold():
 @remark(
     "E0-20",
     where="formula (34)",
-    lecture="08",
+    lecture="11",
     says=r"w = (1+\beta)^m = 2^{m^+-1}",
     fair=r"m \text{ counts the mistakes before the last one, so } m = m^+-1",
 )
@@ -133,7 +133,7 @@ def two_exponents():
     "E0-21",
     severity="A",
     where="formula (35)",
-    lecture="08",
+    lecture="11",
     printed=r"m^+ < \lg N + 1 \text{ for one relevant feature}",
     right=r"m^+ \le \lfloor\lg N\rfloor + 1",
 )
@@ -149,7 +149,7 @@ def strict_bound_on_positive_mistakes():
 @remark(
     "E0-23",
     where="formulas (25), (28) and (29)",
-    lecture="08",
+    lecture="11",
     says=r"\Phi < N - \tfrac12 m^- N \text{ for one kind of mistakes}",
     fair=(
         r"\text{read “negative” in the sentence before (28); (25) and (28) are the two"
@@ -172,7 +172,7 @@ def potential_of_both_kinds():
     "E0-24",
     severity="C",
     where="formula (37), in our copy",
-    lecture="08",
+    lecture="11",
     printed=r"2+2m^+ = 2+2k(\lg N+1)",
     right=r"2+2m^+ \le 2+2k(\lg N+1)",
 )
@@ -189,7 +189,7 @@ def bound_written_as_equality():
     "E0-25",
     severity="B",
     where="Theorem 5",
-    lecture="08",
+    lecture="11",
     printed=r"M < 2+3k(\lg N+1) \text{ for } k \text{ relevant features}",
     right=r"\text{for labels of a monotone disjunction of } k \text{ features}",
 )
@@ -211,7 +211,7 @@ def relevant_features_are_not_enough():
     "E0-26",
     severity="C",
     where="proof of Theorem 5, above formula (23)",
-    lecture="08",
+    lecture="11",
     printed=r"\text{a positive mistake doubles the weights of relevant features with } x = 1",
     right=r"\text{of all active features, relevant or not, as formula (23) has it}",
 )
@@ -240,7 +240,7 @@ def who_is_promoted():
     "E0-27",
     severity="B",
     where="section 2.3",
-    lecture="08",
+    lecture="11",
     printed=r"\text{Winnow's mistakes are bounded if the data are linearly separable}",
     right=r"\text{if a monotone disjunction labels them}",
 )
@@ -260,7 +260,7 @@ def separable_data():
 @remark(
     "E0-28",
     where="section 3.2",
-    lecture="08",
+    lecture="11",
     says=r"N \text{ has little effect on Winnow, perhaps because it uses relevant features only}",
     fair=r"\text{it uses all } N \text{ weights; the mistakes grow like } \lg N",
 )
@@ -273,7 +273,7 @@ def mistakes_grow_with_n():
 @remark(
     "E2-24",
     where="slides with Winnow's bound and its proof",
-    lecture="08",
+    lecture="11",
     says=r"M_p \le k(\log n + 1)",
     fair=r"\text{weights double, so the base is 2; sharper: } M_p \le k\lceil\lg n\rceil",
 )
@@ -287,7 +287,7 @@ def base_of_the_logarithm():
     "E4-01",
     severity="C",
     where="section 3.1, in our copy",
-    lecture="08",
+    lecture="11",
     printed=r"x'_i = x_i,\ x'_{2i} = \bar x_i",
     right=r"x'_i = x_i,\ x'_{n+i} = \bar x_i",
 )
@@ -305,7 +305,7 @@ def indices_collide():
 @remark(
     "E4-02",
     where="section 3.1",
-    lecture="08",
+    lecture="11",
     says=r"\text{Winnow can learn linearly separable concepts}",
     fair=(
         r"\text{Littlestone's WINNOW2 does, with a factor tuned to the gap; the version outlined"
@@ -322,7 +322,7 @@ def negations_as_features():
 @remark(
     "E4-03",
     where="section 3.1",
-    lecture="08",
+    lecture="11",
     says=r"O(k\lg n) \text{ is the best possible bound}",
     fair=(
         r"\text{sharper: } k\lfloor\lg\tfrac nk\rfloor \text{ mistakes can be forced, which is of"

@@ -1,4 +1,4 @@
-"""The figures of lecture 08."""
+"""The figures of lectures 11 and 12."""
 
 from itertools import count as count_from
 from itertools import pairwise
@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 from .. import adversaries, streams
 from ..canvas import canvas, figure, label_ends
 from ..checks import Seed, check_count, check_range, count
-from ..palette import BLACK, BLUE, BOUND, DOTTED, GREY, LOOK, MID, VERMILLION, hatched
+from ..palette import BLACK, BOUND, DOTTED, GREY, LOOK, MID, hatched
 from ..perceptron.learners import Perceptron
 from ..protocol import play
-from .booleans import And, Or, check_size, cube, threshold
+from .booleans import Or, check_size
 from .learners import ExponentiatedGradient, Winnow
 from .theorems import (
     eg_bound,
@@ -79,44 +79,10 @@ def race_totals(runs: int, T: int, n: int, k: int, rng: np.random.Generator) -> 
     return [balanced_race(T, n, k, rng).sum(axis=0) for _ in range(runs)]
 
 
-# Boolean functions --------------------------------------------------------------------------------
-
-
-@figure(lecture="08")
-def boolean_thresholds():
-    """Or, and, and exclusive or on the corners of a square, with the lines that represent them."""
-    X, ends = cube(2), np.array([-0.4, 1.4])
-    functions = Or(1, 2), And(1, 2), Or(And(1, -2), And(-1, 2))
-    titles = "$x_1 ∨ x_2$", "$x_1 ∧ x_2$", "exactly one of them"
-    square = dict(xlim=ends, ylim=ends, xticks=(0, 1), yticks=(0, 1), aspect="equal")
-    hollow = dict(fillstyle="none", markeredgewidth=2.5)
-    fig, axes = canvas(1, 3, height=2.9, sharey=True)
-    found = []
-    for ax, f, title in zip(axes, functions, titles, strict=True):
-        value = f(X)
-        if value.sum() != 2:
-            u, b = threshold(f)
-            ax.plot(ends, (-b - u[0] * ends) / u[1], color=BLACK)
-            right = np.sum((X @ u + b > 0) == value)
-            line = f"u = ({u[0]:g}, {u[1]:g}), b = {b:g}"
-            found.append(f"{f}: {line}, right on {right} of 4 corners")
-        ax.dots(*X[value == 1].T, "o", BLUE, 13, label="true")
-        ax.dots(*X[value == 0].T, "o", VERMILLION, 13, **hollow, label="false")
-        ax.frame("$x_1$", title=title, **square)
-    axes[0].frame(ylabel="$x_2$")
-    axes[-1].legend(loc="center", fontsize=10)
-    return fig.says(
-        "A line cuts off “or”, another one “and”; for “exactly one of them” no line does it.",
-        "Filled corners are true. The line is u·x + b = 0. "
-        + "; ".join(found)
-        + ". No line separates the corners where exactly one variable is 1 from the 2 others.",
-    )
-
-
 # Winnow -------------------------------------------------------------------------------------------
 
 
-@figure(lecture="08")
+@figure(lecture="11")
 def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     """Winnow's weights from mistake to mistake."""
     run = play(Winnow(n, factor, strict), *streams.disjunction(T, n, k, rng=seed))
@@ -155,7 +121,7 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     )
 
 
-@figure(lecture="08")
+@figure(lecture="11")
 def winnow_proof(n=40, k=3, T=400, seed=1):
     """The two halves of Winnow's proof: a staircase with ks steps, and a total weight that needs
     positive mistakes to pay for the negative ones.
@@ -198,7 +164,7 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
 # Winnow and the Perceptron ------------------------------------------------------------------------
 
 
-@figure(lecture="08")
+@figure(lecture="11")
 def winnow_race(n=200, k=20, T=4000, seed=0):
     """Mistakes of Winnow and of the Perceptron on one stream, trial by trial."""
     counts = np.vstack([[0, 0], balanced_race(T, n, k, seed).cumsum(axis=0)])
@@ -223,7 +189,7 @@ def winnow_race(n=200, k=20, T=4000, seed=0):
     )
 
 
-@figure(lecture="08")
+@figure(lecture="11")
 def winnow_growth(k=20, trials_per_variable=4, runs=4, seed=0):
     """How the mistakes grow with the number of variables."""
     sizes, rng = np.array([100, 200, 400, 800, 1600]), np.random.default_rng(seed)
@@ -253,7 +219,7 @@ def winnow_growth(k=20, trials_per_variable=4, runs=4, seed=0):
     )
 
 
-@figure(lecture="08")
+@figure(lecture="11")
 def sparse_or_dense(n=100, trials_per_variable=20, runs=5, seed=0):
     """Mistakes against the number of relevant variables: who wins when the target is dense?"""
     sizes = np.unique(np.linspace(1, check_count("n", n), 11).round().astype(int))
@@ -281,7 +247,7 @@ def sparse_or_dense(n=100, trials_per_variable=20, runs=5, seed=0):
 # Worst cases --------------------------------------------------------------------------------------
 
 
-@figure(lecture="08")
+@figure(lecture="11")
 def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
     """Winnow's bounds, its exact worst case split in two kinds of mistakes, and its typical
     mistakes.
@@ -323,7 +289,7 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
     )
 
 
-@figure(lecture="08")
+@figure(lecture="11")
 def winnow_factors(n=5, k=1, strict=True):
     """The bound and the exact worst case against Winnow's factor."""
     a = np.geomspace(1.15, 12, 300)
@@ -359,7 +325,7 @@ def winnow_factors(n=5, k=1, strict=True):
     )
 
 
-@figure(lecture="08")
+@figure(lecture="11")
 def winnow_cycle(r=3, n=4, passes=30):
     """Mistakes on "at least r of n", which Winnow with factor 2 may never learn."""
     X, y = streams.at_least(r, n)
@@ -391,7 +357,7 @@ def winnow_cycle(r=3, n=4, passes=30):
 # Learners that see only dot products --------------------------------------------------------------
 
 
-@figure(lecture="08")
+@figure(lecture="12")
 def orthogonal_mistakes(n=64, runs=20, seed=0):
     """Mistakes on orthogonal rows with random signs, labelled by their first entry."""
     rng, counts = np.random.default_rng(seed), np.empty((runs, 3, n + 1))
@@ -470,7 +436,7 @@ def _nearest_neighbour(X, Z):
     return np.take_along_axis(X[:, :, 0], (Z @ X.transpose(0, 2, 1)).argmax(axis=2), axis=1)
 
 
-@figure(lecture="08")
+@figure(lecture="12")
 def examples_needed(error=0.1, runs=30, seed=0):
     """Examples needed to learn the first of n random signs, by four methods."""
     rng, few = np.random.default_rng(seed), [4, 8, 16, 32, 48]
@@ -513,7 +479,7 @@ def descent(X: np.ndarray, y: np.ndarray, eta: float) -> np.ndarray:
     return np.array(losses)
 
 
-@figure(lecture="08")
+@figure(lecture="12")
 def multiply_or_add(k=2, trials_per_variable=8, seed=0):
     """Total square loss of Exponentiated Gradient and of gradient descent, for more and more
     features.

@@ -1,4 +1,4 @@
-"""Winnow and Exponentiated Gradient: a weight per feature, multiplied in updates (lecture 08)."""
+"""Winnow and Exponentiated Gradient: weights that are multiplied (lectures 11 and 12)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Bits, signs and disjunctions for lecture 08, and exact worst cases with their sequences."""
+"""Bits, signs and disjunctions for lectures 11 and 12, and exact worst cases."""
 
 import math
 import pickle

@@ -1,4 +1,4 @@
-"""Classes that students write (lecture 8): Winnow, Exponentiated Gradient."""
+"""Classes that students write (lectures 11 and 12): Winnow, Exponentiated Gradient."""
 
 import numpy as np
 

@@ -1,6 +1,4 @@
-"""The theorems of lecture 08: learning disjunctions with Weighted Majority, the Perceptron and
-Winnow; Exponentiated Gradient.
-"""
+"""The theorems of lectures 11 and 12: disjunctions by three learners; Exponentiated Gradient."""
 
 from math import comb, lgamma
 from types import SimpleNamespace
@@ -114,7 +112,7 @@ def winnow_factor_at_most(n: int, k: int, a: float, strict: bool = False) -> flo
     return a / (a - 1) + (a + 1) * k * promotions(n, a, strict)
 
 
-@theorem(r"M \le 2 + 3k(\lg n + 1)", items="WIN-T1 WIN-P1 WIN-L2 WIN-L3", lecture="08")
+@theorem(r"M \le 2 + 3k(\lg n + 1)", items="WIN-T1 WIN-P1 WIN-L2 WIN-L3", lecture="11")
 def winnow_bound(run: Run, target: Formula) -> Proof:
     """Winnow's mistake bound.
 
@@ -185,7 +183,7 @@ def _promotion_lines(q, s, log):
     yield claim(r"M^+ \le ks", q.up[-1], q.k * s).because("lines 2 and 3")
 
 
-@theorem(r"M \le 3ks + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="08")
+@theorem(r"M \le 3ks + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="11")
 def winnow_refined(run: Run, target: Formula) -> Proof:
     """Winnow's refined mistake bound.
 
@@ -209,7 +207,7 @@ def winnow_refined(run: Run, target: Formula) -> Proof:
     yield claim(r"M \le 3ks + 1", run.mistakes, most).because("lines 4 and 5")
 
 
-@theorem(r"M < \frac a{a-1} + (a+1)\,ks", items="WIN-T2 WIN-A2", lecture="08")
+@theorem(r"M < \frac a{a-1} + (a+1)\,ks", items="WIN-T2 WIN-A2", lecture="11")
 def winnow_any_factor(run: Run, target: Formula, factor: float | None = None) -> Proof:
     """Winnow's mistake bound for any factor a > 1.
 
@@ -254,7 +252,7 @@ def perceptron_disjunction_at_most(n: int, k: int) -> int:
     return (4 * k + 1) * (n + 1)
 
 
-@theorem(r"M \le (4k+1)(n+1)", items="DISJ-T2 DISJ-P1", lecture="08")
+@theorem(r"M \le (4k+1)(n+1)", items="DISJ-T2 DISJ-P1", lecture="11")
 def perceptron_disjunction(run: Run, target: Formula) -> Proof:
     """The Perceptron's mistake bound on disjunctions, with the features (x, 1).
 
@@ -295,7 +293,7 @@ def perceptron_disjunction(run: Run, target: Formula) -> Proof:
     yield claim(r"M \le (4k+1)(n+1)", M, most).because("lines 3, 6 and 7, divided by M")
 
 
-@theorem(r"M \le 2.632\,m + 2.632\,k\ln\frac{ne}k", items="DISJ-T1 DISJ-L1", lecture="08")
+@theorem(r"M \le 2.632\,m + 2.632\,k\ln\frac{ne}k", items="DISJ-T1 DISJ-L1", lecture="11")
 def wm_disjunctions(run: Run, n: int, k: int) -> Proof:
     """Weighted Majority over all disjunctions of k of n variables, β = 1/e.
 
@@ -334,7 +332,7 @@ def wm_disjunctions(run: Run, n: int, k: int) -> Proof:
     ).because("lines 3 and 4")
 
 
-@theorem(r"M \ge n \text{ on } n \text{ orthogonal rows}", items="DISJ-C2", lecture="08")
+@theorem(r"M \ge n \text{ on } n \text{ orthogonal rows}", items="DISJ-C2", lecture="12")
 def orthogonal_rows_bound(run: Run) -> Proof:
     """A lower bound for learners that see only dot products.
 
@@ -364,7 +362,7 @@ def orthogonal_rows_bound(run: Run) -> Proof:
 # Exponentiated Gradient ---------------------------------------------------------------------------
 
 
-@theorem(r"L_A \le \frac{L_u}{1-\eta/2} + \frac{d(u,w_1)}\eta", items="EG-T1", lecture="08")
+@theorem(r"L_A \le \frac{L_u}{1-\eta/2} + \frac{d(u,w_1)}\eta", items="EG-T1", lecture="12")
 def eg_bound(run: Run, u: ArrayLike | None = None, eta: float | None = None) -> Proof:
     """Exponentiated Gradient's square loss against that of every mixture u of the features.
 

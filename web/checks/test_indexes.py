@@ -8,21 +8,21 @@ from conftest import barriers, watched
 from where import SITE
 
 WANTED = {  # what is looked for, and a place that must be among the first three
-    "Novikoff": "05_perceptron_proofs.html#theorem-block-1962-novikoff-1962",
+    "Novikoff": "07_perceptron_proofs.html#theorem-block-1962-novikoff-1962",
     "β": "notation.html#symbol-",
     "beta": "notation.html#symbol-",
     "R/γ": "#theorem-block-1962-novikoff-1962",
-    "fixed share": "11_shifting_experts.html#theorem-fixed-share",
+    "fixed share": "15_shifting_experts.html#theorem-fixed-share",
     "halving": "01_experts_and_halving.html",
     "margin": "",
-    "ANOVA": "10_dnf_anova_kernel.html#theorem-anova-kernel",
-    "Littlestone": "13_limits.html#theorem-littlestone",
-    "regret": "03_weighted_average_and_hedge.html#theorem-regret",
+    "ANOVA": "14_dnf_anova_kernel.html#theorem-anova-kernel",
+    "Littlestone": "17_limits.html#theorem-littlestone",
+    "regret": "03_weighted_average.html#theorem-regret",
     "conservative": "",
     "weighted maj": "02_weighted_majority.html",
-    "VC dimension": "13_limits.html",
-    "leave one out": "12_online_to_batch.html",
-    "set cover": "09_sparsity_is_hard.html",
+    "VC dimension": "17_limits.html",
+    "leave one out": "16_online_to_batch.html",
+    "set cover": "13_sparsity_is_hard.html",
     "WeightedMajority": "api.html",
 }
 
@@ -111,7 +111,7 @@ def test_the_search_works_from_files(browser):
     page.wait_for_selector("#search[open]")
     page.keyboard.type("greedy cover")
     page.keyboard.press("Enter")
-    page.wait_for_url(re.compile(r"09_sparsity_is_hard\.html#"))
+    page.wait_for_url(re.compile(r"13_sparsity_is_hard\.html#"))
     assert page.complaints == []
     context.close()
 

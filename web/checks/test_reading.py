@@ -101,7 +101,7 @@ def test_the_menu_on_a_phone_works_by_keyboard(phone):
     assert phone.evaluate("document.activeElement.matches('.menu')"), "the focus comes back"
     menu.press("Space")
     course.get_by_role("link", name=re.compile("^3 · ")).press("Enter")
-    phone.wait_for_url("**/03_weighted_average_and_hedge.html")
+    phone.wait_for_url("**/03_weighted_average.html")
 
 
 def test_the_first_tab_skips_to_the_text(fresh):

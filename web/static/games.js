@@ -132,7 +132,7 @@ const Games = (() => {
     };
   }
 
-  /* Lecture 3: you choose which of two experts loses, Hedge spreads its weight. */
+  /* Lecture 4: you choose which of two experts loses, Hedge spreads its weight. */
   function hedge_game({ possible }, { eta }, moves) {
     const wanted =
       "moves must be a text of the letters A and B, who loses 1 on each trial, or a and b, who" +
@@ -204,7 +204,7 @@ const Games = (() => {
     return worst;
   }
 
-  /* Lecture 4: you show points with labels to the Perceptron, while a line separates them. */
+  /* Lecture 6: you show points with labels to the Perceptron, while a line separates them. */
   function nature_game({ points, possible }, _, moves) {
     const names = "ABCD";
     const unknown = [...new Set(moves.toUpperCase())].filter((m) => !names.includes(m)).sort();
@@ -287,7 +287,7 @@ const Games = (() => {
     return best;
   }
 
-  /* Lecture 11: each move makes one of four experts the best for ten trials; the label is 0. */
+  /* Lecture 15: each move makes one of four experts the best for ten trials; the label is 0. */
   function shift_game({ random, possible }, { alpha }, moves) {
     const wanted =
       "moves must be a text of the letters A, B, C and D, the best expert of each block";
@@ -355,7 +355,7 @@ const Games = (() => {
     };
   }
 
-  /* Lecture 13: you predict, and nature always contradicts. Its interval of thresholds begins at
+  /* Lecture 17: you predict, and nature always contradicts. Its interval of thresholds begins at
      a/d and has the length 2/d; it shows you the middle, and keeps a third. */
   function never_found({ possible }, _, moves) {
     check(/^[01]*$/, moves, "moves must be a text of the letters 0 and 1, your predictions");

@@ -43,7 +43,7 @@ def forget():
     "name, page, index",
     [
         (f"notebooks/{STEM}.ipynb", True, True),
-        ("notebooks/05_perceptron_proofs.ipynb", False, True),
+        ("notebooks/07_perceptron_proofs.ipynb", False, True),
         ("notebooks/homework/hw6_batch_and_limits/hw6_batch_and_limits.ipynb", False, True),
         ("notebooks/notation.csv", False, True),
         ("notebooks/items.csv", False, True),
@@ -76,7 +76,7 @@ def test_titles_and_pictures_are_in_the_hash(copied):
     assert build.made_of(lecture, shown) != build.made_of(
         lecture, {"c": [shown["c"][0] | {"caption": "two"}]}
     )
-    other = copied / "notebooks/05_perceptron_proofs.ipynb"
+    other = copied / "notebooks/07_perceptron_proofs.ipynb"
     other.write_text(other.read_text("utf-8").replace('"# 5', '"# Five', 1), "utf-8")
     forget()
     assert build.made_of(lecture, {}) != before, "its menu names all lectures"

@@ -59,7 +59,7 @@ def lecture(*cells):
         lectures.Cell(f"c{k}", source, source[0] not in "#>", frozenset(tags.split()), "Here")
         for k, (source, tags) in enumerate(cells)
     ]
-    return lectures.Lecture(Path("02_small.ipynb"), made)
+    return lectures.Page(Path("02_small.ipynb"), made)
 
 
 class TestIndexes:
@@ -123,8 +123,8 @@ class TestIndexes:
 
     def test_novikoff_has_four_proofs_and_two_places(self, index):
         (entry,) = (e for e in index if "Novikoff" in e.title and e.statement)
-        assert len(entry.proofs) == 4 and [s.lecture.number for s in entry.also] == ["04"]
-        assert entry.href == "05_perceptron_proofs.html#theorem-block-1962-novikoff-1962"
+        assert len(entry.proofs) == 4 and [s.lecture.number for s in entry.also] == ["06"]
+        assert entry.href == "07_perceptron_proofs.html#theorem-block-1962-novikoff-1962"
 
     def test_homework_is_found_by_items_checks_and_names(self, index):
         places = {
@@ -219,7 +219,7 @@ class TestNames:
     def test_names_are_taught_where_the_code_uses_them_first(self, faces):
         known = {n.written: n for face in faces for n in face.names}
         assert known["play"].lecture.number == "01"
-        assert known["proofs.novikoff"].lecture.number == "05"
+        assert known["proofs.novikoff"].lecture.number == "07"
         assert known["booleans.Or"].lecture.number == "08"  # imported from its face
         assert known["losses.square_loss"].lecture.number == "03"  # by the item in its docstring
         for name in known.values():
@@ -317,15 +317,15 @@ class TestSearch:
 
     # what is asked for, and where it is found
     ASKED = {
-        "Novikoff": "05_perceptron_proofs.html#theorem-block-1962-novikoff-1962",
+        "Novikoff": "07_perceptron_proofs.html#theorem-block-1962-novikoff-1962",
         "β": "notation.html#symbol-",
         "R/γ": "#theorem-block-1962-novikoff-1962",
-        "fixed share": "11_shifting_experts.html#theorem-fixed-share",
+        "fixed share": "15_shifting_experts.html#theorem-fixed-share",
         "halving theorem": "01_experts_and_halving.html#theorem-halving",
         "margin": "",
-        "ANOVA": "10_dnf_anova_kernel.html#theorem-anova-kernel",
-        "Littlestone": "13_limits.html#theorem-littlestone",
-        "regret": "03_weighted_average_and_hedge.html#theorem-regret",
+        "ANOVA": "14_dnf_anova_kernel.html#theorem-anova-kernel",
+        "Littlestone": "17_limits.html#theorem-littlestone",
+        "regret": "03_weighted_average.html#theorem-regret",
         "conservative": "",
         "winnow_bound": "api.html#proofs.winnow_bound",
     }

@@ -1,4 +1,4 @@
-"""Answers for Exponentiated Gradient (practice for lecture 8)."""
+"""Answers for Exponentiated Gradient (practice for lecture 12)."""
 
 from math import exp
 

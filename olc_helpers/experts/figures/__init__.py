@@ -1,1 +1,1 @@
-"""The figures of lectures 01 to 03, one module per lecture."""
+"""The figures of lectures 01 to 04, one module per lecture."""

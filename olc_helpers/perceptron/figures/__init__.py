@@ -1,1 +1,1 @@
-"""The figures of lectures 04 and 05, one module per lecture."""
+"""The figures of lectures 06 and 07, one module per lecture."""

@@ -1,4 +1,4 @@
-"""The figures of lecture 04."""
+"""The figures of lecture 06."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -40,7 +40,7 @@ def label_text(y: int) -> str:
     return "+1" if y > 0 else "−1"
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def threshold_device(x1=1.0, x2=-0.5, x3=2.0, theta=1.0):
     """The perceptron as a device: a weighted sum of the inputs, compared with a threshold."""
     x, w = np.array([x1, x2, x3]), np.array([0.5, 1.0, 0.75])
@@ -75,7 +75,7 @@ def _node(ax, x, y, radius, colour, text):
     ax.node(x, y, radius, text, facecolor=(colour, 0.15), edgecolor=colour, linewidth=1.5)
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
     """A linear function in the plane: its boundary, its sides, and the probabilities of logistic
     regression.
@@ -104,7 +104,7 @@ def linear_boundary(w0=-1.0, w1=2.0, w2=1.0):
     )
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def radius_and_margin(angle=14):
     """The radius of ten points, and the road that a separator keeps free, which can be turned."""
     X, y = streams.TEN_POINTS
@@ -209,7 +209,7 @@ def _draw_walk(ax, run, updates, step, limit=17, half=True):
     return walk
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def weight_space():
     """The plane of w: ten half-planes, the cone that they share, and the walk of the Perceptron
     into it.
@@ -237,7 +237,7 @@ def _beyond(tip, reach=10):
     return tuple(reach * np.asarray(tip) / max(np.linalg.norm(tip), 1e-9))
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def perceptron_frames():
     """The Perceptron on ten points: the start and five updates."""
     run, updates = trace()
@@ -261,7 +261,7 @@ def perceptron_frames():
     )
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def perceptron_trace(step=3, order=0):
     """One update of the Perceptron, seen twice: in the plane of the ten points, and in the plane of
     w.
@@ -297,7 +297,7 @@ def perceptron_trace(step=3, order=0):
     )
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def two_updates(length=0.8):
     """What an update does to the boundary: a positive example that was missed, and a negative
     one.
@@ -334,7 +334,7 @@ def two_updates(length=0.8):
 # XOR and the order of the examples ----------------------------------------------------------------
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def xor_feature(passes=12):
     """XOR in the plane, the Perceptron's mistakes per pass with and without the feature x₁x₂, and
     XOR with that feature.
@@ -378,7 +378,7 @@ def _learned(X, y, order):
     return run.mistakes, float(np.mean(y * (X @ run.weights[len(y)]) <= 0))
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
     """Updates until the Perceptron is consistent, and its error after one pass: sorted by label,
     and in random orders.
@@ -421,7 +421,7 @@ def best_play() -> float:
     return adversaries.perceptron_worst_case(streams.FOUR_POINTS).mistakes
 
 
-@figure(lecture="04")
+@figure(lecture="06")
 def nature_game(moves=""):
     """Nature against the Perceptron: the examples shown so far, w, the best separator, and mistakes
     against the bound and the best possible play.

@@ -1,4 +1,4 @@
-"""The figures of lecture 05."""
+"""The figures of lecture 07."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def natures_run(nature: str, gamma: float, T: int, seed: int) -> tuple[Run, np.n
     return play(Perceptron(len(v)), X, y), v
 
 
-@figure(lecture="05")
+@figure(lecture="07")
 def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
     """The length of w between the two sides of Novikoff's proof, mistake by mistake."""
     run, v = natures_run(nature, gamma, T, seed)
@@ -58,7 +58,7 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
     )
 
 
-@figure(lecture="05")
+@figure(lecture="07")
 def cosine_climb(gamma=0.1, T=1000, seed=0):
     """The cosine of the angle between w and v, and its lower bound, mistake by mistake, on three
     streams.
@@ -92,7 +92,7 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     )
 
 
-@figure(lecture="05")
+@figure(lecture="07")
 def double_wedge(gamma=0.3):
     """The gap of size γ in the unit circle, and the double wedge of separators that are good
     enough.
@@ -138,7 +138,7 @@ def on_random_streams(gamma: float, T: int, runs: int, seed: int = 0) -> np.ndar
     return np.array([play(Perceptron(10), *stream, keep="last").mistakes for stream in data])
 
 
-@figure(lecture="05")
+@figure(lecture="07")
 def margin_law(runs=4, T=800):
     """Mistakes against the margin in logarithmic scales: the bound, the worst streams, and random
     streams of T vectors and of a hundred times as many.
@@ -184,7 +184,7 @@ def margin_law(runs=4, T=800):
     )
 
 
-@figure(lecture="05")
+@figure(lecture="07")
 def what_breaks(T=150):
     """Mistakes over the trials when a hypothesis of the theorem fails, and when it is repaired."""
     one, (X, y) = np.ones((T, 1)), adversaries.shrinking(T)
@@ -229,7 +229,7 @@ def _repeat(stream, T):
     return tuple(np.resize(a, (T, *a.shape[1:])) for a in stream)
 
 
-@figure(lecture="05")
+@figure(lecture="07")
 def odd_max_bit_gap(largest=9):
     """Odd-max-bit: the bound (R/γ)² and the Perceptron's updates until it is consistent, against
     the number of bits.
@@ -258,7 +258,7 @@ def odd_max_bit_gap(largest=9):
     )
 
 
-@figure(lecture="05")
+@figure(lecture="07")
 def not_the_svm(distance=2.0):
     """Two positive points: where the Perceptron stops, and the separator with the largest
     margin.
