@@ -18,9 +18,6 @@ c = get_config()  # noqa: F821  (nbgrader defines it)
 c.CourseDirectory.course_id = "online-learning"
 c.CourseDirectory.root = str(course)
 c.CourseDirectory.source_directory = "notebooks/homework"
-c.Grader.package = "olc_helpers"  # what submissions import: the sandbox holds it
-# The context in which the functions of a submission run: there the package answers no question.
-c.Grader.at_work = "olc_helpers.own_work.written_out"
 # How Moodle ("Ada Lovelace_4711_assignsubmission_file_/hw1_experts.ipynb") and Canvas
 # ("lovelaceada_LATE_4711_98765_hw1_experts-1.ipynb") call a submission; 4711 is the student.
 c.FileNameCollectorPlugin.named_regexp = (
@@ -31,6 +28,9 @@ c.FileNameCollectorPlugin.named_regexp = (
 sys.path.append(str(course / "grader"))
 c.HTMLExporter.template_file = str(course / "grader/grader/templates/formgrader.html.j2")
 c.HTMLExporter.filters = {"typeset": "grader.formulas.typeset"}
+c.Grader.package = "olc_helpers"  # what submissions import: the sandbox holds it
+# The context in which the functions of a submission run: there the package answers no question.
+c.Grader.at_work = "olc_helpers.own_work.written_out"
 if gradebook := os.environ.get("GRADEBOOK"):
     gradebook = re.sub(
         "^postgres(ql)?://", "postgresql+psycopg2://", gradebook

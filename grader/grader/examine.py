@@ -15,8 +15,8 @@ from .sandbox import Sandbox
 from .shell import Shell
 
 RESTARTS = 3
-UNWRITTEN = ("NotImplementedError", "NotWritten")  # errors that mean: not done yet
 LIMIT = {"TimeoutError": "timed out", "MemoryError": "out of memory"}  # what an error means
+UNWRITTEN = ("NotImplementedError", "NotWritten")  # errors that mean: not done yet
 
 
 @dataclass
