@@ -246,6 +246,22 @@ def test_solutions_run_green_with_the_visible_and_with_all_tests(name):
                 assert execute([cell.source], dict(names)) == [], mark(cell).grade_id
 
 
+@pytest.mark.parametrize("name", SOURCES)
+def test_hints_come_in_three_steps_before_each_answer_and_give_no_answer_away(name):
+    before = None
+    for cell in cells(name):
+        answer = mark(cell).solution and mark(cell).grade_id
+        if answer and answer not in ("figure", "explore"):
+            steps = re.split(r"<details><summary>\w*\s?[Hh]int</summary>\n\n", before.source)
+            assert before.id == f"hints-{answer}" and len(steps) == 4 and steps[0] == ""
+            assert before.source.endswith("</details></details></details>")
+            assert all(5 <= len(step.split()) <= 60 for step in steps[1:])
+            lines = [line.strip() for line in cell.source.splitlines() if "SOLUTION" not in line]
+            code = [line for line in lines if cell.cell_type == "code" and len(line) > 30]
+            assert not [line for line in code if line in before.source]
+        before = cell
+
+
 # What is said of a wrong answer -------------------------------------------------------------------
 
 
