@@ -255,7 +255,7 @@ def test_hints_come_in_three_steps_before_each_answer_and_give_no_answer_away(na
             steps = re.split(r"<details><summary>\w*\s?[Hh]int</summary>\n\n", before.source)
             assert before.id == f"hints-{answer}" and len(steps) == 4 and steps[0] == ""
             assert before.source.endswith("</details></details></details>")
-            assert all(5 <= len(step.split()) <= 60 for step in steps[1:])
+            assert all(3 <= len(step.split()) <= 60 for step in steps[1:])
             lines = [line.strip() for line in cell.source.splitlines() if "SOLUTION" not in line]
             code = [line for line in lines if cell.cell_type == "code" and len(line) > 30]
             assert not [line for line in code if line in before.source]

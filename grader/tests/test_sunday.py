@@ -142,13 +142,14 @@ def test_answers_that_are_the_same_up_to_names_and_comments_are_shown_side_by_si
         "dan": {"why": f"{SCRIPT} I say."},
         "eli": {"why": "Because."},
     }
+    everybody = {"how": f"{WHY}, {WHY[::-1]}, and {WHY}"}  # from the blackboard
     for student, answers in given.items():
-        hand_in(course, student, submission(NAME, answers), NAME)
+        hand_in(course, student, submission(NAME, everybody | answers), NAME)
     earlier = course / "earlier/2025/autograded/zoe"
     assert grading.grade(course, NAME, 2, LIMITS) == 0
     earlier.mkdir(parents=True)
     (course / "autograded/cem/tiny").rename(earlier / "tiny")  # as if cem had been here last year
-    hand_in(course, "cem", submission(NAME, given["cem"]), NAME)
+    hand_in(course, "cem", submission(NAME, everybody | given["cem"]), NAME)
     assert grading.grade(course, NAME, 2, LIMITS) == 0 and report(course, []) == 0
     found = {(q, a, b) for _, _, q, (a, _), (b, _) in similar(Classroom(course), NAME)}
     assert found == {("double", "ada", "bob"), ("double", "cem", "2025/zoe"), ("why", "bob", "dan")}
@@ -230,6 +231,8 @@ def test_moodle_and_canvas_come_in_and_their_tables_go_out(course):
     (course / "canvas.csv").write_text(CANVAS)
     said = typed(course, block("make -C grader fill"))
     assert "left out, answers to read: 4711, 5001, 5002" in said
+    filled = (course / "grades/filled_Grades-CS101.csv").read_text()
+    assert filled.count("Submitted,,15.00") == 1 and filled.count("Submitted,0,15.00") == 1
     read_everything(course, 1)
     said = typed(course, block("make -C grader fill"))
     assert "2 of 4 graded students have points" in said
