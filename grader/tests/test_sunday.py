@@ -10,8 +10,10 @@ import zipfile
 from contextlib import suppress
 
 import nbformat
+import numpy as np
 import pytest
 from coursework import ASSIGNMENTS, ROOT, copy_of, hand_in, submission, table
+from olc_helpers.grading import Slip, check
 
 from grader import __main__ as command
 from grader import grade as grading
@@ -158,6 +160,46 @@ def test_answers_that_are_the_same_up_to_names_and_comments_are_shown_side_by_si
         "ada" in page and "2025/zoe" in page and "&lt; script&gt;" in page and "<script" not in page
     )
     assert f'href="{NAME}_similar.html"' in (course / "grades/index.html").read_text()
+
+
+NIGHT = {
+    "not_yet": ("raise NotImplementedError()", "NotWritten: You have not written __init__ yet."),
+    "in_place": (
+        "self.w, self.beta = np.ones(n, int), beta",
+        "Slip: Whole numbers: update puts fractions into an array that holds integers. Start with"
+        " floats, such as np.ones(n) or np.zeros(n) without int.",
+    ),
+    "factor": (
+        "self.w, self.beta = np.ones(n), 3 * beta",
+        "Slip: Wrong update: after trial 1 self.w is [",
+    ),
+}
+CLASS = """class MyWeightedMajority:
+    def __init__(self, n, beta):
+        {}
+
+    def predict(self, x):
+        return int(self.w @ x >= self.w @ (1 - x))
+
+    def update(self, x, y):
+        self.w[x != y] *= self.beta
+"""
+
+
+def test_a_student_reads_in_the_notebook_what_the_grader_says(course):
+    name = ASSIGNMENTS[0]
+    for student, (first, _) in NIGHT.items():
+        answers = {"weighted_majority": CLASS.format(first)}
+        hand_in(course, student, submission(name, answers), name)
+    assert grading.grade(course, name, 2, LIMITS) == 0
+    for student, (first, words) in NIGHT.items():
+        names = {"np": np}
+        exec(CLASS.format(first), names)
+        with pytest.raises(Slip) as error:
+            check(names["MyWeightedMajority"], "weighted_majority")
+        here = f"{type(error.value).__name__}: {error.value}".partition("\n")[0]
+        record = json.loads((course / f"grading/{name}/{student}.json").read_text())
+        assert here.startswith(words) and record["failed"]["weighted_majority_check"] == here[:200]
 
 
 def test_limits_add_up_to_three_minutes_a_student():
