@@ -36,6 +36,7 @@ PARTS = (  # one module per lecture
     "shifting.figures",
     "batch.figures",
     "limits.figures",
+    "mirror.figures",
     "clinic.figures",
 )
 

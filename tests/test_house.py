@@ -37,6 +37,7 @@ ROOMS = {  # room: its lectures and its modules
     "shifting": ("15", "learners theorems nature figures errata fast sequences task"),
     "batch": ("16", "theorems figures errata training"),
     "limits": ("17", "theorems nature figures errata dimensions"),
+    "mirror": ("18", "learners theorems figures geometry"),
     "clinic": ("20", "figures"),
     "overview": ("00", "course graph"),
 }
@@ -87,7 +88,7 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
         novikoff_quadratic exact_step_bound ogd_bound perceptron_any_data
         perceptron_from_ogd structured_bound orthogonal_rows_bound
-        perceptron_disjunction promotions winnow_any_factor winnow_bound
+        perceptron_disjunction promotions winnow_bound
         winnow_refined wm_disjunctions assignment_from_cover cover_from_assignment
         disjunction_from_cover greedy_cover_bound kernel_identity
         kernel_perceptron_dnf winnow_dnf fixed_share_bound fixed_share_tuned
