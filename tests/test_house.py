@@ -29,7 +29,7 @@ PACKAGE = Path(olc_helpers.__file__).parent
 ROOMS = {  # room: its lectures and its modules
     "experts": ("01 02 03 04", "learners theorems nature worst_cases figures errata fast task"),
     "perceptron": ("06 07", "learners theorems nature figures errata fast margins plane task"),
-    "gradients": ("08", "learners theorems nature figures errata fast"),
+    "gradients": ("08 09", "learners theorems nature figures errata fast"),
     "voting": ("10", "learners theorems nature figures errata fast structures"),
     "winnow": ("11 12", "learners theorems nature figures errata fast booleans task"),
     "sparsity": ("13", "theorems nature figures errata reductions"),
