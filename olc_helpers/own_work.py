@@ -55,3 +55,25 @@ def written_out(answers: dict = ANSWERS, at_work: list = AT_WORK) -> Iterator[No
         if not at_work:  # the last one has come home
             for each, code in answers.items():
                 each.__code__ = code
+
+
+class NotWritten(Slip, NotImplementedError):
+    """A method or a function that still raises what stood in its place."""
+
+
+@contextmanager
+def in_words(name: str) -> Iterator[None]:
+    """Let what beginners meet most often be said in a sentence: the body that is not written yet,
+    and fractions in an array of whole numbers.
+    """
+    try:
+        yield
+    except NotImplementedError:
+        raise NotWritten(f"You have not written {name} yet.") from None
+    except Exception as error:
+        if not str(error).startswith("Cannot cast ufunc"):
+            raise
+        raise Slip(
+            f"Whole numbers: {name} puts fractions into an array that holds integers. Start with"
+            " floats, such as np.ones(n) or np.zeros(n) without int."
+        ) from None
