@@ -65,7 +65,7 @@ def _routes(lead, T, draws, seed):
 
 
 @figure(lecture="05")
-def adahedge_rates(lead=0.1, T=400, draws=20, seed=0):
+def adahedge_rates(lead=0.2, T=400, draws=20, seed=0):
     """Regret of Hedge against its rate, of AdaHedge and of doubling, on coins with one better route
     and on routes that lose in turn.
     """
@@ -88,20 +88,22 @@ def adahedge_rates(lead=0.1, T=400, draws=20, seed=0):
         ax.plot(rates, np.full(40, ada.mean()), **ADA, label="AdaHedge")
         ax.dots([rates[best]], [fixed[best]], "o", HEDGE["color"])
         ax.frame("rate η of Hedge", "", title, xlog=10, ylim=(0, 40))
-        told.append((fixed[best], rates[best], ada.mean(), error, twice.mean()))
-    axes[0].set_ylabel("regret, mean" if draws > 1 else "regret")
+        at_tuned = hedge_regret(L, tuned).mean()
+        told.append((fixed[best], rates[best], at_tuned, ada.mean(), error, twice.mean()))
+    axes[0].set_ylabel("regret")
     axes[0].note("for T", (tuned, 38), (4, 0), GREY)
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-    (fixed, rate, ada, error, twice), (other, slow, turned, _, restarted) = told
+    (fixed, rate, known, ada, error, twice), (other, slow, still, turned, _, again) = told
     return fig.says(
-        f"The best rate on the coins is {rate:.2g}, in turn the smallest. AdaHedge is told neither,"
-        f" and its regrets are {ada:.1f} and {turned:.1f}.",
+        f"At the best of these rates Hedge's mean regret on the coins is {fixed:.1f}; AdaHedge,"
+        f" which is told no rate, has {ada:.1f}.",
         f"Four routes, {T} trials. Left, {count(draws, 'stream')} of coins on which route 1 loses"
         f" with probability {0.5 - lead:g}, the others with 0.5: Hedge's mean regret is least,"
-        f" {fixed:.2f}, at the rate {rate:.2g}; AdaHedge's is {ada:.2f} (standard error"
-        f" {error:.2f}), that of doubling {twice:.2f}. Right, the routes lose 1 in turn: Hedge's"
-        f" least regret is {other:.2f} at the rate {slow:.2g}, AdaHedge's {turned:.2f}, that of"
-        f" doubling {restarted:.2f}. The dotted line is the rate for T, {tuned:.2f}.",
+        f" {fixed:.2f}, at the rate {rate:.2g}, and {known:.2f} at the rate for T, {tuned:.2f}"
+        f" (dotted). AdaHedge's is {ada:.2f} (standard error {error:.2f}), that of doubling"
+        f" {twice:.2f}. Right, the routes lose 1 in turn: Hedge's least regret is {other:.2f} at"
+        f" the rate {slow:.2g}, at that for T it is {still:.2f}, AdaHedge's is {turned:.2f}, that"
+        f" of doubling {again:.2f}.",
     )
 
 
