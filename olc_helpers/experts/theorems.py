@@ -629,7 +629,7 @@ def hedge_first_order(run: Run, most: float | None = None, eta: float | None = N
             best <= most and most > 0,
             f"most must be > 0 and at least the loss of the best expert, {best:g}; it is {most:g}",
         )
-        check_tuned("eta", eta, small_losses_rate(n, most), "ln(1 + sqrt(2 ln n / most))")
+        check_tuned("eta", eta, float(small_losses_rate(n, most)), "ln(1 + sqrt(2 ln n / most))")
         yield claim(
             r"\sum_t v_t\cdot\ell_t - \min_i L_i \le \sqrt{2 \bar{L} \ln n} + \ln n",
             vl.sum() - best,

@@ -5,9 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import check_count, check_values
+from ..checks import Seed, check_count, check_values
+from ..experts.learners import Hedge
+from ..protocol import play
 
-__all__ = ["Stump", "Stumps", "boost", "vote"]
+__all__ = ["Stump", "Stumps", "boost", "learning_curves", "vote"]
 
 
 class Stump(NamedTuple):
@@ -69,3 +71,24 @@ def vote(rules: list[Stump], losses: np.ndarray, X: ArrayLike) -> np.ndarray:
     return np.cumsum(
         [c * rule(X) for c, rule in zip(losses.max(axis=1), rules, strict=True)], axis=0
     )
+
+
+def learning_curves(
+    X: np.ndarray, y: np.ndarray, rounds: int, splits: int, rng: Seed = 0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return AdaBoost's errors after 1 … `rounds` rounds, a row for each random split: in a sample
+    of two thirds of the examples, on the others, and the bound on the former.
+    """
+    rng, curves, kept = np.random.default_rng(rng), [], 2 * len(y) // 3
+    for _ in range(splits):
+        order = rng.permutation(len(y))
+        sample, others = order[:kept], order[kept:]
+        rules, losses = boost(X[sample], y[sample], rounds)
+        inside, outside = (
+            (y[part] * vote(rules, losses, X[part]) <= 0).mean(axis=1) for part in (sample, others)
+        )
+        v = play(Hedge(kept, eta=1), losses).probabilities[:-1]
+        error = np.vecdot(v, losses == 0)
+        curves.append((inside, outside, np.cumprod(2 * np.sqrt(error * (1 - error)))))
+    inside, outside, bound = np.array(curves).transpose(1, 0, 2)
+    return inside, outside, bound

@@ -27,7 +27,7 @@ from ..palette import (
     VERMILLION,
 )
 from ..protocol import play
-from .boosting import boost, vote
+from .boosting import boost, learning_curves, vote
 from .learners import AdaHedge
 from .nature import duel
 from .theorems import adahedge_again, adahedge_at_most
@@ -250,29 +250,14 @@ def _span(column):
 
 
 @cache
-def split_errors(rounds, splits, seed, kept=380):
-    """Return error in the sample, on other tumours, and the bound, after 1 … `rounds` rounds on
-    each of the random splits into 380 tumours to learn from and the rest.
-    """
-    X, y = _tumours()
-    curves = []
-    for split in range(splits):
-        order = np.random.default_rng([seed, split]).permutation(len(y))
-        ours, others = order[:kept], order[kept:]
-        rules, losses = boost(X[ours], y[ours], rounds)
-        run = play(Hedge(kept, eta=1), losses)
-        eps = np.vecdot(run.probabilities[:-1], losses == 0)
-        inside, outside = (
-            (y[part] * vote(rules, losses, X[part]) <= 0).mean(axis=1) for part in (ours, others)
-        )
-        curves.append((inside, outside, np.cumprod(2 * np.sqrt(eps * (1 - eps)))))
-    return np.array(curves).transpose(1, 0, 2)
+def _curves(rounds, splits, seed):
+    return learning_curves(*_tumours(), rounds, splits, rng=seed)
 
 
 @figure(lecture="05")
 def boosting_curves(rounds=100, splits=20, seed=0):
     """Training error of AdaBoost, its bound, and the error on other tumours, against the rounds."""
-    inside, outside, bound = split_errors(rounds, splits, seed)
+    inside, outside, bound = _curves(rounds, splits, seed)
     t = np.arange(1, rounds + 1)
     fig, ax = canvas(width=8, height=4)
     ax.plot(t, 100 * bound.mean(axis=0), **BOUND, label="bound")
@@ -286,7 +271,7 @@ def boosting_curves(rounds=100, splits=20, seed=0):
     return fig.says(
         f"In the sample the vote makes no error after at most {clean.max()} rounds; on other"
         f" tumours it errs on {100 * last.mean():.1f} % in the end.",
-        f"{splits} random splits of the tumours into 380 to learn from and 189 others, mean and"
+        f"{splits} random splits of the tumours into 379 to learn from and 190 others, mean and"
         f" range. In the sample the errors fall from {100 * inside[:, 0].mean():.1f} % after one"
         f" stump to 0 after {clean.min()} to {clean.max()}; the bound is"
         f" {100 * bound[:, min(29, rounds - 1)].mean():.1f} % after {min(30, rounds)} and"

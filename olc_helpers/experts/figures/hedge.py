@@ -50,12 +50,12 @@ def hedge_models(T=200, seed=4, draws=20):
     fig, ax = canvas()
     for run in drawn:
         ax.plot(t, regret_so_far(run), color=HEDGE["color"], linewidth=0.7, alpha=0.35)
-    ax.plot(t, regret_so_far(spread), **HEDGE, label="spread")
+    ax.plot(t, regret_so_far(spread), **HEDGE, label="you spread")
     ax.plot(t, hedge_at_most(n, t, eta), **BOUND, label=r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")
     ax.frame("trials t", "regret so far")
     ax.ends()
     thin = dict(color=HEDGE["color"], linewidth=0.9, alpha=0.6)
-    ax.plot([], [], **thin, label=f"{draws} plays that draw one expert")
+    ax.plot([], [], **thin, label=f"you draw one expert: {draws} plays")
     ax.legend(loc="upper left")
     final = np.array([run.regret for run in drawn])
     return fig.says(
@@ -63,7 +63,8 @@ def hedge_models(T=200, seed=4, draws=20):
         f" {spread.regret:.1f}, their expectation.",
         f"Hedge with {n} experts and η = {eta:.3f}: after {T} trials the regret is"
         f" {spread.regret:.2f} if it spreads, {final.mean():.2f} on average if it draws"
-        f" ({final.min():.0f} to {final.max():.0f} in {draws} plays). The bound is"
+        f" ({final.min():.0f} to {final.max():.0f} in {draws} plays, standard error"
+        f" {final.std(ddof=1) / np.sqrt(draws):.2f}). The bound is"
         f" {np.log(n) / eta + eta * T / 2:.2f}.",
     )
 
@@ -206,8 +207,8 @@ def small_losses(n=8, T=1000, draws=20, seed=0):
     means = [values.mean(axis=1) for values in paid]
     error = max(values.std(axis=1, ddof=1).max() for values in paid) / np.sqrt(draws)
     return fig.says(
-        f"Where the best expert loses {best[2]:.0f} of {T}, Hedge's regret is {means[0][2]:.1f}, at"
-        " either rate.",
+        f"Small losses, small regret, at either rate: {means[0][2]:.1f} where the best expert loses"
+        f" {best[2]:.0f}; the bound for T is {flat:.1f}.",
         f"{n} experts that lose 1 with the same chance, {T} trials, {draws} streams each. Where the"
         f" best expert loses {best[0]:.1f}, {best[2]:.1f} or {best[-1]:.0f} on average, the regret"
         f" is {means[0][0]:.1f}, {means[0][2]:.1f} or {means[0][-1]:.1f} at the rate for T, and"
@@ -255,7 +256,7 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
 
 
 @figure(lecture="04")
-def average_regret(longest=1024):
+def average_regret(longest=16384):
     """Regret per trial against the number of trials, on logarithmic axes: Hedge's exact worst case
     for losses 0 or 1, and Weighted Average on a sharp stream.
     """
