@@ -14,7 +14,7 @@ from itertools import takewhile
 
 import griffe
 import where
-from lectures import Cell, Lecture
+from lectures import Cell, Page
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonConsoleLexer
@@ -54,7 +54,7 @@ class Name:
     kind: str
     call: str
     doc: str
-    lecture: Lecture | None = None
+    lecture: Page | None = None
     cell: Cell | None = None
     members: list["Name"] = field(default_factory=list)
 
@@ -73,7 +73,7 @@ class Face:
     names: list[Name]
 
 
-def faces(course: list[Lecture]) -> list[Face]:
+def faces(course: list[Page]) -> list[Face]:
     """Return the faces of the package with their public names. A name that the package itself has
     too is written without its face.
     """
@@ -205,7 +205,7 @@ def arguments(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def uses(course: list[Lecture]) -> dict[str, list[tuple[Lecture, Cell]]]:
+def uses(course: list[Page]) -> dict[str, list[tuple[Page, Cell]]]:
     """Return for each name that lectures import and use, such as `play`, or attribute of one, such
     as `proofs.novikoff`, the first cell that uses it in each of them. The map is left out.
     """
@@ -230,7 +230,7 @@ def uses(course: list[Lecture]) -> dict[str, list[tuple[Lecture, Cell]]]:
     return used
 
 
-def taught(course: list[Lecture]) -> dict[str, tuple[Lecture, Cell]]:
+def taught(course: list[Page]) -> dict[str, tuple[Page, Cell]]:
     """Return the lecture and the first cell that teach an item of the inventory."""
     places = {}
     for lecture in course:
@@ -240,7 +240,7 @@ def taught(course: list[Lecture]) -> dict[str, tuple[Lecture, Cell]]:
     return places
 
 
-def html(doc: str, items: dict[str, tuple[Lecture, Cell]]) -> str:
+def html(doc: str, items: dict[str, tuple[Page, Cell]]) -> str:
     """Return a docstring as HTML: paragraphs, lists, code, examples; `items` says where an item of
     the inventory is taught.
     """
@@ -259,7 +259,7 @@ def html(doc: str, items: dict[str, tuple[Lecture, Cell]]) -> str:
     return "\n".join(parts)
 
 
-def inline(text: str, items: dict[str, tuple[Lecture, Cell]]) -> str:
+def inline(text: str, items: dict[str, tuple[Page, Cell]]) -> str:
     """Return a sentence of a docstring as HTML."""
     code = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(" ".join(text.split()), quote=False))
 

@@ -5,7 +5,10 @@ python web/build.py --only 02 --no-frames    one lecture, with the stored pictur
 """
 
 import argparse
+import csv
+import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -20,7 +23,7 @@ import pages
 import replay
 import slides
 import where
-from lectures import Lecture, lectures
+from lectures import Page, lectures
 from tqdm import tqdm
 
 
@@ -47,7 +50,7 @@ def asked(doc: str, arguments: list[str] | None = None) -> argparse.Namespace:
     return chosen
 
 
-def made_of(lecture: Lecture, manifest: dict) -> str:
+def made_of(lecture: Page, manifest: dict) -> str:
     """Return a hash of all that the page and the deck of a lecture are made of."""
     course = [(each.notebook.name, each.title) for each in lectures()]
     shown = [entry for entries in manifest.values() for entry in entries]
@@ -56,10 +59,33 @@ def made_of(lecture: Lecture, manifest: dict) -> str:
     return cache.digest(cache.site_code(), course, text, manifest, played)
 
 
-def write(lecture: Lecture, manifest: dict, folder: Path) -> None:
+def write(lecture: Page, manifest: dict, folder: Path) -> None:
     """Write the page and the deck of a lecture, and the pictures that only its notebook has."""
     (folder / lecture.href).write_text(pages.page(lecture, folder, manifest), encoding="utf-8")
     slides.write(lecture, folder, manifest)
+
+
+MOVED = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Moved</title>
+<link rel="canonical" href="{first}">
+<script>location.replace(({later}[location.hash] || "{first}") + location.hash)</script>
+<noscript><meta http-equiv="refresh" content="0; url={first}"></noscript>
+<p>This lecture has moved: <a href="{first}">here it is</a>."""
+
+
+def forward(folder: Path) -> None:
+    """Write a page at each old address that leads to the new one, or to that with its anchor."""
+    with (where.WEB / "moved.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            first, *others = (f"{name}.html" for name in row["new"].split())
+            later = {
+                f"#{name}": page
+                for page in reversed(others)
+                for name in re.findall(r' id="([^"]+)"', (folder / page).read_text("utf-8"))
+            }
+            kept = re.findall(r' id="([^"]+)"', (folder / first).read_text("utf-8"))
+            later = {anchor: page for anchor, page in later.items() if anchor[1:] not in kept}
+            text = MOVED.format(first=first, later=json.dumps(later, separators=(",", ":")))
+            (folder / f"{row['old']}.html").write_text(text, encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -69,7 +95,7 @@ def main(arguments: list[str] | None = None) -> None:
     seldom = 0.1 if sys.stderr.isatty() else 30
     replay.BAR = bar = tqdm(total=0, unit="", mininterval=seldom)
 
-    def manifest(lecture: Lecture) -> dict:
+    def manifest(lecture: Page) -> dict:
         return {} if chosen.no_frames else replay.replay(lecture, out, jobs)
 
     with ThreadPoolExecutor(len(chosen.lectures)) as threads:
@@ -87,6 +113,7 @@ def main(arguments: list[str] | None = None) -> None:
         import indexes  # and with it the whole package
 
         indexes.build(out, jobs)
+        forward(out)
         cache.sweep(out)
         cache.prune(start)
     bar.close()

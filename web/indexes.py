@@ -18,7 +18,7 @@ import pages
 import search
 import where
 from bs4 import BeautifulSoup
-from lectures import Cell, Lecture, Question, homework, lectures
+from lectures import Cell, Page, Question, homework, lectures
 from nbconvert.filters import markdown2html
 from pictures import FORMATS, drawn
 from replay import drawing_code
@@ -45,7 +45,7 @@ class Statement:
     kind: str
     name: str
     html: str  # what follows its name; formulas between dollar signs
-    lecture: Lecture
+    lecture: Page
     cell: Cell
     anchor: str
 
@@ -66,7 +66,7 @@ class Proof:
     hypotheses: list[str]
     code: list[str]
     items: frozenset[str]
-    lecture: Lecture
+    lecture: Page
     cell: Cell
 
 
@@ -77,7 +77,7 @@ class Theorem:
     """
 
     title: str
-    lecture: Lecture
+    lecture: Page
     cell: Cell
     statement: Statement | None
     proofs: list[Proof] = field(default_factory=list)
@@ -97,7 +97,7 @@ class Theorem:
         return self.statement.href if self.statement else self.lecture.at(self.cell)
 
 
-def statements(course: list[Lecture]) -> list[Statement]:
+def statements(course: list[Page]) -> list[Statement]:
     """Return all that the lectures state in blocks, with the anchors that their pages have."""
     found = []
     for lecture in course:
@@ -114,7 +114,7 @@ def statements(course: list[Lecture]) -> list[Statement]:
     return found
 
 
-def proofs(course: list[Lecture]) -> list[Proof]:
+def proofs(course: list[Page]) -> list[Proof]:
     """Return all proofs that run, each with the cell of its lecture that runs it first."""
     numbered = {lecture.number: lecture for lecture in course}
     return [
@@ -160,7 +160,7 @@ def uses(question: Question, proof: Proof) -> bool:
     )
 
 
-def theorem_index(course: list[Lecture]) -> list[Theorem]:
+def theorem_index(course: list[Page]) -> list[Theorem]:
     """Return every theorem of the course, in the order of the lectures. One that several lectures
     state stands where its proof runs.
     """
@@ -212,7 +212,7 @@ class Shown:
 
     name: str
     title: str
-    lecture: Lecture
+    lecture: Page
     cell: Cell | None
     picture: dict
 
@@ -229,7 +229,7 @@ class Shown:
         )
 
 
-def gallery(course: list[Lecture], pictures: dict[str, dict]) -> list[Shown]:
+def gallery(course: list[Page], pictures: dict[str, dict]) -> list[Shown]:
     """Return all figures of the course, in the order in which the lectures show them."""
     numbered = {lecture.number: lecture for lecture in course}
     found = []
@@ -252,7 +252,7 @@ def notation() -> dict[str, list[dict]]:
     return groups
 
 
-def linked(row: dict, course: list[Lecture]) -> dict:
+def linked(row: dict, course: list[Page]) -> dict:
     """Return a row of the notation as HTML, with its lectures as links."""
     pages_of = {str(int(lecture.number)): lecture.href for lecture in course}
     shown = {key: markdown2html(text).strip() for key, text in row.items()}
@@ -324,7 +324,7 @@ def write(pictures: dict, ledgers: dict, folder: Path) -> None:
     search.write(found, folder / "static/index.js")
 
 
-def contents(name: str, course: list[Lecture], values: dict) -> list[dict]:
+def contents(name: str, course: list[Page], values: dict) -> list[dict]:
     """Return what an index has on its page: lectures, groups of symbols, or faces."""
     if name == "notation":
         listed = {group.replace(" ", "-"): group for group in values["groups"]}

@@ -1,31 +1,18 @@
 """The lectures and the homework: cells with their source, tags and headings."""
 
-import json
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 import where
 
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a notebook: its id, its source, whether it is code, its tags, and the heading that
-    it stands under.
-    """
-
-    id: str
-    source: str
-    is_code: bool
-    tags: frozenset[str] = frozenset()
-    heading: str = ""
+from olc_helpers.overview.course import Cell, cells_of
 
 
 @dataclass(frozen=True)
-class Lecture:
+class Page:
     """A notebook of the course and its page."""
 
     notebook: Path
@@ -83,24 +70,13 @@ class Question:
         return "\n".join(cell.source for cell in self.cells)
 
 
-def cells_of(notebook: Path) -> Iterator[Cell]:
-    """Yield the cells of a notebook in their order."""
-    heading = ""
-    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
-        source, is_code = "".join(cell["source"]), cell["cell_type"] == "code"
-        if not is_code and (found := re.findall(r"(?m)^##+ (.+)", source)):
-            heading = found[0]
-        tags = frozenset(cell["metadata"].get("tags", []))
-        yield Cell(cell["id"], source, is_code, tags, heading)
-
-
-def read(notebook: Path) -> Lecture:
+def read(notebook: Path) -> Page:
     """Return the lecture that a notebook holds."""
-    return Lecture(notebook, list(cells_of(notebook)))
+    return Page(notebook, list(cells_of(notebook)))
 
 
 @cache
-def lectures() -> list[Lecture]:
+def lectures() -> list[Page]:
     """Return the map and the lectures, in their order."""
     return [read(path) for path in sorted(where.NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
 

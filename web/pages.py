@@ -19,7 +19,7 @@ import katex
 import nbformat
 import where
 from bs4 import BeautifulSoup, Tag
-from lectures import Lecture, lectures
+from lectures import Page, lectures
 from nbconvert import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
 from PIL import Image
@@ -201,7 +201,7 @@ def fragment(html: str) -> Tag:
 
 
 def cells(
-    lecture: Lecture, out: Path | str, manifest: dict | None = None, deck: bool = False
+    lecture: Page, out: Path | str, manifest: dict | None = None, deck: bool = False
 ) -> tuple:
     """Return the cells of a lecture as a finished tree, and the scripts that they need; those
     with the tag slide:only are in a deck alone.
@@ -214,7 +214,7 @@ def cells(
 
 
 @lru_cache(maxsize=1)  # the page and the deck of a lecture are made one after the other
-def tree(lecture: Lecture, out: str, manifest: str) -> tuple:
+def tree(lecture: Page, out: str, manifest: str) -> tuple:
     """Return the tree and the scripts of all cells of a lecture; it is not to be changed. The
     manifest is given as JSON.
     """
@@ -255,7 +255,7 @@ def questions(soup: BeautifulSoup) -> None:
         details.decompose()
 
 
-def graphs(soup: BeautifulSoup, lecture: Lecture, out: Path | str) -> None:
+def graphs(soup: BeautifulSoup, lecture: Page, out: Path | str) -> None:
     """Make files of pictures inside HTML, with their sizes, in frames that scroll."""
     for number, image in enumerate(soup.find_all("img", src=re.compile("^data:image/png")), 1):
         drawn = Image.open(io.BytesIO(b64decode(image["src"].partition(",")[2])))
@@ -366,7 +366,7 @@ def contents(soup: BeautifulSoup) -> list[dict]:
     return listed
 
 
-def page(lecture: Lecture, out: Path, manifest: dict | None = None) -> str:
+def page(lecture: Page, out: Path, manifest: dict | None = None) -> str:
     """Return the page of a lecture."""
     soup, scripts = cells(lecture, out, manifest)
     around = lectures()

@@ -15,7 +15,7 @@ import build
 import pages
 import where
 from bs4 import BeautifulSoup, Tag
-from lectures import Lecture, lectures
+from lectures import Page, lectures
 from pages import fragment
 from replay import replay
 
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> None:
     print(f"wrote {chosen.out / 'course.pdf'}", file=sys.stderr)
 
 
-def write(course: list[Lecture], out: Path, manifests: dict) -> None:
+def write(course: list[Page], out: Path, manifests: dict) -> None:
     """Write course.pdf below `out`; `manifests` says for each number what `replay` found."""
     source = out / "course-to-print.html"  # beside the pictures and styles that it shows
     source.write_text(book(course, out, manifests), encoding="utf-8")
@@ -111,7 +111,7 @@ def bookmarks(outline: list, depth: int) -> Iterator:
 # The page that is printed
 
 
-def book(course: list[Lecture], out: Path, manifests: dict) -> str:
+def book(course: list[Page], out: Path, manifests: dict) -> str:
     """Return the HTML of the whole course."""
     addresses = {each.href: f"l{each.number}" for each in lectures()}
     parts, listed = [], []

@@ -24,7 +24,7 @@ from threading import Lock, local
 import sources
 import where
 from cache import digest, is_complete, place, read
-from lectures import Lecture
+from lectures import Page
 from tqdm import tqdm
 
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "TZ": "UTC"}
@@ -34,7 +34,7 @@ POOLS = []  # that of the first call, which all others share
 BAR = tqdm(total=0, disable=True)  # moves with each task that is done; a build has one that is seen
 
 
-def replay(lecture: Lecture, out: Path, jobs: int = 2, frames: bool = True) -> dict:
+def replay(lecture: Page, out: Path, jobs: int = 2, frames: bool = True) -> dict:
     """Return {cell id: [what it shows, …]} of a lecture, with the files written below `out`.
 
     Threads may replay several lectures at once: they share the `jobs` processes of the first call.

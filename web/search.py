@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bs4 import BeautifulSoup
-from lectures import Lecture
+from lectures import Page
 
 if TYPE_CHECKING:
     from api import Face
@@ -86,7 +86,7 @@ def plain(markdown: str) -> str:
     return " ".join(unescape(text).split())
 
 
-def sections(lecture: Lecture) -> list[Entry]:
+def sections(lecture: Page) -> list[Entry]:
     """Return the sections of a lecture: heading, anchor, text."""
     found = [["section", plain(lecture.title), lecture.href, lecture.number, ""]]
     for cell in lecture.cells:
@@ -103,7 +103,7 @@ def sections(lecture: Lecture) -> list[Entry]:
 
 
 def entries(
-    course: list[Lecture],
+    course: list[Page],
     statements: list["Statement"],
     figures: list["Shown"],
     symbols: dict[str, list[dict]],

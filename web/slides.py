@@ -16,7 +16,7 @@ from pathlib import Path
 import pages
 import where
 from bs4 import BeautifulSoup, NavigableString, Tag
-from lectures import Lecture
+from lectures import Page
 from pages import fragment
 
 LEFT_OUT = re.compile("Sources|Appendix|What the notes say otherwise|Where to read")
@@ -56,7 +56,7 @@ def copy_to(static: Path) -> None:
         shutil.copyfile(dist / file, target / Path(file).name)
 
 
-def write(lecture: Lecture, out: Path, manifest: dict | None = None) -> None:
+def write(lecture: Page, out: Path, manifest: dict | None = None) -> None:
     """Write the deck of a lecture."""
     href = f"slides/{lecture.notebook.stem}.html"
     soup, scripts = pages.cells(lecture, out, manifest, deck=True)

@@ -5,7 +5,7 @@ and the learners.
 import csv
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
 from inspect import Parameter, Signature, signature
@@ -52,32 +52,43 @@ ITEM = re.compile(r"[A-Z0-9]+-[A-Z]?\d+")
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a lecture: its id, the heading above it, its tags, and its source if it is code."""
+    """A cell of a notebook: its id, its source, whether it is code, its tags, and the heading that
+    it stands under.
+    """
 
     id: str
-    heading: str
-    tags: frozenset[str]
-    code: str
+    source: str
+    is_code: bool
+    tags: frozenset[str] = frozenset()
+    heading: str = ""
+
+    @property
+    def code(self) -> str:
+        """Its source if it is code, or nothing."""
+        return self.source * self.is_code
+
+
+def cells_of(notebook: Path) -> Iterator[Cell]:
+    """Yield the cells of a notebook in their order."""
+    heading = ""
+    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+        source, is_code = "".join(cell["source"]), cell["cell_type"] == "code"
+        if not is_code and (found := re.findall(r"(?m)^##+ (.+)", source)):
+            heading = found[0]
+        tags = frozenset(cell["metadata"].get("tags", []))
+        yield Cell(cell["id"], source, is_code, tags, heading)
 
 
 class Lecture:
     """A notebook: its title, what it promises in its first cell, and its cells."""
 
     def __init__(self, path: Path):
-        self.number, self.file, self.cells = path.name[:2], path.name, []
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        opening = "".join(cells[0]["source"])
+        self.number, self.file, self.cells = path.name[:2], path.name, [*cells_of(path)]
+        opening = self.cells[0].source
         self.title = self._found(r"# (\d+ · .+)", opening)
         self.learn = self._found(r"\*\*After this lecture you can\*\* (.+?)\.?\n", opening)
         self.builds_on = self._found(r"\*\*It builds on\*\* (.+?)\.? \*\*Time", opening)
         self.minutes = int(self._found(r"\*\*Time:\*\* (\d+) minutes", opening))
-        heading = ""
-        for cell in cells:
-            source, is_code = "".join(cell["source"]), cell["cell_type"] == "code"
-            if not is_code and (found := re.findall(r"(?m)^#{2,6} (.+)", source)):
-                heading = found[0]
-            tags = frozenset(cell["metadata"].get("tags", []))
-            self.cells.append(Cell(cell["id"], heading, tags, source * is_code))
 
     @property
     def subject(self) -> str:

@@ -1,4 +1,4 @@
-"""The theorems of lectures 11 and 12: disjunctions, with Weighted Majority, Perceptron and Winnow; Exponentiated Gradient."""
+"""The theorems of lectures 11 and 12: disjunctions by three learners; Exponentiated Gradient."""
 
 from math import comb, lgamma
 from types import SimpleNamespace

@@ -59,7 +59,7 @@ def lecture(*cells):
         lectures.Cell(f"c{k}", source, source[0] not in "#>", frozenset(tags.split()), "Here")
         for k, (source, tags) in enumerate(cells)
     ]
-    return lectures.Lecture(Path("02_small.ipynb"), made)
+    return lectures.Page(Path("02_small.ipynb"), made)
 
 
 class TestIndexes:

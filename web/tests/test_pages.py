@@ -52,6 +52,23 @@ indexes.write({name: {"name": name} | texts for name in load()},
 """
 
 
+def test_old_addresses_lead_to_the_new_ones(tmp_path, monkeypatch):
+    monkeypatch.setattr(where, "WEB", tmp_path)
+    (tmp_path / "moved.csv").write_text("old,new\n1_a,2_a 3_b\n", encoding="utf-8")
+    (tmp_path / "2_a.html").write_text('<h2 id="x"><h2 id="both">', encoding="utf-8")
+    (tmp_path / "3_b.html").write_text('<h2 id="y"><h2 id="both">', encoding="utf-8")
+    build.forward(tmp_path)
+    page = (tmp_path / "1_a.html").read_text(encoding="utf-8")
+    assert '{"#y":"3_b.html"}[location.hash] || "2_a.html"' in page and "{first}" not in page
+
+
+def test_each_new_address_is_a_lecture():
+    rows = (where.WEB / "moved.csv").read_text(encoding="utf-8").splitlines()[1:]
+    assert {name for row in rows for name in row.split(",")[1].split()} <= {
+        page.notebook.stem for page in lectures.lectures()
+    }
+
+
 @pytest.fixture(scope="module")
 def cells():
     """The cells of a lecture."""
