@@ -234,8 +234,8 @@ def boosting_plane(rounds=8):
         handle.set_sizes([30])
     heavy = np.sort(v)[::-1][:57].sum()
     return fig.says(
-        f"After {count(len(rules), 'stump')} the vote errs on {wrong.sum()} of {len(y)} tumours;"
-        f" the heaviest tenth of them has {100 * heavy:.0f} % of the weight.",
+        f"After {count(len(rules), 'stump')} the vote errs on {wrong.sum()} tumours; the"
+        f" heaviest tenth of all has {100 * heavy:.0f} % of the weight.",
         f"{len(y)} tumours, {(y > 0).sum()} of them malignant (triangles), by two measurements. The"
         f" larger a marker, the larger its weight after {count(len(rules), 'stump')}. The vote,"
         f" shaded, errs on {wrong.sum()}; these have {100 * v[wrong].sum():.1f} % of the weight,"

@@ -12,7 +12,7 @@ __all__ = ["AdaHedge"]
 @answer
 class AdaHedge:
     """Spread as Hedge does, with the rate (ln n) / gaps, where gaps is the sum of the mixability
-    gaps so far; as long as that is 0 the rate is infinite: follow the leaders (HEDGE-T6).
+    gaps so far; that is infinite until two experts lose differently (HEDGE-T6).
 
     The losses may have any size >= 0, which need not be known: if all are multiplied by one number,
     the rate is divided by it and the weights are the same.
@@ -53,11 +53,10 @@ def log_weights(L: np.ndarray, eta: float) -> np.ndarray:
 
 def mixability_gap(L: np.ndarray, eta: float, losses: np.ndarray) -> float:
     """Return by how much v·l, for the weights v after the losses L, is more than the mix loss
-    -(1/eta) ln sum_i v_i e^(-eta l_i), which for an infinite rate is the growth of min_i L_i; 0
-    where only rounding makes it more (HEDGE-T6).
+    -(1/eta) ln sum_i v_i e^(-eta l_i), which for an infinite rate is the growth of min_i L_i
+    (HEDGE-T6).
     """
     behind, above = L - L.min(), losses - losses.min()  # to subtract a number changes no gap
     before, after = log_weights(behind, eta), log_weights(behind + above, eta)
     mix = (behind + above).min() + (log_sum(before) - log_sum(after)) / eta
-    gap = float(distribution(before) @ above - mix)
-    return gap if gap > 1e-12 * above.max() else 0.0
+    return float(distribution(before) @ above - mix)
