@@ -26,7 +26,7 @@ from olc_helpers import (
     proofs,
     streams,
 )
-from olc_helpers.games.figures import bent, doubling_regret
+from olc_helpers.games.figures import bent
 
 SEEDS = range(30) if FUZZ else (1, 2, 3)
 LOSSES = tables(sizes(25, 5), UNIT, float)
@@ -169,16 +169,6 @@ def forced(T):
 def test_what_nature_can_force(T, most):
     assert round(forced(T), 3) == most < math.sqrt(T * math.log(2)) + 2
     assert forced(T) > adversaries.hedge_minimax(2, T)
-
-
-@given(LOSSES)
-def test_doubling_is_hedge_that_starts_anew(L):
-    n, paid, start, length = L.shape[1], 0.0, 0, 1
-    while start < len(L):
-        eta = math.sqrt(8 * math.log(n) / length) if n > 1 else 1.0
-        paid += play(Hedge(n, eta=eta), L[start : start + length]).total_loss
-        start, length = start + length, 2 * length
-    assert doubling_regret(L) == pytest.approx(paid - L.sum(axis=0).min(), abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

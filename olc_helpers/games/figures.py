@@ -1,7 +1,6 @@
 """The figures of lecture 05."""
 
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 
@@ -15,9 +14,7 @@ from ..palette import (
     BLACK,
     BLUE,
     BOUND,
-    DASH_DOTS,
     DOTTED,
-    GREEN,
     GREY,
     LOOK,
     MID,
@@ -33,46 +30,22 @@ from .nature import duel
 from .theorems import adahedge_again, adahedge_at_most
 
 HEDGE, ADA = LOOK["Hedge"], LOOK["AdaHedge"]
-DOUBLING = {"color": GREEN, "linestyle": DASH_DOTS}
 _tumours = cache(streams.tumours)
 
 
 # AdaHedge -----------------------------------------------------------------------------------------
 
 
-def doubling_regret(L):
-    """Return the regret of Hedge that starts anew after 1, 3, 7, … trials, each time with the rate
-    for twice as many, on loss matrices L (… x T x n).
-    """
-    T, n = L.shape[-2:]
-    ends = [2**k - 1 for k in range(T.bit_length() + 1)]
-    blocks = [(L[..., a:b, :], b - a) for a, b in pairwise(ends)]
-    paid = sum(
-        hedge_regret(block, hedge_rate(n, length, c=8)) + block.sum(axis=-2).min(axis=-1)
-        for block, length in blocks
-        if block.shape[-2]
-    )
-    return paid - L.sum(axis=-2).min(axis=-1)
-
-
-@cache
-def _routes(lead, T, draws, seed):
-    """Return streams of losses 0 or 1 of four routes, the first of which loses less often by
-    `lead`.
-    """
-    rng = np.random.default_rng(seed)
-    return (rng.random((draws, T, 4)) < [0.5 - lead, 0.5, 0.5, 0.5]).astype(float)
-
-
 @figure(lecture="05")
 def adahedge_rates(lead=0.2, T=400, draws=20, seed=0):
-    """Regret of Hedge against its rate, of AdaHedge and of doubling, on coins with one better route
-    and on routes that lose in turn.
+    """Regret of Hedge against its rate, and of AdaHedge, on coins with one better route and on
+    routes that lose in turn.
     """
     check_range("lead", lead, lambda x: 0 <= x <= 0.5, "in [0, 1/2]")
     rates, tuned = np.geomspace(0.01, 10, 40), hedge_rate(4, T, c=8)
+    coins = np.random.default_rng(seed).random((draws, T, 4)) < [0.5 - lead, 0.5, 0.5, 0.5]
     cases = (
-        (f"coins; route 1 is better by {lead:g}", _routes(lead, T, draws, seed)),
+        (f"coins; route 1 is better by {lead:g}", coins.astype(float)),
         ("the routes lose in turn", np.resize(np.eye(4), (1, T, 4))),
     )
     fig, axes = canvas(1, 2, width=9, height=4, sharey=True)
@@ -80,30 +53,28 @@ def adahedge_rates(lead=0.2, T=400, draws=20, seed=0):
     for ax, (title, L) in zip(axes, cases, strict=True):
         fixed = np.array([hedge_regret(L, rate) for rate in rates]).mean(axis=1)
         ada = np.array([play(AdaHedge(4), each).regret for each in L])
-        twice, best = doubling_regret(L), fixed.argmin()
+        best = fixed.argmin()
         error = ada.std(ddof=1) / np.sqrt(len(ada)) if len(ada) > 1 else 0.0
         ax.axvline(tuned, **DOTTED)
         ax.plot(rates, fixed, **HEDGE, label="Hedge")
-        ax.plot(rates, np.full(40, twice.mean()), **DOUBLING, label="doubling")
         ax.plot(rates, np.full(40, ada.mean()), **ADA, label="AdaHedge")
         ax.dots([rates[best]], [fixed[best]], "o", HEDGE["color"])
         ax.frame("rate η of Hedge", "", title, xlog=10, ylim=(0, 40))
         at_tuned = hedge_regret(L, tuned).mean()
-        told.append((fixed[best], rates[best], at_tuned, ada.mean(), error, twice.mean()))
+        told.append((fixed[best], rates[best], at_tuned, ada.mean(), error))
     axes[0].set_ylabel("regret")
     axes[0].note("for T", (tuned, 38), (4, 0), GREY)
-    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
-    (fixed, rate, known, ada, error, twice), (other, slow, still, turned, _, again) = told
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    (fixed, rate, known, ada, error), (other, slow, still, turned, _) = told
     return fig.says(
         f"At the best of these rates Hedge's mean regret on the coins is {fixed:.1f}; AdaHedge,"
         f" which is told no rate, has {ada:.1f}.",
         f"Four routes, {T} trials. Left, {count(draws, 'stream')} of coins on which route 1 loses"
         f" with probability {0.5 - lead:g}, the others with 0.5: Hedge's mean regret is least,"
         f" {fixed:.2f}, at the rate {rate:.2g}, and {known:.2f} at the rate for T, {tuned:.2f}"
-        f" (dotted). AdaHedge's is {ada:.2f} (standard error {error:.2f}), that of doubling"
-        f" {twice:.2f}. Right, the routes lose 1 in turn: Hedge's least regret is {other:.2f} at"
-        f" the rate {slow:.2g}, at that for T it is {still:.2f}, AdaHedge's is {turned:.2f}, that"
-        f" of doubling {again:.2f}.",
+        f" (dotted). AdaHedge's is {ada:.2f} (standard error {error:.2f}). Right, the"
+        f" routes lose 1 in turn: Hedge's least regret is {other:.2f} at the rate {slow:.2g}, at"
+        f" that for T it is {still:.2f}, AdaHedge's is {turned:.2f}.",
     )
 
 

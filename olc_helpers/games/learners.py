@@ -34,29 +34,26 @@ class AdaHedge:
     @property
     def log_w(self) -> np.ndarray:
         """Return the logarithms of the weights e^(-eta L), relative to the leaders'."""
-        return log_weights(self.L, self.eta)
+        return self._log_weights(self.L)
+
+    def _log_weights(self, L):
+        """Return -eta (L - min L), which is 0 for the leaders also where eta is infinite."""
+        behind = L - L.min()
+        with np.errstate(invalid="ignore", over="ignore"):
+            return np.where(behind > 0, -self.eta * behind, 0.0)
 
     def predict(self, x=None):
         return distribution(self.log_w)
 
     def update(self, x, losses):
-        gap = mixability_gap(self.L, self.eta, losses)
+        gap = self.mixability_gap(losses)
         self.L, self.gaps = self.L + losses, self.gaps + gap
 
-
-def log_weights(L: np.ndarray, eta: float) -> np.ndarray:
-    """Return -eta (L - min L), which is 0 for the leaders also where eta is infinite."""
-    behind = L - L.min()
-    with np.errstate(invalid="ignore", over="ignore"):
-        return np.where(behind > 0, -eta * behind, 0.0)
-
-
-def mixability_gap(L: np.ndarray, eta: float, losses: np.ndarray) -> float:
-    """Return by how much v·l, for the weights v after the losses L, is more than the mix loss
-    -(1/eta) ln sum_i v_i e^(-eta l_i), which for an infinite rate is the growth of min_i L_i
-    (HEDGE-T6).
-    """
-    behind, above = L - L.min(), losses - losses.min()  # to subtract a number changes no gap
-    before, after = log_weights(behind, eta), log_weights(behind + above, eta)
-    mix = (behind + above).min() + (log_sum(before) - log_sum(after)) / eta
-    return float(distribution(before) @ above - mix)
+    def mixability_gap(self, losses: np.ndarray) -> float:
+        """Return by how much v·l is more than the mix loss -(1/eta) ln sum_i v_i e^(-eta l_i),
+        which for an infinite rate is the growth of min_i L_i.
+        """
+        behind, above = self.L - self.L.min(), losses - losses.min()  # the gap is the same
+        before, after = self.log_w, self._log_weights(behind + above)
+        mix = (behind + above).min() + (log_sum(before) - log_sum(after)) / self.eta
+        return float(distribution(before) @ above - mix)

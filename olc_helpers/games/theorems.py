@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import LARGEST, Numbers
+from ..checks import Numbers
 from ..ledger import Proof, assume, assume_game, claim, theorem
-from ..losses import distribution, log_sum
+from ..losses import log_sum
 from ..protocol import Run
-from .learners import log_weights, mixability_gap
+from .learners import AdaHedge
 
 __all__ = ["adahedge_bound", "minimax_by_regret", "boosting_error"]
 
@@ -23,11 +23,12 @@ def adahedge_again(run: Run) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return what AdaHedge pays on each trial of the run's losses, Delta_t, the sum of its
     mixability gaps before trial t, for t = 1 … T+1, and its rates eta_t = (ln n) / Delta_t.
     """
-    ln_n, paid, gaps, rates = np.log(run.y.shape[1]), [], [0.0], [np.inf]
-    for L, losses in zip(run.cumulative_expert_losses, run.y, strict=False):
-        paid.append(distribution(log_weights(L, rates[-1])) @ losses)
-        gaps.append(gaps[-1] + mixability_gap(L, rates[-1], losses))
-        rates.append(ln_n / gaps[-1] if gaps[-1] > ln_n / LARGEST else np.inf)
+    again, paid, gaps, rates = AdaHedge(run.y.shape[1]), [], [0.0], [np.inf]
+    for losses in run.y:
+        paid.append(again.predict() @ losses)
+        again.update(None, losses)
+        gaps.append(again.gaps)
+        rates.append(again.eta)
     return np.array(paid), np.array(gaps), np.array(rates)
 
 
