@@ -22,6 +22,8 @@ from .dnf import learners as dnf
 from .dnf.learners import *
 from .shifting import learners as shifting
 from .shifting.learners import *
+from .mirror import learners as mirror
+from .mirror.learners import *
 
 __all__ = [
     *experts.__all__,
@@ -32,4 +34,5 @@ __all__ = [
     *winnow.__all__,
     *dnf.__all__,
     *shifting.__all__,
+    *mirror.__all__,
 ]

@@ -14,6 +14,7 @@ from ..palette import (
     BLACK,
     BLUE,
     BOUND,
+    BROKEN,
     DOTTED,
     GREY,
     LOOK,
@@ -150,7 +151,7 @@ def two_players(bend=0.75, eta=0.3, T=1000):
     ax.set_title("the row player's weights")
     side.plot(t, upper, color=VERMILLION, label="the rows lose at most")
     side.plot(t, np.full(T, value), **DOTTED, label="value")
-    side.plot(t, lower, color=BLUE, label="the columns win at least")
+    side.plot(t, lower, color=BLUE, linestyle=BROKEN, label="the columns win at least")
     side.frame("trials T", "", "what the averages guarantee", xlog=10, xlim=(10, T))
     side.set_ylim(value - 0.15, value + 0.15)
     fig.legend(*side.get_legend_handles_labels(), loc="outside lower right", ncols=3)

@@ -184,23 +184,21 @@ def cross_term():
 @erratum(
     "E0-07",
     severity="C",
-    where="formulas (6), (11) and (14), against Algorithm 1",
+    where="formulas (6), (11) and (26), against the algorithms",
     lecture="07",
-    printed=r"w^{(t)} = w^{(t-1)} + y^{(t)}x^{(t)} \text{ from } w^{(0)} = 0",
-    right=r"w_{t+1} = w_t + y_tx_t \text{ from } w_1 = 0, \text{ as in the algorithm}",
+    printed=r"\Phi^{(t)} = \Phi^{(t-1)} - \tfrac12\sum_{n:\,x_n^{(t)}=1} w_n^{(t-1)}",
+    right=r"x^{(t-1)} \text{ in the sum, if } w^{(t-1)} \text{ is what predicts } x^{(t-1)}",
 )
 def vector_before_or_after():
-    """The ten points of lecture 6. Algorithm 1 predicts with w⁽ᵗ⁾ on trial t, so w⁽ᵗ⁾ can't know
-    x⁽ᵗ⁾ yet: y⁽ᵗ⁾(w⁽ᵗ⁾ − w⁽ᵗ⁻¹⁾)·x⁽ᵗ⁾ is not ‖x⁽ᵗ⁾‖².
+    """The algorithms start at w⁽¹⁾ and make w⁽ᵗ⁺¹⁾ of x⁽ᵗ⁾, the proofs make w⁽ᵗ⁾ of it; either is
+    fine, but (26) mixes them. Winnow on (1, 1) with the labels 1 and 0, and then on (1, 0).
     """
-    run = _ten_points()
-    steps, length = np.diff(run.weights, axis=0), (run.X**2).sum(axis=1)
-    before = np.vstack([np.zeros(2), steps[:-1]])
-    along = [run.y * (step * run.X).sum(axis=1) for step in (before, steps)]
-    return (
-        claim(r"y_t(w_t - w_{t-1})\cdot x_t = \|x_t\|^2", along[0], length, on=run.mistake),
-        claim(r"y_t(w_{t+1} - w_t)\cdot x_t = \|x_t\|^2", along[1], length, on=run.mistake),
-    )
+    X, w = np.array([[1, 1], [1, 1], [1, 0]]), [np.ones(2)]
+    for x, y in zip(X, (1, 0, 0), strict=True):
+        w.append(w[-1] * 2.0 ** (x * (y - (w[-1] @ x > 2))))
+    line = r"\Phi_t = \Phi_{t-1} - \sum_{i:\,x_{%s,i}=1} \frac12 w_{t-1,i}"
+    mixed, same = (w[1].sum() - w[1] @ x / 2 for x in (X[2], X[1]))
+    return claim(line % "t", w[2].sum(), mixed), claim(line % "t-1", w[2].sum(), same)
 
 
 # Remarks ------------------------------------------------------------------------------------------
@@ -245,8 +243,8 @@ def sign_of_zero():
 )
 def non_separable_data():
     """2000 examples with margin 0.1, one label of twenty flipped, and u = (3, 0, 0, 0, 0)."""
-    X, y = streams.planted_margin(2000, np.eye(5)[0], 0.1, rng=0)
-    noisy = np.where(np.random.default_rng(0).random(2000) < 0.05, -y, y)
+    X, y = streams.planted_margin(2000, np.eye(5)[0], 0.1, rng=[0, 0])
+    noisy = np.where(np.random.default_rng([1, 0]).random(2000) < 0.05, -y, y)
     run, u = play(Perceptron(5), X, noisy), 3 * np.eye(5)[0]
     hinge = np.maximum(0, 1 - noisy * (X @ u))[run.mistake].sum()
     R = np.linalg.norm(X, axis=1).max()

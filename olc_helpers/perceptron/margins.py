@@ -1,5 +1,5 @@
 """Margins: how far a separator stays from the data, and the separator that stays farthest (lectures
-04 and 05).
+06 and 07).
 """
 
 from typing import NamedTuple

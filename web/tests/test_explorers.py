@@ -59,6 +59,7 @@ class TestExplorers:
         ("04", "hedge_eta", "T"): "16 64",
         ("04", "hedge_eta", "eta"): "0.6 0.3",  # near the best rates for these T
         ("06", "perceptron_trace", "order"): "0 4 19",
+        ("07", "quantity_hunt", "longest"): "no yes",
         ("08", "ogd_regret", "rate"): "1 4",
         ("08", "step_tradeoff", "score"): "0.7 0.8 0.9 1",
         ("10", "digit_errors", "noise"): "0.2",

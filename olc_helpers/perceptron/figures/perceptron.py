@@ -7,7 +7,7 @@ import numpy as np
 
 from ... import adversaries, streams
 from ...canvas import canvas, figure
-from ...checks import count
+from ...checks import check_count, count
 from ...palette import (
     BLACK,
     BLUE,
@@ -28,6 +28,8 @@ from ..learners import Perceptron
 from ..margins import margin, max_margin
 from ..plane import arrow, boundary, points, ring, scene
 from ..theorems import novikoff_at_most
+
+GOOD = dict(color=GREEN, alpha=0.25, linewidth=0)  # the cone of the separators
 
 
 def pair(a: Sequence[float]) -> str:
@@ -186,19 +188,28 @@ def cone(X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     return middle + angles.max() - np.pi / 2, middle + angles.min() + np.pi / 2
 
 
-def _draw_walk(ax, run, updates, step, limit=17, half=True):
+def _draw_cone(ax, X, y, limit):
+    """Draw the plane of w: a line for each example, and the cone of the w that are right about all
+    of them; return the angles of its edges.
+    """
+    scene(ax, limit, labels=False)
+    ax.frame("first weight", "second weight")
+    for x in X:
+        boundary(ax, x, limit, shade=False, color=PALE, linewidth=1)
+    low, high = cone(X, y)
+    edge = 3 * limit * np.exp(1j * np.linspace(low, high, 9))
+    ax.fill(*zip((0, 0), *zip(edge.real, edge.imag, strict=True), strict=True), **GOOD)
+    return low, high
+
+
+def draw_walk(ax, run, updates, step, limit=17, half=True):
     """Draw the plane of w: a line for each of the ten points, the cone of all separators, and the
     walk of w up to update number `step`; return the walk.
 
     With `half` the example of that update shades the half where w is right about it.
     """
     X, y = streams.TEN_POINTS
-    scene(ax, limit, labels=False)
-    ax.frame("first weight", "second weight")
-    for x in X:
-        boundary(ax, x, limit, shade=False, color=PALE, linewidth=1)
-    edges = 3 * limit * np.array([(np.cos(a), np.sin(a)) for a in cone(X, y)])
-    ax.fill(*np.concatenate([[[0, 0]], edges]).T, color=GREEN, alpha=0.25, linewidth=0)
+    _draw_cone(ax, X, y, limit)
     walk = run.weights[np.append(0, updates[:step] + 1)]
     if step and half:
         t = updates[step - 1]
@@ -210,13 +221,50 @@ def _draw_walk(ax, run, updates, step, limit=17, half=True):
 
 
 @figure(lecture="06")
+def two_planes(shown=3, angle=60):
+    """A vector w of a given angle, in the plane of the first `shown` of the ten points and in the
+    plane of the weights, where each of them is a line.
+    """
+    X, y = (each[: check_count("shown", shown)] for each in streams.TEN_POINTS)
+    w = 12 * np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+    fig, (ax, weights) = canvas(1, 2, width=9.4, height=4.7)
+    scene(ax, 17)
+    boundary(ax, w, 17)
+    points(ax, X, y)
+    low, high = _draw_cone(weights, X, y, 17)
+    wrong = y * (X @ w) < 1e-9
+    for x in X[wrong]:
+        boundary(weights, x, 17, shade=False, color=VERMILLION, linestyle="--")
+    boundary(weights, y[-1] * X[-1], 17, color=ORANGE, linewidth=2)
+    ring(ax, X[-1])
+    for each in (ax, weights):
+        arrow(each, w, label="w", offset=_beyond(w, 12))
+    ax.set_title(f"the points: {len(y)} of 10")
+    weights.set_title("the weights")
+    right = f"{(~wrong).sum()} of them" if wrong.any() else "all, so it is in the cone"
+    return fig.says(
+        f"After {count(len(y), 'point')} the cone is {np.degrees(high - low):.0f}° wide; w is right"
+        f" about {right}.",
+        f"On the left the first {count(len(y), 'point')} and the line of w, which points to"
+        f" {angle}°. On the right each of these points is a line: it is at a right angle to the"
+        " point, and on its good side are the w that are right about the point. The newest one,"
+        f" {pair(X[-1])} with label {label_text(y[-1])}, is ringed on the left and orange on the"
+        " right, with its good side shaded; w is"
+        f" {'wrong' if wrong[-1] else 'right'} about it. The lines of the other points about which"
+        " it is wrong are dashed vermilion. The green"
+        f" cone, the good side of all lines, goes from {np.degrees(low):.0f}° to"
+        f" {np.degrees(high):.0f}°.",
+    )
+
+
+@figure(lecture="06")
 def weight_space():
     """The plane of w: ten half-planes, the cone that they share, and the walk of the Perceptron
     into it.
     """
     run, updates = trace()
     fig, ax = canvas(width=6, height=5.2)
-    walk = _draw_walk(ax, run, updates, len(updates), half=False)
+    walk = draw_walk(ax, run, updates, len(updates), half=False)
     offsets = (-8, 9), (0, -12), (10, -7), (-9, 9), (12, -6), (11, 6)
     for k, (w, offset) in enumerate(zip(walk, offsets, strict=True)):
         ax.note(f"{k}", w, offset, ha="center", va="center", zorder=6)
@@ -271,7 +319,7 @@ def perceptron_trace(step=3, order=0):
     limit = max(17.0, 1.12 * np.abs(run.weights).max())
     fig, (ax, weights) = canvas(1, 2, width=9.4, height=4.7)
     _draw_update(ax, run, updates, step, limit)
-    walk = _draw_walk(weights, run, updates, step, limit)
+    walk = draw_walk(weights, run, updates, step, limit)
     ax.set_title("the points")
     weights.set_title("the weights")
     wrong = [wrong_points(w) for w in walk]
@@ -383,8 +431,8 @@ def order_of_examples(orders=40, T=100, gap=0.05, seed=8):
     """Updates until the Perceptron is consistent, and its error after one pass: sorted by label,
     and in random orders.
     """
-    X, y = streams.off_centre(T, gap, rng=seed)
-    rng = np.random.default_rng(seed)
+    X, y = streams.off_centre(T, gap, rng=[seed, 0])
+    rng = np.random.default_rng([seed, 1])
     in_blocks = _learned(X, y, np.argsort(-y, kind="stable"))
     shuffled = np.array([_learned(X, y, rng.permutation(T)) for _ in range(orders)])
     fig, axes = canvas(1, 2, width=9, height=3.3)
@@ -482,6 +530,7 @@ def nature_game(moves=""):
             f" before that move: {made[len(bounds)]:.0f}.",
         )
     if not moves:
+        race.word(end / 2, 4, "each mistake is a step up;\nyou choose what is shown", color=GREY)
         return fig.says(
             "You are nature: show a point with a label, and see whether w is wrong about it.",
             "You are nature. Four points A, B, C, D wait; each button shows one of them with a"

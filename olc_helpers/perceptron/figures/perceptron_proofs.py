@@ -10,6 +10,7 @@ from ..learners import Perceptron
 from ..margins import margin, max_margin
 from ..plane import arrow, boundary, points, scene
 from ..theorems import novikoff
+from .perceptron import draw_walk, trace, wrong_points
 
 NATURES = ("random", "worst in R³", "worst in the plane")
 
@@ -28,6 +29,55 @@ def natures_run(nature: str, gamma: float, T: int, seed: int) -> tuple[Run, np.n
     else:
         X, y, v = *adversaries.see_saw(gamma), np.eye(2)[1]
     return play(Perceptron(len(v)), X, y), v
+
+
+# One of the two longest sequences of mistakes on the ten points, counted from 1 (lecture 06).
+LONGEST = np.array([7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 10, 1])
+HUNTED = {  # what might tell that the Perceptron gets on, and whether it should rise or fall
+    "number of wrong points": (-1, lambda w, v: wrong_points(w)),
+    "angle between w and v": (
+        -1,
+        lambda w, v: np.degrees(np.arccos(min(1.0, w @ v / np.linalg.norm(w)))),
+    ),
+    "length of w": (1, lambda w, v: np.linalg.norm(w)),
+    "w·v": (1, lambda w, v: w @ v),
+}
+
+
+@figure(lecture="07")
+def quantity_hunt(quantity="number of wrong points", longest=True):
+    """The walk of w on ten points, in nature's longest sequence or pass by pass, and a quantity
+    after each mistake: does it move in one direction only?
+    """
+    if quantity not in HUNTED:
+        raise ValueError(f"quantity must be one of {', '.join(HUNTED)}; got {quantity!r}")
+    (X, y), at = streams.TEN_POINTS, LONGEST - 1
+    run, updates = trace()
+    if longest:
+        run, updates = play(Perceptron(2), X[at], y[at]), np.arange(len(at))
+    (wish, value), v = HUNTED[quantity], max_margin(X, y).v
+    fig, (ax, hunt) = canvas(1, 2, width=9.4, height=4.4)
+    walk = draw_walk(ax, run, updates, len(updates), 26, half=False)
+    ax.set(xlim=(-3, 27), ylim=(-12, 13))
+    arrow(ax, 26 * v, colour=GREEN, label="v", offset=(0, 8))
+    values = np.array([value(w, v) for w in walk[1:]], float)
+    M = np.arange(1, len(walk))
+    hunt.curve(M, values, LOOK["Perceptron"], marker="o")
+    back = np.flatnonzero(wish * np.diff(values) < -1e-9)
+    for k in back:
+        hunt.plot(M[k : k + 2], values[k : k + 2], color=VERMILLION, linewidth=5, zorder=1)
+    hunt.frame("mistakes", quantity + ", in degrees" * quantity.startswith("angle"), whole="x")
+    hunt.set_ylim(0, None)
+    lost = f"{len(back) or 'none'} go{'es' * (len(back) < 2)} the wrong way"
+    return fig.says(
+        f"{quantity[0].upper() + quantity[1:]}: of {len(M) - 1} steps from mistake to mistake,"
+        f" {lost}.",
+        "Left: the walk of w in the plane of the weights, with the green cone of all separators of"
+        " the ten points and v, the one with the largest margin. Right:"
+        f" {quantity} after each of {len(M)} mistakes, {', '.join(f'{a:.3g}' for a in values)}. It"
+        f" should {'fall' if wish < 0 else 'rise'}; of {len(M) - 1} steps {lost} (thick"
+        " vermilion).",
+    )
 
 
 @figure(lecture="07")
@@ -134,53 +184,50 @@ def double_wedge(gamma=0.3):
 
 def on_random_streams(gamma: float, T: int, runs: int, seed: int = 0) -> np.ndarray:
     """Return the mistakes of the Perceptron on `runs` random streams of T unit vectors in R¹⁰."""
-    data = (streams.planted_margin(T, np.eye(10)[0], gamma, seed + i) for i in range(runs))
+    seeds = ([seed, T, round(1 / gamma), i] for i in range(runs))
+    data = (streams.planted_margin(T, np.eye(10)[0], gamma, each) for each in seeds)
     return np.array([play(Perceptron(10), *stream, keep="last").mistakes for stream in data])
 
 
 @figure(lecture="07")
-def margin_law(runs=4, T=800):
+def margin_law(runs=20, T=800, times=10):
     """Mistakes against the margin in logarithmic scales: the bound, the worst streams, and random
-    streams of T vectors and of a hundred times as many.
+    streams of T vectors and of several times as many.
     """
     gammas = 0.5 ** np.arange(1, 6)
-    fine = 2.0 ** -np.arange(1, 5.01, 0.5)
-    space = [play(Perceptron(3), *adversaries.sharp_perceptron(g)).mistakes for g in fine]
-    plane = [play(Perceptron(2), *adversaries.see_saw(g)).mistakes for g in fine]
-    short, long = (
-        np.array([on_random_streams(g, length, runs) for g in gammas]) for length in (T, 100 * T)
-    )
+    space = [play(Perceptron(3), *adversaries.sharp_perceptron(g)).mistakes for g in gammas]
+    plane = [play(Perceptron(2), *adversaries.see_saw(g)).mistakes for g in gammas]
     fig, ax = canvas(height=4.4)
-    ax.plot(fine, 1 / fine**2, **BOUND, label="bound $1/\\gamma^2$")
-    ax.dots(fine, space, "o", BLACK, label="worst in R³")
-    ax.dots(fine, plane, "s", VERMILLION, label="worst in\nthe plane")
-    for made, marker, style, name in (
-        (long, "x", "-", f"{100 * T} random\nvectors in R¹⁰"),
-        (short, "+", ":", f"{T} of them"),
-    ):
-        spread, look = made.std(axis=1, ddof=1) / np.sqrt(runs), dict(color=BLUE, linestyle=style)
-        ax.errorbar(gammas, made.mean(axis=1), spread, fmt="none", ecolor=BLUE, capsize=3)
-        ax.curve(gammas, made.mean(axis=1), look, name, marker, 8)
+    ax.plot(gammas, 1 / gammas**2, **BOUND, label="bound $1/\\gamma^2$")
+    told, means = [], []
+    for length, marker, style in ((times * T, "x", "-"), (T, "+", ":")):
+        made = np.array([on_random_streams(g, length, runs) for g in gammas])
+        mean, error = made.mean(axis=1), made.std(axis=1, ddof=1) / np.sqrt(runs)
+        ax.errorbar(gammas, mean, error, fmt="none", ecolor=BLUE, capsize=3)
+        look = dict(color=BLUE, linestyle=style)
+        ax.curve(gammas, mean, look, f"{length:,} random\nvectors in R¹⁰", marker, 8)
+        told.append(
+            f"{length:,} vectors {mean[0]:.1f} ± {error[0]:.1f} and {mean[-1]:.1f} ±"
+            f" {error[-1]:.1f}"
+        )
+        means.append(mean[-1])
     ax.invert_xaxis()
     ax.frame("margin γ (R = 1)", "mistakes", xscale="log", yscale="log")
     ax.set_xticks(gammas, [f"1/{1 / g:.0f}" for g in gammas])
     ax.minorticks_off()
     ax.ends(gap=0.09)
-    slope = [
-        np.polyfit(np.log(at), np.log(m), 1)[0]
-        for at, m in ((fine, space), (fine, plane), (gammas, short.mean(1)), (gammas, long.mean(1)))
-    ]
+    ax.dots(gammas, space, "o", BLACK)
+    ax.note("worst in R³", (gammas[2], space[2]), (-8, 6))
+    ax.dots(gammas, plane, "s", VERMILLION)
+    ax.note("worst in the plane", (gammas[3], plane[3]), (9, -5), VERMILLION, va="center")
     return fig.says(
-        f"The worst case in R³ makes {space[-1]} mistakes at the smallest margin; random streams"
-        f" look much kinder ({short[-1].mean():.0f}) until they are longer"
-        f" ({long[-1].mean():.0f}).",
+        f"At the smallest margin the worst case is {space[-1]} mistakes; random streams look much"
+        f" kinder ({means[1]:.0f}) until they are longer ({means[0]:.0f}).",
         f"From γ = 1/2 to γ = 1/32 the bound grows from 4 to {1 / gammas[-1] ** 2:.0f}. The worst"
-        f" stream in R³ makes {space[0]} and {space[-1]} mistakes (fitted slope {slope[0]:.2f}),"
-        f" the worst in the plane {plane[0]} and {plane[-1]} (slope {slope[1]:.2f}), both among all"
-        " streams of vectors at most 1 long with that margin. Random streams"
-        f" in R¹⁰, means of {runs} with their standard errors: with {T} vectors"
-        f" {short[0].mean():.1f} and {short[-1].mean():.1f} (slope {slope[2]:.2f}), with {100 * T}"
-        f" vectors {long[0].mean():.1f} and {long[-1].mean():.1f} (slope {slope[3]:.2f}).",
+        f" stream in R³ makes {space[0]} and {space[-1]} mistakes, the worst in the plane"
+        f" {plane[0]} and {plane[-1]}, both the most of all streams of vectors at most 1 long with"
+        f" that margin. Random streams in R¹⁰, means of {runs} with their standard errors: with"
+        f" {', with '.join(told)}.",
     )
 
 
