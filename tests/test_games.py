@@ -80,6 +80,8 @@ def test_adahedge_plays_what_its_formulas_say(L):
 @example(np.full((9, 3), 0.1), 1.0)  # ties that rounding must not break
 @example(np.tile([[0.1, 0.2], [0.2, 0.1]], (9, 1)), 1.0)
 @example(np.ones((4, 1)), 1.0)
+@example(np.full((1, 2), 5e-324), 7.0)
+@example(np.array([[0, 5e-324], [1.0, 0]]), 7.0)
 @example(np.array([[1e-300, 0], [0, 1.0], [1.0, 0]]), 1.0)  # the second rate is 1e300
 @example(np.array([[0, 1.0], [1.0, 0], [1e-9, 0]]), 2.0**300)
 def test_adahedge(L, scale):
@@ -201,6 +203,7 @@ def value(C):
 
 @MODEST
 @given(tables(sizes(4, 4), UNIT, float), st.integers(1, 60), st.booleans())
+@example(np.array([[1, 0], [1, 0.8], [1, 0.6], [1, 0.5]]), 60, True)  # where 1 - p C < 0
 def test_two_players(C, T, adaptive):
     rows, columns = (AdaHedge(k) if adaptive else Hedge(k, eta=0.3) for k in C.shape)
     runs = adversaries.duel(rows, columns, C, T)

@@ -39,7 +39,7 @@ def duel(rows: Learner, columns: Learner, C: ArrayLike, T: int) -> tuple[Run, Ru
     for _ in range(check_count("T", T)):
         p, q = row.predict(None), column.predict(None)
         losses.append(C @ q)
-        others.append(1 - p @ C)
+        others.append(p @ (1 - C))
         row.update(None, losses[-1])
         column.update(None, others[-1])
     return play(deepcopy(rows), losses), play(deepcopy(columns), others)

@@ -51,23 +51,21 @@ def adahedge_bound(run: Run) -> Proof:
     assume_game(run, "allocation", "losses")
     paid, gaps, rates = adahedge_again(run)
     (T, n), gap, finite = run.y.shape, np.diff(gaps), np.isfinite(rates[:-1])
-    B, unit, regret = np.ptp(run.y, axis=1).max(), run.y.max() or 1.0, run.regret
+    B, unit, regret = np.ptp(run.y, axis=1).max(), max(run.y.max(), 1e-290), run.regret
+    with np.errstate(over="ignore", invalid="ignore"):
+        allowed = rates[:-1] * B * B / 8
     yield claim(
         r"\hat\ell_t = \textstyle\sum_i e^{-\eta_t L_{t,i}}\, \ell_{t,i}\, /"
         r" \sum_i e^{-\eta_t L_{t,i}}",
         run.losses,
         paid,
         unit=unit,
-    ).because("the weights are Hedge's, with η_t = (ln n)/Δ_t; those of the leaders while Δ_t = 0")
+    ).because("the weights are Hedge's, with η_t = (ln n)/Δ_t; even while Δ_t = 0")
     yield claim(r"\Delta_{t+1} - \Delta_t \le B", gap, B, unit=unit).because(
         "average and mix loss lie between the smallest loss and the largest"
     )
     yield claim(
-        r"\Delta_{t+1} - \Delta_t \le \tfrac{\eta_t}8 B^2",
-        gap,
-        np.where(finite, rates[:-1], 0) * B * B / 8,
-        on=finite,
-        unit=unit,
+        r"\Delta_{t+1} - \Delta_t \le \tfrac{\eta_t}8 B^2", gap, allowed, on=finite, unit=unit
     ).because("Hoeffding's lemma")
     yield claim(
         r"\sum_t v_t\cdot\ell_t - \Delta_{T+1} \le \min_i L_i + \Delta_T",
