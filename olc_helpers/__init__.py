@@ -60,6 +60,7 @@ _LAZY = {  # name: its module
     "game": "explorers",
     "margin": "perceptron.margins",
     "max_margin": "perceptron.margins",
+    "descend": "gradients.learners",
     "with_negations": "winnow.booleans",
     "sat_to_cover": "sparsity.reductions",
     "cover_to_disjunction": "sparsity.reductions",

@@ -33,6 +33,7 @@ from .perceptron.nature import (
     sharp_perceptron,
     shrinking,
 )
+from .gradients.nature import hover_and_run
 from .winnow.nature import (
     DisjunctionWorstCase,
     experts_on_disjunctions,
@@ -81,6 +82,7 @@ __all__ = [
     "see_saw",
     "sharp_perceptron",
     "shrinking",
+    "hover_and_run",
     "DisjunctionWorstCase",
     "experts_on_disjunctions",
     "orthogonal_rows",

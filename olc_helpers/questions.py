@@ -59,9 +59,9 @@ def items(texts: list) -> str:
     return f'<ul style="list-style-type:lower-alpha; margin:0 0 0.5em">{rows}</ul>'
 
 
-def folded(html: str) -> str:
+def folded(html: str, data: str = "") -> str:
     """Return a text that unfolds when the reader asks for it."""
-    return f"<details><summary>Answer</summary>{html}</details>"
+    return f"<details{data}><summary>Answer</summary>{html}</details>"
 
 
 def ask(question: str, answers: dict, right: str) -> Question:
@@ -108,7 +108,10 @@ def guess(question: str, low: float, high: float, answer: float, told: str = "")
     slider.step = 1 if whole else (high - low) / 100
     slider.layout.width = "min(30em, 100% - 4px)"
     is_it = f"It is <b>{answer:g}</b>. {escape(told)}".rstrip()
-    asked = Question("guess", question, [slider], ["that is my guess"], [is_it], folded(is_it))
+    data = f' data-guess="{low:g} {high:g} {slider.step:g} {start:g} {answer:g}"'  # for the site
+    asked = Question(
+        "guess", question, [slider], ["that is my guess"], [is_it], folded(is_it, data)
+    )
 
     def compare(_change=None):
         off = slider.value - answer

@@ -1,4 +1,4 @@
-"""What lectures 1, 2 and 4 say beyond their theorems: what is typical, what a figure computes, and
+"""What lectures 1 to 4 say beyond their theorems: what is typical, what a figure computes, and
 the doubling trick; each at a second size and with other seeds than the lecture shows.
 """
 
@@ -15,6 +15,7 @@ from olc_helpers import (
     Halving,
     Hedge,
     RandomizedWeightedMajority,
+    WeightedAverage,
     WeightedMajority,
     adversaries,
     figures,
@@ -23,6 +24,9 @@ from olc_helpers import (
 )
 from olc_helpers.experts.figures.experts_and_halving import expected_on_coins
 from olc_helpers.experts.figures.weighted_majority import averages_on_coins, worst_regret_of_two
+
+GREY = (0xEE / 255,) * 3  # where a bar began
+OTHER_SEEDS = range(200, 3200 if FUZZ else 500, 100)
 
 
 def mean_and_error(values):
@@ -100,12 +104,39 @@ def test_in_the_worst_case_it_costs_about_two(beta):
         assert 1.9 < (six - none) / 6 < 2.4
 
 
+@pytest.mark.parametrize(("n", "beta", "seed"), [(10, 0.5, 0), (7, 0.3, 4), (16, 0.9, 5)])
+def test_weights_sink_lie_down_and_are_squeezed(n, beta, seed):
+    """The bars, the length of the line and the dot are the weights, their sum and its logarithm;
+    after a trial nothing hollow is left of them.
+    """
+    kept = n
+    for trial in range(1, 13):
+        fig = figures.wm_sinking(trial, n=n, beta=beta, T=12, seed=seed)
+        bars, line, log = fig.axes
+        parts = [bar for bar in bars.patches if bar.get_facecolor()[:3] != GREY]
+        laid = [bar for bar in line.patches if bar.get_facecolor()[:3] != GREY]
+        hollow = sum(bar.get_height() for bar in parts if bar.get_facecolor()[:3] == (1, 1, 1))
+        total = sum(bar.get_height() for bar in parts)
+        assert total == pytest.approx(kept) and laid[-1].get_x() + laid[-1].get_width() == (
+            pytest.approx(total)
+        )
+        cursor = [mark for mark in log.lines if mark.get_markersize() == 12]
+        assert cursor[0].get_ydata()[0] == pytest.approx(math.log(total))
+        wrong = hollow / (1 - beta) / total
+        assert f"{wrong:.0%} of the weight" in fig.caption
+        falls = "a mistake. The ceiling falls" in fig.caption
+        assert falls if wrong > 0.5 + 1e-9 else wrong > 0.5 - 1e-9 or not falls
+        kept = total - hollow
+
+
 @pytest.mark.parametrize(("T", "seed"), [(500, 1), (250, 2)])
 @pytest.mark.parametrize("n", [8, 16])
 @pytest.mark.parametrize("mediocre", [True, False])
 def test_on_benign_streams_the_draw_makes_more_mistakes_than_the_vote(T, seed, n, mediocre):
     rng, error = np.random.default_rng(seed), [0.4] * n if mediocre else [0.2] + [0.5] * (n - 1)
-    runs = [play(WeightedMajority(n, 0.9), *streams.noisy_experts(T, error, rng)) for _ in range(8)]
+    runs = [
+        play(WeightedMajority(n, 0.9), *streams.noisy_experts(T, error, rng)) for _ in range(20)
+    ]
     mean, deviation = mean_and_error([run.expected_losses.sum() - run.mistakes for run in runs])
     assert mean > 4 * deviation
 
@@ -166,6 +197,91 @@ def test_doubling_has_no_regret_where_following_the_leader_has():
     assert_no_regret(X, y)
     leader = play(WeightedMajority(2, 1e-9), X, y)
     assert leader.expected_losses.sum() - leader.best_loss > 6 * math.sqrt(len(X))
+
+
+# Lecture 3 ----------------------------------------------------------------------------------------
+
+
+def regrets(first, eta, loss="square", prediction="mean"):
+    """Regrets of Weighted Average on twenty streams of forecasts."""
+    weather = [streams.forecasts(T=200, n=8, rng=seed) for seed in range(first, first + 20)]
+    return np.array(
+        [play(WeightedAverage(8, eta, loss, prediction), *days).regret for days in weather]
+    )
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("first", OTHER_SEEDS)
+def test_forecasts_cost_nine_tenths_of_the_entropic_bound_and_little_of_the_square(first):
+    assert 0.8 < regrets(first, 1, "entropic").mean() / math.log(8) < 1
+    assert regrets(first, 0.5).mean() / (2 * math.log(8)) < 0.25
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("first", OTHER_SEEDS)
+@pytest.mark.parametrize("eta", [0.5, 2])
+def test_at_the_same_rate_mean_and_vovk_cost_nearly_the_same(first, eta):
+    mean, error = mean_and_error(regrets(first, eta) - regrets(first, eta, prediction="vovk"))
+    assert abs(mean) < 0.1 and error < 0.05
+
+
+@pytest.mark.parametrize(
+    ("loss", "prediction", "limit", "a", "factor"),
+    [
+        ("entropic", "mean", 1, 0.5, 1),
+        ("square", "mean", 0.5, 0, 1),
+        ("square", "vovk", 2, 0.5, 1 / 4),
+    ],
+)
+@pytest.mark.parametrize("over", [0.02, 0.1, 1])
+def test_above_its_rate_the_regret_of_each_rule_grows_with_every_pair(
+    loss, prediction, limit, a, factor, over
+):
+    eps, eta = 0.02 * over, limit * (1 + over)
+    X = a + eps * np.array([[0, 1], [1, 0]] * 4000)
+    short, long = (
+        play(WeightedAverage(2, eta, loss, prediction), X[:T], np.ones(T)).regret
+        for T in (800, 8000)
+    )
+    assert long == pytest.approx(10 * short, rel=1e-4)
+    assert long == pytest.approx(4000 * factor * (eta - limit) * eps**2, rel=0.1)
+
+
+@pytest.mark.parametrize("T", [2, 6, 10])
+def test_coins_force_a_root_of_T_for_the_absolute_loss(T):
+    """Over all sequences of labels, whatever the learner says."""
+    labels = np.arange(2**T)[:, None] >> np.arange(T) & 1
+    best = np.minimum(labels.sum(axis=1), T - labels.sum(axis=1))
+    paid = [
+        abs(y - play(WeightedAverage(2, 0.7), np.tile([0, 1], (T, 1)), y).predictions).sum()
+        for y in labels
+    ]
+    forced = T / 2 * math.comb(T, T // 2) / 2**T
+    assert np.mean(paid) == pytest.approx(T / 2) and np.mean(paid - best) == pytest.approx(forced)
+
+
+# What is drawn at random --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, draw in figures.load().items()
+        if draw.lecture in ("01", "02", "03") and name != "majority_game"  # it has its advice twice
+    ],
+)
+def test_no_two_generators_of_a_figure_share_a_seed(name, monkeypatch):
+    made, seeds = np.random.default_rng, []
+
+    def watched(seed=None):
+        if not isinstance(seed, np.random.Generator) and seed is not None:
+            seeds.append(tuple(np.random.SeedSequence(seed).generate_state(4)))
+        return made(seed)
+
+    monkeypatch.setattr(np.random, "default_rng", watched)
+    figures.load()[name]()
+    assert len(set(seeds)) == len(seeds)
 
 
 # Lecture 4 ----------------------------------------------------------------------------------------

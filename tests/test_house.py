@@ -30,7 +30,7 @@ ROOMS = {  # room: its lectures and its modules
     "experts": ("01 02 03 04", "learners theorems nature worst_cases figures errata fast task"),
     "games": ("05", "learners theorems nature figures boosting"),
     "perceptron": ("06 07", "learners theorems nature figures errata fast margins plane task"),
-    "gradients": ("08", "learners theorems nature figures errata fast"),
+    "gradients": ("08 09", "learners theorems nature figures errata fast"),
     "voting": ("10", "learners theorems nature figures errata fast structures"),
     "winnow": ("11 12", "learners theorems nature figures errata fast booleans task"),
     "sparsity": ("13", "theorems nature figures errata reductions"),
@@ -90,7 +90,7 @@ PUBLIC = {  # the names that each module offered before the rooms were built, in
         cauchy_schwarz novikoff novikoff_comparator novikoff_cosine
         novikoff_quadratic exact_step_bound ogd_bound perceptron_any_data
         perceptron_from_ogd structured_bound orthogonal_rows_bound
-        perceptron_disjunction promotions winnow_any_factor winnow_bound
+        perceptron_disjunction promotions winnow_bound
         winnow_refined wm_disjunctions assignment_from_cover cover_from_assignment
         disjunction_from_cover greedy_cover_bound kernel_identity
         kernel_perceptron_dnf winnow_dnf fixed_share_bound fixed_share_tuned

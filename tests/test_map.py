@@ -209,11 +209,11 @@ def test_arrows_are_what_the_lectures_say_they_build_on(course):
         assert (f"{int(number)} looks back on {len(named)} lectures" in told) == (len(named) > MANY)
 
 
-def test_a_box_stands_to_the_right_of_what_it_builds_on():
+def test_a_box_stands_below_what_it_builds_on():
     parents = {"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": set(), "e": {"b"}}
     at = places(direct(parents))
     assert direct(parents)["c"] == {"b"}
-    assert at["a"][0] < at["b"][0] < at["c"][0] == at["e"][0] == at["d"][0]
+    assert at["a"][1] > at["b"][1] > at["c"][1] == at["e"][1] == at["d"][1]
 
 
 def test_paths_name_lectures_in_an_order_that_can_be_read(course):

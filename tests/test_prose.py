@@ -6,9 +6,12 @@ each lamp is tried on a small lecture with a planted defect.
 import csv
 import re
 
+import nbformat
 import pytest
 from conftest import ROOT
+from execute import fold
 from minutes import Time, said, time_of
+from nbformat import v4
 from notation import FORMULA, otherwise
 from parts import LECTURES, called, in_parts, load
 from sections import borrowed
@@ -45,6 +48,39 @@ def test_lectures_ask_and_hide_the_source_that_has_the_answer():
         return len(asked) < 3 or ["".join(cell["source"]) for cell in seen]
 
     assert found(few_or_open) == {}
+
+
+def test_answers_and_plumbing_are_folded():
+    """No output stands open under a question that it answers; `make execute` folds it."""
+
+    def open_ones(path):
+        nb = nbformat.read(path, 4)
+        before = [dict(cell.metadata.get("jupyter", {})) for cell in nb.cells]
+        fold(nb)
+        after = [dict(cell.metadata.get("jupyter", {})) for cell in nb.cells]
+        return [cell.id for cell, a, b in zip(nb.cells, before, after, strict=True) if a != b]
+
+    assert found(open_ones) == {}
+
+
+def test_the_first_output_after_a_question_is_folded():
+    asked, shown = "ask('?', {})", v4.new_output("stream", text="8")
+    cells = [
+        v4.new_code_cell(asked),
+        v4.new_code_cell("1 + 7", outputs=[shown]),
+        v4.new_code_cell("2"),
+    ]
+    nb = v4.new_notebook(cells=[v4.new_code_cell("import numpy"), *cells])
+    fold(nb)
+    assert [dict(cell.metadata.get("jupyter", {})) for cell in nb.cells] == [
+        {"source_hidden": True},
+        {"source_hidden": True},
+        {"outputs_hidden": True},
+        {},
+    ]
+    nb.cells.insert(2, v4.new_markdown_cell("## Next"))
+    fold(nb)
+    assert "jupyter" not in nb.cells[3].metadata
 
 
 def test_what_stays_visible_of_a_folded_question_fits_a_narrow_window():

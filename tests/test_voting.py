@@ -221,7 +221,30 @@ def test_survivors_err_less_at_every_age():
     mean, deviation = np.mean(gaps, axis=0), np.std(gaps, axis=0) / np.sqrt(len(gaps))
     assert (mean - 2 * deviation > 0).all(), (mean, deviation)
     one = [figures.survival(seed=seed, orders=2).description for seed in (4, 100)]
-    assert all("a single trial err on 9% to 5" in told for told in one)  # good ones among them, too
+    assert all(
+        "the very next trial err on 9% to 5" in told for told in one
+    )  # good ones among them, too
+
+
+def test_vectors_err_about_twice_as_often_as_their_vote_and_most_of_it_is_outvoted():
+    ratios = []
+    for seed in OTHERS:
+        X, y, X_test, y_test = figures._asked("odd?", seed)
+        learner = VotedPerceptron(65)
+        play(learner, X, y)
+        wrong = np.where(X_test @ np.transpose(learner.vectors) >= 0, 1, -1) != y_test[:, None]
+        share = np.average(wrong, axis=1, weights=learner.counts)
+        lost = learner.classify(X_test) != y_test
+        ratios.append(share.mean() / lost.mean())
+        outvoted = share[~lost].sum() / len(lost)
+        assert outvoted > share.mean() / 2
+    assert 1.5 < min(ratios) and 1.7 < np.mean(ratios) < 2.1 and max(ratios) < 2.3
+    told = figures.wrong_votes(seed=seed)
+    assert told.caption == (
+        f"A vector errs on {share.mean():.1%} of the new digits, weighted by survival; the vote"
+        f" errs on {lost.mean():.1%}."
+    )
+    assert f"the other {100 * outvoted:.1f} are outvoted" in told.description
 
 
 # Structures ---------------------------------------------------------------------------------------

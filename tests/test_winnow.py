@@ -247,21 +247,71 @@ def test_no_line_of_winnows_proofs_fails(data, factor, strict):
     X = data.draw(bit_streams())
     target = data.draw(targets(X.shape[1]))
     run = play(Winnow(X.shape[1], factor, strict), X, target(X), epochs=3)
-    theorems = [proofs.winnow_any_factor] + [proofs.winnow_bound, proofs.winnow_refined] * (
+    theorems = [proofs.winnow_with_noise] + [proofs.winnow_bound, proofs.winnow_refined] * (
         factor == 2
     )
     for theorem in theorems:
         ledger = theorem(run, target)
         assert ledger.holds and ledger.value == run.mistakes, ledger
     k, n = len(target.parts), X.shape[1]
-    assert proofs.winnow_any_factor(run, target).bound == pytest.approx(
+    assert proofs.winnow_with_noise(run, target).bound == pytest.approx(
         factor / (factor - 1) + (factor + 1) * k * proofs.promotions(n, factor, strict)
     )
     W = run.weights.sum(axis=1)
     for line, change in zip(
-        proofs.winnow_any_factor(run, target).lines[4:6], (factor - 1, 1 / factor - 1), strict=True
+        proofs.winnow_with_noise(run, target).lines[6:8], (factor - 1, 1 / factor - 1), strict=True
     ):
         assert line.rhs == pytest.approx(W[line.trials - 1] + change * n)
+
+
+def fewest_changes(x, y, relevant):
+    """How many bits must change, tried out: all sets of bits, small ones first."""
+    for r in range(len(x) + 1):
+        for changed in combinations(range(len(x)), r):
+            new = [bit ^ (i in changed) for i, bit in enumerate(x)]
+            if any(new[i] for i in relevant) == y:
+                return r
+
+
+@given(st.data(), st.sampled_from([2, 1.1, 3]), st.booleans())
+def test_no_line_of_winnows_proof_with_noise_fails(data, factor, strict):
+    """Any labels at all, against every disjunction, and those on which nature contradicts."""
+    X = data.draw(bit_streams(largest=4))
+    n, contradict = X.shape[1], data.draw(st.booleans())
+    y = np.array(data.draw(st.lists(st.integers(0, 1), min_size=len(X), max_size=len(X))))
+    learner = Winnow(n, factor, strict)
+    for t, x in enumerate(X):
+        y[t] = 1 - learner.predict(x) if contradict else y[t]
+        learner.update(x, y[t])
+    run = play(Winnow(n, factor, strict), X, y)
+    for relevant in (s for k in range(1, n + 1) for s in combinations(range(n), k)):
+        book = proofs.winnow_with_noise(run, Or(*(i + 1 for i in relevant)))
+        A = sum(fewest_changes(x, label, relevant) for x, label in zip(X.tolist(), y, strict=True))
+        s = proofs.promotions(n, factor, strict)
+        assert book.holds and len(book.lines) == 11, book
+        assert book.bound == pytest.approx(
+            factor / (factor - 1) + (factor + 1) * (len(relevant) * s + A)
+        )
+    assert not contradict or run.mistakes == len(X)
+
+
+def test_attribute_errors():
+    X = [[1, 1, 0], [1, 0, 0], [0, 0, 1], [0, 0, 1]]
+    assert proofs.attribute_errors(X, [0, 1, 1, 0], Or(1, 2)).tolist() == [2, 0, 1, 0]
+    with pytest.raises(HypothesisError, match="monotone disjunction"):
+        proofs.attribute_errors(X, [0, 1, 1, 0], Or(1, -2))
+
+
+@pytest.mark.parametrize(
+    ("what", "line"),
+    [("promotes nothing", 1), ("demotes nothing", 2), ("always 0", 3), ("promotes everything", 7)],
+)
+def test_the_ledger_with_noise_names_the_line_that_a_wrong_winnow_breaks(what, line):
+    X, y = streams.disjunction(300, 12, 2, rng=3)
+    y = np.where(np.random.default_rng([3, 1]).random(300) < 0.1, 1 - y, y)
+    ledger = proofs.winnow_with_noise(play(Broken(12, what), X, y), Or(1, 2))
+    assert line in [i for i, claim in enumerate(ledger.lines, 1) if not claim.holds], ledger
+    assert proofs.winnow_with_noise(play(Winnow(12), X, y), Or(1, 2)).holds
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -280,8 +330,8 @@ def test_bounds_and_potential_of_winnow_are_those_that_are_printed(n, strict):
 def test_winnows_proof_on_longer_streams(factor):
     X, y = streams.disjunction(500, 20, 3, rng=2)
     run = play(Winnow(20, factor), X, y)
-    ledger = proofs.winnow_any_factor(run, Or(1, 2, 3))
-    assert ledger.holds and len(ledger.lines[5].trials) >= 3, "negative mistakes must occur"
+    ledger = proofs.winnow_with_noise(run, Or(1, 2, 3))
+    assert ledger.holds and len(ledger.lines[7].trials) >= 3, "negative mistakes must occur"
 
 
 @given(st.data())
@@ -304,7 +354,7 @@ def test_no_line_of_weighted_majority_over_disjunctions_fails(data):
 
 
 @pytest.mark.parametrize(
-    "prove", [proofs.winnow_bound, proofs.winnow_refined, proofs.winnow_any_factor]
+    "prove", [proofs.winnow_bound, proofs.winnow_refined, proofs.winnow_with_noise]
 )
 def test_claims_are_checked_with_the_relation_that_they_show(prove):
     """A strict line fails at equality; what is shown is what is evaluated."""
@@ -423,7 +473,7 @@ def test_winnows_worst_case_against_brute_force(n, k, strict):
             run = play(Winnow(n, factor, strict), worst.X, worst.y)
             assert (
                 run.mistakes == worst.mistakes == len(run)
-                and proofs.winnow_any_factor(run, Or(*range(1, k + 1))).holds
+                and proofs.winnow_with_noise(run, Or(*range(1, k + 1))).holds
             )
 
 
@@ -436,30 +486,64 @@ def test_winnows_worst_cases():
     assert splits(True, pairs) == [(3, 2), (6, 3), (12, 0), (9, 5), (6, 6), (9, 10), (4, 4)]
 
 
-@pytest.mark.parametrize(("n", "k"), [(2, 1), (3, 1), (3, 2), (4, 1), (4, 2)])
-def test_one_flipped_label_costs_what_the_exercise_says(n, k):
-    """Exact search over all sequences of which at most one label is flipped: 3 more if a negative
-    example is called positive, 3k more if a positive one is called negative.
-    """
-    X, y = cube(n), cube(n)[:, :k].max(axis=1)
+def most_with_errors(n, k, errors, strict):
+    """Winnow's most mistakes if nature has so many attribute errors, by plain recursion."""
 
     @cache
-    def most(exponents, flips):
+    def most(exponents, left):
         w, best = 2.0 ** np.array(exponents), 0
-        for x, truth in zip(X, y, strict=True):
-            said = w @ x >= n
-            if said == truth and truth not in flips:
-                continue
-            left = flips if said != truth else ()
-            sign = 1 if said == 0 else -1
-            best = max(best, 1 + most(tuple((np.array(exponents) + sign * x).tolist()), left))
+        for x in cube(n):
+            said = w @ x > n if strict else w @ x >= n
+            price = x[:k].sum() if said else int(not x[:k].any())  # nature contradicts
+            if price <= left:
+                after = tuple((np.array(exponents) + (-1 if said else 1) * x).tolist())
+                best = max(best, 1 + most(after, left - price))
         return best
 
-    allowed = 3 * k * proofs.promotions(n) + 1
-    without = most((0,) * n, ())
-    assert without == adversaries.winnow_on_disjunctions(n, k).mistakes <= allowed
-    assert without < most((0,) * n, (0,)) <= allowed + 3
-    assert without < most((0,) * n, (1,)) <= allowed + 3 * k
+    return most((0,) * n, errors)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(("n", "k"), [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3), (4, 1)])
+def test_winnows_worst_cases_with_noise(n, k, strict):
+    for errors in range(5 if n < 4 else 3):
+        worst = adversaries.winnow_on_disjunctions(n, k, strict=strict, errors=errors)
+        run = play(Winnow(n, strict=strict), worst.X, worst.y)
+        book = proofs.winnow_with_noise(run, Or(*range(1, k + 1)))
+        spent = proofs.attribute_errors(worst.X, worst.y, Or(*range(1, k + 1))).sum()
+        assert worst.mistakes == most_with_errors(n, k, errors, strict) == run.mistakes == len(run)
+        assert spent <= errors and book.holds
+        assert worst.mistakes <= 3 * (k * proofs.promotions(n, 2, strict) + errors) + 1
+        assert worst.positive + worst.negative == worst.mistakes
+
+
+def test_an_attribute_error_can_cost_three_mistakes():
+    """Four variables and the rule >: each of the first eight does. Lecture 11 shows the first."""
+
+    def worst(k, errors):
+        return adversaries.winnow_on_disjunctions(4, k, strict=True, errors=errors).mistakes
+
+    assert [worst(1, A) for A in range(9)] == [5 + 3 * A for A in range(9)]
+    assert [worst(2, A) for A in range(5)] == [9 + 3 * A for A in range(5)]
+
+
+@pytest.mark.parametrize("seed", [50, 51, 52])
+def test_small_factors_do_not_help_against_random_noise(seed):
+    """Lecture 11: on its 400 trials the factor 1.1 costs more; on ten times as many the factor
+    hardly matters, although the promise of a small one is far better then.
+    """
+
+    def made(factor, T, noise):
+        rngs = [np.random.default_rng([seed, i]) for i in range(20)]  # the same streams for both
+        return np.array([pictures.noisy_mistakes(noise, 100, 3, T, factor, g) for g in rngs])
+
+    for noise in (0.0, 0.1, 0.2):
+        small, two = made(1.1, 400, noise), made(2, 400, noise)
+        assert apart(two[:, 0], small[:, 0]) > 3
+    small, two = made(1.1, 4000, 0.2).mean(axis=0), made(2, 4000, 0.2).mean(axis=0)
+    assert abs(small[0] / two[0] - 1) < 0.05
+    at_most = pictures.winnow_noise_at_most
+    assert at_most(100, 3, small[1], 1.1) < 0.85 * at_most(100, 3, two[1], 2)
 
 
 @given(st.integers(1, 300), st.integers(1, 5), st.booleans())
@@ -612,19 +696,21 @@ def apart(values, others):
     return difference.mean() / (difference.std(ddof=1) / np.sqrt(len(difference)))
 
 
-@pytest.mark.parametrize(("n", "seed"), [(50, 0), (100, 100), (200, 200)])
-def test_winnow_wins_on_sparse_and_the_perceptron_on_dense_targets(n, seed):
+@pytest.mark.parametrize("trials", [10, 20])
+@pytest.mark.parametrize("n", [50, 100, 200])
+def test_winnow_wins_on_sparse_and_the_perceptron_on_dense_targets(n, trials):
     """Lecture 11 says that they cross between a third and 70 %, for half of 50 variables Winnow
     leads and for half of 200 the Perceptron; its figure has other streams.
     """
     half = {50: [(0.5, 1)], 100: [], 200: [(0.5, -1)]}[n]
     for share, sign in ((0.1, 1), (1 / 3, 1), *half, (0.7, -1), (1.0, -1)):
         k = int(share * n)
-        counts = [pictures.balanced_race(20 * n, n, k, seed + i).sum(axis=0) for i in range(12)]
+        seeds = [[n, trials, i] for i in range(20)]
+        counts = [pictures.balanced_race(trials * n, n, k, seed).sum(axis=0) for seed in seeds]
         assert sign * apart(*np.array(counts).T) > 3, (n, k, counts)
 
 
-@pytest.mark.parametrize(("trials", "seed"), [(4, 7), (16, 8)])
+@pytest.mark.parametrize(("trials", "seed"), [(4, 7), (4, 9), (16, 8)])
 def test_mistakes_grow_like_n_and_like_its_logarithm(trials, seed):
     """Also on streams four times as long as those of the figure, so that it is not their length
     that is seen.
@@ -632,11 +718,11 @@ def test_mistakes_grow_like_n_and_like_its_logarithm(trials, seed):
     sizes, rng = np.array([100, 200, 400, 800]), np.random.default_rng(seed)
     counts = np.array(
         [
-            [pictures.balanced_race(trials * n, n, 20, rng).sum(axis=0) for _ in range(6)]
+            [pictures.balanced_race(trials * n, n, 20, rng).sum(axis=0) for _ in range(20)]
             for n in sizes
         ]
     )
-    mean, error = counts.mean(axis=1), counts.std(axis=1, ddof=1) / np.sqrt(6)
+    mean, error = counts.mean(axis=1), counts.std(axis=1, ddof=1) / np.sqrt(20)
     assert 0.75 < np.polyfit(np.log(sizes), np.log(mean[:, 1]), 1)[0] < 1
     steps, wide = np.diff(mean[:, 0]), np.hypot(error[1:, 0], error[:-1, 0])
     assert (steps > 0).all() and (abs(steps - steps.mean()) < 3 * wide).all(), (steps, wide)
@@ -784,6 +870,61 @@ def test_adding_costs_more_than_multiplying_at_every_rate(seed):
         best.append((min(paid.values()), multiplied))
     (few_added, few), (many_added, many) = best
     assert many_added > 3 * few_added > 12 * few and many < 2 * few
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("k", [4, 8, 16])
+def test_each_of_the_two_wins_at_one_end(k, seed):
+    """Lecture 12: at the rates of the bounds the losses cross where the bounds do, up to a factor
+    of two; at the best rates, too, adding wins at one end and multiplying at the other.
+    """
+    n, crossing = 64, np.log(64 / k) / (2 / k - 2 / 64)
+    for r in (1, 2, 4, 8, 16, 32):
+        X = np.array([np.random.default_rng([seed, r, t]).permutation(n) < r for t in range(512)])
+        X, u = X * 1.0, (np.arange(n) < k) / k
+        added = {c: pictures.descent(X, X @ u, c / r).sum() for c in (0.25, 0.5, 0.75)}
+        multiplied = {
+            eta: play(ExponentiatedGradient(n, eta), X, X @ u).total_loss
+            for eta in (1, 2, 4, 8, 16, 32)
+        }
+        if not crossing / 2 < r < 2 * crossing:
+            assert (added[0.25] < multiplied[1]) == (r < crossing), (r, added, multiplied)
+        if r in (1, 32):
+            assert (min(added.values()) < min(multiplied.values())) == (r == 1)
+
+
+@pytest.mark.parametrize("seed", [4, 5, 6])
+def test_adding_grows_like_n_on_streams_ten_times_as_long(seed):
+    """The slopes of lecture 12's figure do not belong to its length: most is paid early."""
+    made = []
+    for n in (16, 64):
+        X = np.random.default_rng([seed, n]).integers(0, 2, (80 * n, n)) * 1.0
+        u = (np.arange(n) < 2) / 2
+        eta = 1 / (4 * X.sum(axis=1).max())
+        made.append((pictures.descent(X, X @ u, eta), play(ExponentiatedGradient(n), X, X @ u)))
+        assert made[-1][0][: 8 * n].sum() > 0.8 * made[-1][0].sum()
+    (few, one), (many, other) = made
+    assert 3 < many.sum() / few.sum() < 6 and other.total_loss / one.total_loss < 2.2
+
+
+@given(mixtures(), st.data())
+def test_eg_has_weights_of_both_signs_with_negations_as_features(case, data):
+    """Lecture 12: square loss at most 2 L_u + 4 ln 2n for every u with sum |u_i| <= 1."""
+    Z, y, u, _ = case
+    X, y, n = 2 * Z - 1, 2 * y - 1, len(u)
+    u = (
+        u
+        * data.draw(st.sampled_from([1, 0.5, 0]))
+        * data.draw(arrays(float, n, elements=st.sampled_from([-1.0, 1.0])))
+    )
+    features = np.hstack([Z, 1 - Z])
+    mixture = np.concatenate([np.maximum(u, 0), np.maximum(-u, 0)])
+    mixture[[0, n]] += (1 - mixture.sum()) / 2
+    assert np.allclose(features @ mixture, (1 + X @ u) / 2)
+    run = play(ExponentiatedGradient(2 * n), features, (1 + y) / 2)
+    lost = ((2 * run.predictions - 1 - y) ** 2).sum()
+    assert lost <= 2 * ((X @ u - y) ** 2).sum() + 4 * np.log(2 * n) + 1e-9
+    assert proofs.eg_bound(run, mixture).holds
 
 
 def test_bound_of_all_disjunctions_as_experts():

@@ -8,6 +8,7 @@ TOLERANCE. `pytest --nbval notebooks` compares without writing.
 """
 
 import argparse
+import ast
 import asyncio
 import io
 import os
@@ -60,6 +61,38 @@ def canonical(nb: nbformat.NotebookNode) -> str:
     return text.rstrip("\n") + "\n"
 
 
+def is_plumbing(source: str) -> bool:
+    """Whether a cell only imports something, or asks for a picture or an answer."""
+    body = ast.parse(source).body
+    calls = r"(explore|game|ask|guess|figures\.\w+)\("
+    return all(
+        isinstance(line, ast.Import | ast.ImportFrom)
+        or (isinstance(line, ast.Expr) and re.match(calls, ast.unparse(line)))
+        for line in body
+    )
+
+
+def fold(nb: nbformat.NotebookNode) -> None:
+    """Fold the plumbing of a lecture, and the output that answers a question: its reader answers
+    first.
+    """
+    asked = False
+    for cell in nb.cells:
+        if cell.cell_type != "code":
+            asked = asked and not re.match("##? ", cell.source)
+            continue
+        jupyter = cell.metadata.pop("jupyter", {})
+        jupyter.pop("outputs_hidden", None)
+        question = cell.source.startswith(("ask(", "guess("))
+        if is_plumbing(cell.source):
+            jupyter["source_hidden"] = True
+        if asked and cell.outputs and not question:
+            jupyter["outputs_hidden"], asked = True, False
+        if jupyter:
+            cell.metadata["jupyter"] = jupyter
+        asked = asked or question
+
+
 async def execute(path: Path) -> str:
     """The canonical text of the notebook at `path`, executed from top to bottom in its own
     directory.
@@ -75,6 +108,8 @@ async def execute(path: Path) -> str:
         extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(path.parent)}},
     ).async_execute(cleanup_kc=True, env=os.environ | ENVIRONMENT)
+    if not any("nbgrader" in cell.metadata for cell in nb.cells):  # a lecture
+        fold(nb)
     return canonical(nb)
 
 

@@ -18,7 +18,7 @@ ALONE = r"(?<![A-Za-z\\])%s(?![A-Za-z])"
 COUNT = r"\$(?:%s)\$[ -](?:%s)"
 RULES = [  # in formulas or in all text, pattern, lectures where it may be, what to say
     ("formula", ALONE % "N", {"14"}, "n counts experts and features; N those of an expanded space"),
-    ("formula", ALONE % "D", {"16", "18"}, "D is the distribution; a radius is R, relative entropy d"),
+    ("formula", ALONE % "D", {"09", "16", "18"}, "D is the distribution; a radius is R"),
     ("formula", r"\\rho\b", {"16"}, "the margin is γ"),
     ("formula", r"\\delta\b", {"16"}, "the margin is γ; δ is the probability of failing"),
     (

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 import cache
+import fonts
 import games
 import katex
 import pages
@@ -46,6 +47,7 @@ def asked(doc: str, arguments: list[str] | None = None) -> argparse.Namespace:
     static = chosen.out / "static"
     shutil.copytree(where.WEB / "static", static, dirs_exist_ok=True)
     katex.copy_to(static)
+    fonts.copy_to(static)
     slides.copy_to(static)
     return chosen
 
@@ -110,9 +112,12 @@ def main(arguments: list[str] | None = None) -> None:
             cache.place_all(task.result(), out)
             bar.update()
     if not chosen.only:
-        import indexes  # and with it the whole package
+        import home  # and with it the whole package
+        import indexes
 
         indexes.build(out, jobs)
+        home.write(out)
+        home.test_yourself(out)
         forward(out)
         cache.sweep(out)
         cache.prune(start)

@@ -9,6 +9,7 @@ from pathlib import Path
 import where
 
 from olc_helpers.overview.course import Cell, cells_of
+from olc_helpers.overview.graph import SUBJECTS
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,13 @@ class Page:
     @property
     def href(self) -> str:
         """Where the page of the lecture is."""
-        return "index.html" if self.number == "00" else f"{self.notebook.stem}.html"
+        return f"{self.notebook.stem}.html"
+
+    @property
+    def part(self) -> int:
+        """The part of the course, from 1, whose colour it has; 0 for the map."""
+        parts = [numbers for _, numbers in SUBJECTS.values()]
+        return next((k for k, numbers in enumerate(parts, 1) if self.number in numbers), 0)
 
     @property
     def code(self) -> list[Cell]:

@@ -27,6 +27,7 @@ from traitlets import Dict, Unicode
 
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
 
 
@@ -39,6 +40,8 @@ class Link:
 
 
 MORE = [
+    Link("00_map.html", "Map"),
+    Link("test.html", "Test yourself"),
     Link("theorems.html", "Theorems"),
     Link("figures.html", "Figures"),
     Link("notation.html", "Notation"),
@@ -184,7 +187,7 @@ def render(template: str, **values) -> str:
     return (
         environment()
         .get_template(template)
-        .render(course=lectures(), more=MORE, root=root, **values)
+        .render(course=lectures()[1:], more=MORE, root=root, repository=repository(), **values)
     )
 
 
@@ -210,6 +213,9 @@ def cells(
     soup = copy(made)
     for cell in [] if deck else soup.select(".slide-only"):
         cell.decompose()
+    for fold in soup.select(".reveal, .plumbing") if deck else ():
+        fold.summary.decompose()
+        fold.unwrap()
     return soup, scripts
 
 
@@ -225,7 +231,17 @@ def tree(lecture: Page, out: str, manifest: str) -> tuple:
     for only in soup.select(".kernel"):  # words about a kernel, which a page does not have
         only.decompose()
     graphs(soup, lecture, out)
-    for finish in (questions, headings, statements, exercises, tables, code, links):
+    for finish in (
+        questions,
+        reveals,
+        plumbing,
+        headings,
+        statements,
+        exercises,
+        tables,
+        code,
+        links,
+    ):
         finish(soup)
     katex.typeset_texts(soup)
     return soup, sorted(resources["scripts"])
@@ -241,6 +257,7 @@ def questions(soup: BeautifulSoup) -> None:
         del box["style"]
         offered, worth = box.find("ul", recursive=False), details.find("ul")
         if not (offered and worth):
+            details["class"] = "answer number"
             continue
         for answer, told in zip(offered.find_all("li"), worth.find_all("li"), strict=True):
             text = answer.decode_contents()
@@ -253,6 +270,30 @@ def questions(soup: BeautifulSoup) -> None:
             details.insert_before(BeautifulSoup(unfolds, "html.parser"))
         offered.decompose()
         details.decompose()
+
+
+def reveals(soup: BeautifulSoup) -> None:
+    """Fold what a cell shows that answers a question: the reader answers first, or opens it."""
+    for cell in soup.select(".answers"):
+        shown = [child for child in cell.find_all(True, recursive=False) if not is_source(child)]
+        if shown:
+            fold = soup.new_tag("details", attrs={"class": "reveal"})
+            shown[0].insert_before(fold)
+            fold.append(fragment("<summary>Answer first, then look</summary>"))
+            fold.extend(child.extract() for child in shown)
+
+
+def is_source(child: Tag) -> bool:
+    """Whether this is the program of a cell."""
+    return bool({"source", "plumbing"} & {*child.get("class", [])})
+
+
+def plumbing(soup: BeautifulSoup) -> None:
+    """Fold the programs that only import something or ask for a picture to one word."""
+    for source in soup.select(".folded > .source"):
+        fold = soup.new_tag("details", attrs={"class": "plumbing"})
+        source.wrap(fold)
+        fold.insert(0, fragment("<summary>code</summary>"))
 
 
 def graphs(soup: BeautifulSoup, lecture: Page, out: Path | str) -> None:
@@ -329,6 +370,22 @@ def tables(soup: BeautifulSoup) -> None:
                 cell.name = "td"
         for reason in table.select("td > div") if ledger else ():
             reason.attrs = {"class": "why"}
+        for row in table.select("tbody > tr") if ledger else ():
+            bar(row)
+
+
+def bar(row: Tag) -> None:
+    """Draw how much room a line of a ledger has: its slack, in parts of its larger side."""
+    *_, sides, slack, holds = row.find_all("td", recursive=False)
+    numbers = [abs(float(text)) for text in NUMBER.findall(sides.get_text())]
+    room, largest = NUMBER.search(slack.get_text()), max(numbers, default=0)
+    if room and largest:
+        share = min(1, abs(float(room[0])) / largest)
+        drawn = fragment('<span class="bar" aria-hidden="true"></span>')
+        drawn["style"] = f"--slack: {100 * share:.0f}%"
+        if "✗" in holds.get_text():
+            drawn["class"] = "bar broken"
+        slack.append(drawn)
 
 
 def code(soup: BeautifulSoup) -> None:
@@ -389,6 +446,7 @@ def page(lecture: Page, out: Path, manifest: dict | None = None) -> str:
         contents=contents(soup),
         scripts=scripts,
         links=offered,
+        part=lecture.part,
         previous=around[at - 1] if at else None,
         next=around[at + 1] if at + 1 < len(around) else None,
     )

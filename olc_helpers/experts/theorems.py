@@ -230,7 +230,7 @@ def rwma_bound(run: Run, beta: float | None = None) -> Proof:
     hypothesis cannot be seen in a run.
 
     >>> X, y = streams.noisy_experts(T=50, error=[0.1, 0.3, 0.4, 0.5])
-    >>> rwma_bound(play(RandomizedWeightedMajority(4, beta=0.8, rng=0), X, y)).holds
+    >>> rwma_bound(play(RandomizedWeightedMajority(4, beta=0.8, rng=1), X, y)).holds
     True
     """
     assume_game(run, "mistake", "bits")
@@ -268,7 +268,7 @@ def rwma_no_regret(run: Run, beta: float | None = None) -> Proof:
     the draws; this last hypothesis cannot be seen in a run.
 
     >>> X, y = streams.noisy_experts(T=100, error=[0.1, 0.3, 0.4, 0.5])
-    >>> rwma_no_regret(play(RandomizedWeightedMajority(4, beta=0.9, rng=0), X, y)).holds
+    >>> rwma_no_regret(play(RandomizedWeightedMajority(4, beta=0.9, rng=1), X, y)).holds
     True
     """
     assume_game(run, "mistake", "bits")

@@ -1,1 +1,1 @@
-"""Losses and gradients (lecture 08): on-line gradient descent on the hinge loss, and its regret."""
+"""Losses, gradients and step sizes (lectures 08 and 09): gradient descent and its regret."""

@@ -1,4 +1,4 @@
-"""Errors and remarks on the notes about losses and gradient descent (lecture 08)."""
+"""Errors and remarks on the notes about losses and gradient descent (lectures 08 and 09)."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def _loss(a):
     "E2-19",
     severity="A",
     where="slide 44, the solution of the minimisation",
-    lecture="08",
+    lecture="09",
     printed=(
         r"\arg\min_w L_t(w) + \lambda\|w-w_t\|^2 \text{ is } w_t \text{ if } y_t\,w\cdot x_t > 1"
         r" \text{ and } w_t + \tfrac{y_t x_t}{2\lambda} \text{ if } y_t\,w\cdot x_t < 1"
@@ -55,7 +55,7 @@ def exact_step():
     "E2-21",
     severity="C",
     where="slide 49, step 3, against the algorithm on slide 45",
-    lecture="08",
+    lecture="09",
     printed=r"\text{update if } y\hat y \le 1",
     right=r"\text{update if } y\hat y < 1",
 )

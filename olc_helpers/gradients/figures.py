@@ -1,5 +1,6 @@
-"""The figures of lecture 08."""
+"""The figures of lectures 08 and 09."""
 
+from collections.abc import Callable
 from functools import partial
 from math import comb
 from operator import attrgetter
@@ -8,20 +9,21 @@ import numpy as np
 
 from .. import adversaries, streams
 from ..canvas import canvas, figure, so_far
-from ..checks import check_range, count
+from ..checks import check_count, check_range
 from ..experts.learners import Hedge
 from ..experts.theorems import hedge_bound
 from ..losses import hinge_loss
 from ..palette import (
-    BEST,
     BLACK,
     BLUE,
     BOUND,
     BROKEN,
     DASH_DOTS,
     DOTS,
+    DOTTED,
     GREEN,
     GREY,
+    LIGHT,
     LOOK,
     MID,
     ORANGE,
@@ -29,17 +31,17 @@ from ..palette import (
     PURPLE,
     VERMILLION,
 )
-from ..perceptron.learners import Perceptron
 from ..perceptron.plane import arrow
 from ..protocol import play
 from ..replications import play_many
 from .learners import OnlineGradientDescent
 from .theorems import (
     any_data_at_most,
+    any_time_at_most,
+    curved_at_most,
     descent_at_most,
     descent_tuned_at_most,
     ogd_bound,
-    perceptron_any_data,
 )
 
 PERCEPTRON, DESCENT, EXACT = LOOK["Perceptron"], LOOK["gradient descent"], LOOK["exact step"]
@@ -130,11 +132,13 @@ def objective_on_a_line():
     colours = BLUE, VERMILLION, GREEN, PURPLE, ORANGE
     styles = "-", BROKEN, DASH_DOTS, DOTS, (0, (8, 2, 1, 2))
     for i, (colour, style) in enumerate(zip(colours, styles, strict=True)):
-        name = f"x = {x[i]:.2g}, y = {y[i]:+d}"
-        left.plot(s, losses[:, i], color=colour, linestyle=style, label=name)
+        left.plot(s, losses[:, i], color=colour, linestyle=style)
         left.dots(-1 / x[i], 0, "o", colour)
-    left.frame("weight s of the feature", "loss", "each example has one kink")
-    left.legend(loc="upper center", fontsize=9)
+        end, away = (0, -6) if losses[0, i] else (-1, 6)
+        name = f"x = {x[i]:.2g}, y = {y[i]:+d}"
+        left.note(name, (s[end], losses[end, i]), (away, 0), colour, va="center", fontsize=9)
+    left.frame("weight s of the feature", "loss", "each example has one kink", xlim=(-5.6, 8.4))
+    left.set_xticks(range(-2, 5))
     floor = s[F <= 1e-12]
     right.axvspan(floor[0], floor[-1], color=GREY, alpha=0.25, linewidth=0)
     right.plot(s, F, **PERCEPTRON)
@@ -227,68 +231,6 @@ def subgradient_steps(step=0.3, T=40):
     )
 
 
-@figure(lecture="08")
-def step_tradeoff(lam=0.1, score=0.0, length=1.0):
-    """Loss plus penalty along the direction of the new example, and both steps against λ."""
-    lam = check_range("lam", lam, lambda a: a > 0, "greater than 0")
-    length = check_range("length", length, lambda a: a > 0, "greater than 0")
-    x2, loss = length**2, float(hinge_loss(1, score))
-    linear = 1 / (2 * lam) if loss > 0 else 0.0
-    exact = min(1 / (2 * lam), loss / x2)
-
-    def objective(tau):
-        return np.maximum(0, loss - tau * x2) + lam * tau**2 * x2
-
-    fig, (left, right) = canvas(1, 2, width=9, height=3.8)
-    tau = np.linspace(0, max(1.15 * linear, 1.5), 401)
-    left.plot(tau, np.maximum(0, loss - tau * x2), color=BLACK, linestyle=":", label="loss")
-    left.plot(tau, lam * tau**2 * x2, color=BLACK, linestyle="-.", label="penalty λ‖w − w$_t$‖²")
-    left.plot(tau, objective(tau), color=MID, linewidth=5, zorder=1, label="their sum")
-    far = linear > 0.3 * tau[-1]
-    offsets = ((12, 24), (-8, 4)) if far else ((4, 54), (8, 34))
-    if far and linear - exact < 0.2 * tau[-1]:
-        offsets = (-10, 24), (10, -4)
-    if linear == exact:
-        left.note("both steps", (exact, objective(exact)), (0, 14), ha="left")
-    for name, at, marker, look, offset in (
-        ("exact", exact, "o", EXACT, offsets[0]),
-        ("linearised", linear, "s", DESCENT, offsets[1]),
-    ):
-        place, colour = (at, objective(at)), look["color"]
-        if linear > exact:
-            pointer = dict(arrowstyle="-", color=colour)
-            left.note(name, place, offset, colour, arrowprops=pointer)
-        left.dots(*place, marker, colour, 9, markeredgecolor="white", zorder=4)
-    left.legend(loc="upper left" if linear > 2 * exact else "upper center")
-    if linear <= 2 * exact:  # room for the legend above the valley
-        left.set_ylim(top=1.4 * objective(tau).max())
-    left.frame(
-        r"step $\tau$ in $w_t + \tau\,y_t x_t$", "loss, penalty and their sum", f"λ = {lam:g}"
-    )
-    lams = np.geomspace(0.02, 5, 200)
-    if loss > 0:
-        right.plot(lams, 1 / (2 * lams), **DESCENT)
-        right.plot(lams, np.minimum(1 / (2 * lams), loss / x2), **EXACT)
-        right.dots([lam, lam], [exact, linear], "o", BLACK, 5)
-        right.note("linearised: 1/(2λ)", (0.045, 1 / 0.09), (8, 4), DESCENT["color"])
-        low = min(1 / 0.06, loss / x2)
-        right.note("exact", (0.03, low), (0, -16), EXACT["color"], ha="left")
-    else:
-        right.note("no loss, no step", (0.02, 1), (20, 0))
-    right.frame("λ: how much you hold on to $w_t$", r"step $\tau$", xlog=10, ylog=10)
-    right.set(xlim=(0.018, 5.5), ylim=(0.01, 40), title="the larger λ, the smaller the step")
-    return fig.says(
-        f"With λ = {lam:g} the linearised step overshoots: it pays {objective(linear):.3g}, the"
-        f" exact step {objective(exact):.3g}."
-        if linear > exact * (1 + 1e-9)
-        else f"With λ = {lam:g} both steps are the same.",
-        f"With λ = {lam:g}, a score of {score:g} for the right label and ‖x‖ = {length:g}: the"
-        f" exact step is {exact:.4g}, where loss plus penalty is {objective(exact):.4g}. The"
-        f" linearised step 1/(2λ) is {linear:.4g} and pays"
-        f" {objective(linear):.4g}{'' if linear > exact else ', the same'}.",
-    )
-
-
 def best_in_disc(X: np.ndarray, y: np.ndarray, U: float) -> np.ndarray:
     """Return the vector of the plane, at most U long, with the least hinge loss: a square grid,
     drawn back into the disc, closes in on it six times.
@@ -298,7 +240,8 @@ def best_in_disc(X: np.ndarray, y: np.ndarray, U: float) -> np.ndarray:
     for _ in range(6):
         grid = best + reach * square
         grid *= U / np.maximum(U, np.linalg.norm(grid, axis=1, keepdims=True))
-        best, reach = grid[hinge_loss(y[:, None], X @ grid.T).sum(axis=0).argmin()], reach / 4
+        short = 1 - (y[:, None] * X) @ grid.T
+        best, reach = grid[np.maximum(short, 0, out=short).sum(axis=0).argmin()], reach / 4
     return best
 
 
@@ -384,7 +327,7 @@ def two_potentials(T=200, seed=0):
     X, y = streams.noisy_margin(T, [2, 1], 0.1, 0.1, rng=seed)
     U, n = 3.0, 8
     descent = play(OnlineGradientDescent(2, eta=U / np.sqrt(T)), X, y)
-    losses = streams.coin_losses(T, np.linspace(0.3, 0.6, n), rng=seed)
+    losses = streams.coin_losses(T, np.linspace(0.3, 0.6, n), rng=[seed, 1])
     hedge = play(Hedge(n, eta=np.sqrt(2 * np.log(n) / T)), losses)
     u, vertex = best_in_disc(X, y, U), np.eye(n)[hedge.best_expert]
     distance = ((descent.weights - u) ** 2).sum(axis=1) / (2 * descent.learner.eta)
@@ -421,11 +364,11 @@ def _descent(i, eta):
 
 
 @figure(lecture="08")
-def ogd_tightness(U=3.0, runs=10, seed=0):
+def ogd_tightness(U=3.0, runs=20, seed=0):
     """Gradient descent's regret divided by its bound on orthonormal and on typical data, and what
     no algorithm can avoid.
     """
-    sizes, rng = np.array([16, 64, 256]), np.random.default_rng(seed)
+    sizes, rng = np.array([16, 128, 1024]), np.random.default_rng(seed)
     sharp, typical = [], []
     for T in sizes.tolist():
         eta, bound = U / np.sqrt(T), descent_tuned_at_most(U, 1, T)
@@ -436,8 +379,8 @@ def ogd_tightness(U=3.0, runs=10, seed=0):
         paid = play_many(learners, data, read=attrgetter("total_loss"))
         best = [hinge_loss(y, X @ best_in_disc(X, y, U)).sum() for X, y in data]
         some = (np.array(paid) - best) / bound
-        typical.append((np.mean(some), np.std(some)))
-    every = np.arange(16, 257)
+        typical.append((np.mean(some), np.std(some, ddof=1) / np.sqrt(runs)))
+    every = np.arange(16, 1025)
     coins = [comb(T - 1, (T - 1) // 2) / 2 ** (T - 1) * np.sqrt(T) for T in every.tolist()]
     fig, ax = canvas(height=3.6)
     ax.curve(sizes, sharp, dict(color=BLACK), "orthonormal data", "D", 8)
@@ -448,42 +391,260 @@ def ogd_tightness(U=3.0, runs=10, seed=0):
     ax.axhline(1, **BOUND, zorder=0)
     ax.frame("trials T", "regret / bound", xlog=2, ylim=(0, 1.15), xticks=sizes)
     ax.ends()
-    text = f"typical: a noisy half-plane,\nmean ± deviation of {runs} runs"
-    ax.note(text, (64, mean[1] - spread[1]), (0, -6), DESCENT["color"], va="top")
+    text = f"typical: a noisy half-plane,\nmean ± standard error of {runs} runs"
+    ax.note(text, (128, mean[1] - spread[1]), (0, -6), DESCENT["color"], va="top")
     return fig.says(
         f"Orthonormal examples attain the bound; on a noisy half-plane the regret is"
         f" {mean.min():.0%} to {mean.max():.0%} of it on average.",
         f"Regret divided by the bound UR√T, U = {U:g}. Orthonormal data: {sharp[0]:.3f} at T ="
         f" {sizes[0]} and {sharp[-1]:.3f} at T = {sizes[-1]}. A half-plane with 10% noise:"
-        f" {mean[0]:.2f} and {mean[-1]:.2f} on average. Coin labels on one number with U ≤ 1: every"
+        f" {mean[0]:.2f} and {mean[-1]:.2f} on average of {runs} runs (standard error at most"
+        f" {spread.max():.2f}). Coin labels on one number with U ≤ 1: every"
         f" algorithm has an expected regret of at least {coins[0]:.3f} and {coins[-1]:.3f} of the"
         " bound.",
     )
 
 
 @figure(lecture="08")
-def perceptron_noise(noise=0.1, T=1000, n=10, seed=0):
-    """Mistakes of the Perceptron on noisy labels, and the bound that needs no separator."""
-    v = np.ones(n) / np.sqrt(n)
-    X, y = streams.noisy_margin(T, v, 0.1, noise, rng=seed)
-    run = play(Perceptron(n), X, y)
-    lengths = np.linspace(0.2, 10, 50)
-    H = np.cumsum(hinge_loss(y[:, None], np.outer(X @ v, lengths)), axis=0)
-    bounds = any_data_at_most(H, lengths)
-    best = lengths[bounds[-1].argmin()]
-    ledger, planted = perceptron_any_data(run, best * v), np.cumsum(y * (X @ v) <= 0)
-    fig, ax = canvas()
-    t = np.arange(1, T + 1)
-    ax.plot(t, bounds.min(axis=1), **BOUND, label="bound")
-    ax.plot(t, run.mistakes_before[1:], **PERCEPTRON, label="Perceptron")
-    ax.plot(t, planted, **BEST, label="the planted v")
-    ax.frame("trials", "mistakes so far", ylim=(0, 1.08 * max(ledger.bound, 1)))
+def perceptron_noise(T=1000, n=10, runs=20, seed=0):
+    """Share of mistakes of the Perceptron against the share of flipped labels, and the bound that
+    needs no separator.
+    """
+    levels, v = np.arange(9) / 20, np.ones(n) / np.sqrt(n)
+    rng, lengths, shares = np.random.default_rng(seed), np.linspace(0.2, 10, 50), []
+    for noise in levels.tolist():
+        X, y = zip(*(streams.noisy_margin(T, v, 0.1, noise, rng) for _ in range(runs)), strict=True)
+        w, mistakes = np.zeros((runs, n)), np.zeros(runs)
+        for x, label in zip(np.swapaxes(X, 0, 1), np.transpose(y), strict=True):
+            wrong = label * np.vecdot(w, x) <= 0
+            w, mistakes = w + (wrong * label)[:, None] * x, mistakes + wrong
+        scores = np.array(X) @ v * np.array(y)
+        H = [np.maximum(0, 1 - k * scores).sum(axis=1) for k in lengths]
+        bound = any_data_at_most(np.array(H), lengths[:, None]).min(axis=0)
+        shares.append((mistakes / T, bound / T))
+    (errs, allowed), x = 100 * np.moveaxis(shares, 0, 2).mean(axis=1), 100 * levels
+    error = 100 * np.std([s for s, _ in shares], axis=1, ddof=1).max() / np.sqrt(runs)
+    fig, ax = canvas(height=3.6)
+    ax.plot(x, allowed, **BOUND, label="bound")
+    ax.curve(x, errs, PERCEPTRON, "Perceptron", "o", 5)
+    ax.plot(x, x, **DOTTED, label="flipped")
+    ax.frame("flipped labels in %", "mistakes in % of the trials", ylim=(0, 100))
     ax.ends()
     return fig.says(
-        f"The Perceptron errs {count(run.mistakes, 'time')}, the planted v"
-        f" {count(planted[-1], 'time')}; the bound allows {ledger.bound:.0f}.",
-        f"Each label is flipped with probability {noise:.0%}. In {T} trials the Perceptron errs"
-        f" {count(run.mistakes, 'time')}, the planted v {count(planted[-1], 'time')}."
-        " Dashed: the bound with the best multiple of v at each time, of length 0.2 to 10; at the"
-        f" end it is {ledger.bound:.0f}, with u = {best:.1f} v.",
+        f"With {x[2]:.0f}% flipped labels the Perceptron errs on {errs[2]:.0f}% of the trials; the"
+        f" bound allows {allowed[2]:.0f}%.",
+        f"Mean of {runs} runs of {T} trials at each level of noise, with a standard error of at"
+        f" most {error:.1f} percentage points. The Perceptron errs on "
+        + ", ".join(
+            f"{e:.1f}% (flipped {k:.0f}%, bound {a:.0f}%)"
+            for k, e, a in zip(x, errs, allowed, strict=True)
+        )
+        + ". The bound uses the best multiple of the planted v, of length 0.2 to 10.",
+    )
+
+
+# How long a step ----------------------------------------------------------------------------------
+
+SHAPES = {  # how to find the nearest point of the set
+    "disc": lambda v: v / max(1.0, float(np.linalg.norm(v))),
+    "square": lambda v: np.clip(v, -1, 1),
+    "circle without its inside": lambda v: v / float(np.linalg.norm(v)),
+}
+SHRINKING, CURVED = dict(color=VERMILLION, linestyle=BROKEN), dict(color=BLUE, linestyle=DASH_DOTS)
+
+
+@figure(lecture="09")
+def projection(shape="disc", x=1.5, y=1.0):
+    """A point, the nearest point of a set, and how far both are from a rival in the set."""
+    w, u = np.array([x, y], float), np.array([-0.8, 0.6])
+    if not w.any():
+        w = np.array([1e-9, 0])  # all points of the circle are as near
+    if shape not in SHAPES:
+        raise ValueError(f"shape must be one of {', '.join(map(repr, SHAPES))}; got {shape!r}")
+    p = SHAPES[shape](w)
+    before, after = np.linalg.norm(w - u), np.linalg.norm(p - u)
+    fig, ax = canvas(width=5.5, height=4.6)
+    turn = np.linspace(0, 2 * np.pi, 200)
+    edge = np.array([np.cos(turn), np.sin(turn)])
+    if shape == "square":
+        edge = np.array([[1, 1, -1, -1, 1], [-1, 1, 1, -1, -1]], float)
+    if shape.startswith("circle"):
+        ax.plot(*edge, color=GREY, linewidth=3)
+    else:
+        ax.fill(*edge, facecolor=LIGHT, edgecolor=GREY)
+    ax.plot(*np.transpose([u, w]), color=BLACK, linestyle=":")
+    nearer = after <= before + 1e-9
+    ax.plot(*np.transpose([u, p]), color=GREEN if nearer else VERMILLION)
+    if np.linalg.norm(w - p) > 1e-6:
+        arrow(ax, p, w, colour=BLACK)
+    ax.dots(*w, "o", BLACK)
+    ax.dots(*p, "s", GREEN if nearer else VERMILLION, 8)
+    ax.dots(*u, "*", BLACK, 13)
+    ax.note("w", tuple(w), (8, 6))
+    ax.note("Π(w)", tuple(p), (8, -16), GREEN if nearer else VERMILLION, bbox=PAPER)
+    ax.note("u", tuple(u), (-8, 6))
+    ax.frame("first weight", "second weight", xlim=(-2.2, 2.4), ylim=(-2.2, 2.2), aspect="equal")
+    ax.grid(False)
+    verdict = "no farther from" if nearer else "farther away from"
+    return fig.says(
+        f"The projection leads {verdict} u: the distance was {before:.2f} and is {after:.2f}.",
+        f"The set is a {shape} of half-width 1. The point w = ({x:g}, {y:g}) is {before:.2f} away"
+        f" from the rival u = (-0.8, 0.6); the nearest point of the set, ({p[0]:.2f},"
+        f" {p[1]:.2f}), is {after:.2f} away: {verdict} u.",
+    )
+
+
+@figure(lecture="09")
+def shrinking_steps(T=100):
+    """The walk with steps 1/√t that nature makes pay the most that we know, and its bound."""
+    w, z = adversaries.hover_and_run(T)
+    u = -0.5 * np.sign(z.sum())
+    regret, t = so_far((z * (w[:-1] - u)).ravel()), np.arange(T + 1)
+    fig, (left, right) = canvas(1, 2, width=9, height=3.6)
+    left.plot(t + 1, w.ravel(), color=SHRINKING["color"], linewidth=1)
+    for wall in (-0.5, 0.5):
+        left.axhline(wall, color=BLACK, linewidth=1)
+    left.note(f"u = {u:g}", (T / 2, u), (0, 3))
+    left.frame("trials", "$w_t$", "hover at one end, then run", ylim=(-0.6, 0.68))
+    right.plot(t, any_time_at_most(1, 1, t), **BOUND, label="bound")
+    right.plot(t, regret, color=SHRINKING["color"], linewidth=1, label="regret")
+    right.frame("trials", f"regret to u = {u:g}")
+    right.ends()
+    bound = any_time_at_most(1, 1, T)
+    return fig.says(
+        f"After {T} trials the regret is {regret[-1]:.1f}; the bound allows {bound:.1f}.",
+        f"Left: with steps 1/√t on the interval from -0.5 to 0.5 the weight hovers within a step of"
+        f" the left end, and in the last {int(np.sqrt(T))} trials runs to {w[-1, 0]:.2f}. Right:"
+        f" the regret to u = {u:g} rises to {regret[-1]:.2f}, which is {regret[-1] / bound:.1%} of"
+        f" the bound (3/2)√T = {bound:.1f}.",
+    )
+
+
+def means(y: np.ndarray, step: Callable) -> np.ndarray:
+    """Return the regret after each trial, for losses (w - y_t)²/2 and w_1 = ½; rows are runs."""
+    w, paid = np.full(len(y), 0.5), np.empty(y.shape)
+    t = np.arange(1, y.shape[1] + 1)
+    for k, eta in enumerate(np.broadcast_to(step(t), t.shape).tolist()):
+        paid[:, k] = (w - y[:, k]) ** 2 / 2
+        w = w + eta * (y[:, k] - w)
+    squared, total = np.cumsum(y**2, axis=1), np.cumsum(y, axis=1)
+    return np.cumsum(paid, axis=1) - (squared - total**2 / t) / 2
+
+
+@figure(lecture="09")
+def three_rates(p=0.3, runs=40, T=10_000, seed=0):
+    """The regret of three step lengths on coins, their bounds, and the worst that we know."""
+    T = int(check_range("T", T, lambda T: T >= 100, "at least 100"))
+    y = (np.random.default_rng(seed).random((check_count("runs", runs), T)) < p).astype(float)
+    sizes = np.unique(np.geomspace(10, T, 7).astype(int))
+    t, harmonic = np.arange(10, T + 1), np.cumsum(1 / np.arange(1, T + 1))
+    fixed = [means(y[:, :k], lambda _, k=k: 0.5 / np.sqrt(k))[:, -1] for k in sizes.tolist()]
+    shrunk, curved = means(y, lambda t: t**-0.5), means(y, lambda t: 1 / t)
+    found = [_worst(k) for k in sizes.tolist()]
+    root, descent = np.sqrt(sizes) / 2, LOOK["gradient descent"]
+    kinds = (  # name, look, bound, typical: a row for each run, worst at the sizes
+        ("T known", descent, np.sqrt(t) / 2, np.transpose(fixed), root),
+        (r"$1/\sqrt{t}$", SHRINKING, any_time_at_most(1, 1, t), shrunk, found),
+        (r"$1/(\alpha t)$", CURVED, curved_at_most(1, 1, t), curved, harmonic[sizes - 1] / 2),
+    )
+    fig, ax = canvas(width=8, height=4.6)
+    told = []
+    for name, look, bound, typical, worst in kinds:
+        ax.plot(t, bound, **BOUND)
+        ax.dots(sizes, worst, "D", look["color"], 5)
+        at = sizes if typical.shape[1] == len(sizes) else t
+        mean = typical.mean(axis=0)[-len(at) :]
+        ax.plot(at, mean, **look, label=name)
+        error = typical[:, -1].std(ddof=1) / np.sqrt(runs)
+        (a, b, c) = (float(np.interp(k, at, mean)) for k in (T / 100, T / 10, T))
+        told.append((bound[-1], worst[-1], c, error, np.log10(b / a), np.log10(c / b)))
+    ax.frame("trials T", "regret", xlog=10, ylog=10)
+    ax.ends()
+    ax.set_title("dashed: bounds; diamonds: the worst that we know; lines: coins")
+    for (*_, bound, _, _), text, k, away in (
+        (kinds[0], r"$T$ known: $\sqrt{T}/2$", T // 20, (-8, 8)),
+        (kinds[1], r"$1/\sqrt{t}$: $3\sqrt{T}/2$", T // 20, (-8, 8)),
+        (kinds[2], r"$1/(\alpha t)$: $(1+\ln T)/2$", 30, (0, -22)),
+    ):
+        ax.note(text, (t[k], bound[k]), away, GREY, fontsize=9)
+    names = "the step 1/(2√T)", "steps 1/√t", "steps 1/t"
+    return fig.says(
+        f"On coins the three steps end with the regrets {told[0][2]:.1f}, {told[1][2]:.1f} and"
+        f" {told[2][2]:.1f}.",
+        f"Losses (w - y)²/2 on coins that show 1 with probability {p:g}, mean of {runs} runs, after"
+        f" {T} trials. "
+        + "; ".join(
+            f"{name}: regret {c:.2f} ± {e:.2f} (standard error), slope {s:.2f} over the last"
+            f" tenfold and {r:.2f} over the one before, bound {b:.1f}, worst known {d:.1f}"
+            for name, (b, d, c, e, r, s) in zip(names, told, strict=True)
+        )
+        + ".",
+    )
+
+
+def _worst(T):
+    """Return the regret that `hover_and_run` makes, to the better end."""
+    w, z = adversaries.hover_and_run(T)
+    return float((z * w[:-1]).sum() + abs(z.sum()) / 2)
+
+
+@figure(lecture="09")
+def step_tradeoff(lam=0.1, score=0.0, length=1.0):
+    """Loss plus penalty along the direction of the new example, and both steps against λ."""
+    lam = check_range("lam", lam, lambda a: a > 0, "greater than 0")
+    length = check_range("length", length, lambda a: a > 0, "greater than 0")
+    x2, loss = length**2, float(hinge_loss(1, score))
+    linear = 1 / (2 * lam) if loss > 0 else 0.0
+    exact = min(1 / (2 * lam), loss / x2)
+
+    def objective(tau):
+        return np.maximum(0, loss - tau * x2) + lam * tau**2 * x2
+
+    fig, (left, right) = canvas(1, 2, width=9, height=3.8)
+    tau = np.linspace(0, max(1.15 * linear, 1.5), 401)
+    left.plot(tau, np.maximum(0, loss - tau * x2), color=BLACK, linestyle=":", label="loss")
+    left.plot(tau, lam * tau**2 * x2, color=BLACK, linestyle="-.", label="penalty λ‖w − w$_t$‖²")
+    left.plot(tau, objective(tau), color=MID, linewidth=5, zorder=1, label="their sum")
+    far = linear > 0.3 * tau[-1]
+    offsets = ((12, 24), (-8, 4)) if far else ((4, 54), (8, 34))
+    if far and linear - exact < 0.2 * tau[-1]:
+        offsets = (-10, 24), (10, -4)
+    if linear == exact:
+        left.note("both steps", (exact, objective(exact)), (0, 14), ha="left")
+    for name, at, marker, look, offset in (
+        ("exact", exact, "o", EXACT, offsets[0]),
+        ("linearised", linear, "s", DESCENT, offsets[1]),
+    ):
+        place, colour = (at, objective(at)), look["color"]
+        if linear > exact:
+            pointer = dict(arrowstyle="-", color=colour)
+            left.note(name, place, offset, colour, arrowprops=pointer)
+        left.dots(*place, marker, colour, 9, markeredgecolor="white", zorder=4)
+    left.legend(loc="upper left" if linear > 2 * exact else "upper center")
+    if linear <= 2 * exact:  # room for the legend above the valley
+        left.set_ylim(top=1.4 * objective(tau).max())
+    left.frame(
+        r"step $\tau$ in $w_t + \tau\,y_t x_t$", "loss, penalty and their sum", f"λ = {lam:g}"
+    )
+    lams = np.geomspace(0.02, 5, 200)
+    if loss > 0:
+        right.plot(lams, 1 / (2 * lams), **DESCENT)
+        right.plot(lams, np.minimum(1 / (2 * lams), loss / x2), **EXACT)
+        right.dots([lam, lam], [exact, linear], "o", BLACK, 5)
+        right.note("linearised: 1/(2λ)", (0.045, 1 / 0.09), (8, 4), DESCENT["color"])
+        low = min(1 / 0.06, loss / x2)
+        right.note("exact", (0.03, low), (0, -16), EXACT["color"], ha="left")
+    else:
+        right.note("no loss, no step", (0.02, 1), (20, 0))
+    right.frame("λ: how much you hold on to $w_t$", r"step $\tau$", xlog=10, ylog=10)
+    right.set(xlim=(0.018, 5.5), ylim=(0.01, 40), title="the larger λ, the smaller the step")
+    return fig.says(
+        f"With λ = {lam:g} the linearised step overshoots: it pays {objective(linear):.3g}, the"
+        f" exact step {objective(exact):.3g}."
+        if linear > exact * (1 + 1e-9)
+        else f"With λ = {lam:g} both steps are the same.",
+        f"With λ = {lam:g}, a score of {score:g} for the right label and ‖x‖ = {length:g}: the"
+        f" exact step is {exact:.4g}, where loss plus penalty is {objective(exact):.4g}. The"
+        f" linearised step 1/(2λ) is {linear:.4g} and pays"
+        f" {objective(linear):.4g}{'' if linear > exact else ', the same'}.",
     )

@@ -1,6 +1,9 @@
-"""On-line gradient descent on the hinge loss (lecture 08)."""
+"""On-line gradient descent on the hinge loss (lecture 08), and with any steps (lecture 09)."""
+
+from collections.abc import Callable, Iterable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import check_count, check_range
 from ..losses import hinge_loss
@@ -34,6 +37,19 @@ class OnlineGradientDescent:
         if loss > 0:
             step = loss / x2 if self.exact and self.eta * x2 > loss else self.eta
             self.w = self.w + step * y * x
+
+
+def descend(
+    slope: Callable, w: ArrayLike, steps: Iterable[float], project: Callable = np.asarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (w, z): the walk from w against the slopes z_t = slope(t, w_t), t = 1, 2, …, with a
+    length for each step, and projected after each of them (OGD-T5).
+    """
+    path, slopes = [np.array(w, float)], []
+    for t, step in enumerate(steps, 1):
+        slopes.append(slope(t, path[-1]))
+        path.append(project(path[-1] - step * slopes[-1]))
+    return np.array(path), np.array(slopes)
 
 
 shortcuts_in("olc_helpers.gradients.fast", OnlineGradientDescent)

@@ -13,7 +13,7 @@ from ..palette import BLUE, DARK, GREEN, ORANGE, PURPLE
 with needed_for("drawing the graph of the lectures"):
     from matplotlib.patches import FancyBboxPatch
 
-BOX = 0.166, 0.14  # width and height of a box, in parts of the picture
+BOX = 0.16, 0.082  # width and height of a box, in parts of the picture
 MANY = 4
 # The colours of the subjects; the text in a box tells them apart as well.
 SUBJECTS = {
@@ -44,23 +44,22 @@ def direct(parents: dict[str, set[str]]) -> dict[str, set[str]]:
 
 
 def places(parents: dict[str, set[str]]) -> dict[str, tuple[float, float]]:
-    """Return the middle of each box: a column to the right of all its parents, there as high as
-    their mean. A node without parents and children stands last.
+    """Return the middle of each box: a row below all its parents, there as far to the right as
+    their mean. A node without parents and children stands in the last row.
     """
-    column: dict[str, int] = {}
-    height: dict[str, float] = {}
+    row: dict[str, int] = {}
+    across: dict[str, float] = {}
     for node, known in parents.items():
-        column[node] = 1 + max((column[each] for each in known), default=-1)
-    last = max(column.values())
+        row[node] = 1 + max((row[each] for each in known), default=-1)
+    last = max(row.values())
     used = set().union(*parents.values())
-    column |= {node: last for node in parents if not parents[node] and node not in used}
+    row |= {node: last for node in parents if not parents[node] and node not in used}
     for k in range(last + 1):
-        nodes = [node for node in parents if column[node] == k]
-        mean = {n: np.mean([height[p] for p in parents[n]] or [0.0]) for n in nodes}
-        nodes.sort(key=lambda node: (-mean[node], node))
-        ys = (len(nodes) - np.arange(len(nodes)) - 0.5) / len(nodes)
-        height |= dict(zip(nodes, 0.12 + 0.88 * ys, strict=True))
-    return {node: (0.088 + 0.824 * column[node] / last, float(height[node])) for node in parents}
+        nodes = [node for node in parents if row[node] == k]
+        mean = {n: np.mean([across[p] for p in parents[n]] or [1.0]) for n in nodes}
+        nodes.sort(key=lambda node: (mean[node], node))
+        across |= {node: (i + 0.5) / len(nodes) for i, node in enumerate(nodes)}
+    return {node: (across[node], 0.945 - 0.84 * row[node] / max(last, 1)) for node in parents}
 
 
 class LinkedPicture:
@@ -94,7 +93,7 @@ class LinkedPicture:
 def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure:
     """What builds on what: a box for each lecture, an arrow to each that needs it."""
     arrows, middle = direct(parents), places(direct(parents))
-    fig = Figure(figsize=(8, 5.2))
+    fig = Figure(figsize=(8, 8.4))
     ax = fig.add_axes((0, 0, 1, 1))
     ax.set(xlim=(0, 1), ylim=(0, 1))
     ax.axis("off")
@@ -102,11 +101,11 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
     for node, (x, y) in middle.items():
         for parent in sorted(arrows[node]):
             px, py = middle[parent]
-            leave = np.clip(y - py, -0.4 * height, 0.4 * height)  # past the box beside the parent
+            leave = np.clip(x - px, -0.4 * width, 0.4 * width)  # past the box below the parent
             ax.annotate(
                 "",
-                (x - width / 2, y),
-                (px + width / 2, py + leave),
+                (x, y + height / 2),
+                (px + leave, py - height / 2),
                 zorder=0,  # behind the boxes
                 arrowprops=dict(arrowstyle="-|>", color=DARK, shrinkA=0, shrinkB=0, linewidth=1),
             )
@@ -117,11 +116,11 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
             box = FancyBboxPatch(corner, width, height, "round,pad=0,rounding_size=0.012")
             box.set(facecolor="white", edgecolor=colour, linewidth=2)
             ax.add_patch(box)
-            text = "\n".join(textwrap.wrap(f"{int(node)} · {names[node]}", 17))
-            ax.text(x, y, text, ha="center", va="center", fontsize=9.2, linespacing=1.1)
+            text = "\n".join(textwrap.wrap(f"{int(node)} · {names[node]}", 16))
+            ax.text(x, y, text, ha="center", va="center", fontsize=8.6, linespacing=1.1)
     for k, (subject, (colour, _)) in enumerate(SUBJECTS.items()):
-        ax.text(0.016 + 0.2 * k, 0.03, "■", color=colour, fontsize=11, va="center")
-        ax.text(0.04 + 0.2 * k, 0.03, subject, fontsize=9.5, va="center")
+        ax.text(0.016 + 0.2 * k, 0.015, "■", color=colour, fontsize=11, va="center")
+        ax.text(0.04 + 0.2 * k, 0.015, subject, fontsize=9.5, va="center")
     told = [
         f"{int(node)} builds on {' and '.join(str(int(each)) for each in sorted(known))}"
         for node, known in arrows.items()
@@ -134,7 +133,7 @@ def lecture_graph(names: dict[str, str], parents: dict[str, set[str]]) -> Figure
     ]
     fig.caption = "An arrow leads to a lecture from what it needs. Each box opens its lecture."
     fig.description = (
-        f"A graph of {len(names)} lectures, from left to right. "
+        f"A graph of {len(names)} lectures, from top to bottom. "
         + "; ".join(told)
         + ". What follows from other arrows is left out."
     )

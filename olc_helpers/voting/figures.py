@@ -16,6 +16,7 @@ from ..palette import (
     LOOK,
     ORANGE,
     PALE,
+    PALE_BLUE,
     PALE_VERMILLION,
     PURPLE,
     VERMILLION,
@@ -139,14 +140,14 @@ def digit_weights(question="odd?", seed=4):
 
 
 @figure(lecture="10")
-def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
+def digit_errors(question="odd?", epochs=6, seeds=20, noise=0.0):
     """Test error of the last vector, the vote and the average on handwritten digits, after each
     pass.
     """
     epochs, seeds = check_count("epochs", epochs), check_count("seeds", seeds)
     noise = check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
     table = 100 * _digit_errors(question, epochs, seeds, noise)
-    mean, spread = table.mean(axis=0), table.std(axis=0)
+    mean, spread = table.mean(axis=0), table.std(axis=0, ddof=1)
     fig, ax = canvas(height=3.9)
     passes = np.arange(1, epochs + 1)
     for k, rule in enumerate(RULES):
@@ -155,6 +156,7 @@ def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
         bars = dict(fmt="none", ecolor=look["color"], capsize=4, elinewidth=1.5)
         ax.errorbar(at, mean[:, k], spread[:, k], **bars)
     ax.frame("passes over the training digits", "test error in %", ylim=(0, None), xticks=passes)
+    ax.set_title(f"mean of {seeds} orders; bars: ± the deviation of one order from another")
     ax.ends()
     first, ends = (
         ", ".join(f"{rule} {mean[t, k]:.1f} ± {spread[t, k]:.1f}" for k, rule in enumerate(RULES))
@@ -166,8 +168,9 @@ def digit_errors(question="odd?", epochs=6, seeds=5, noise=0.0):
         f'"{question}", learned from {TRAINING} handwritten '
         f"digits{f' with {noise:.0%} of the labels flipped' if noise else ''}, tested on 597"
         " others. "
-        f"Error in % after one pass: {first}; after {epochs}: {ends}. Mean ± deviation over {seeds}"
-        " random orders, each with its own 597 test digits.",
+        f"Error in % after one pass: {first}; after {epochs}: {ends}. Mean ± deviation of"
+        f" {seeds} random orders, each with its own 597 test digits; the standard error of a mean"
+        f" is {1 / np.sqrt(seeds):.2g} of it.",
     )
 
 
@@ -207,40 +210,45 @@ def survival(question="odd?", seed=4, orders=20):
     return fig.says(
         "A vector that errs at once may be good; on average survivors err"
         f" {'less' if falls else 'no less'}, early in a run and late.",
-        f"Left: one pass over {TRAINING} digits made {made} vectors; those that survived a single"
-        f" trial err on {one.min():.0f}% to {one.max():.0f}% of new digits. Right: the mean over"
-        f" {orders} other orders, with its standard error. In the first half of a run vectors that"
-        f" survived one trial err on {centre[0, 0]:.1f}%, those that survived 16 or more on"
+        f"Left: one pass over {TRAINING} digits made {made} vectors; those that erred on the very"
+        f" next trial err on {one.min():.0f}% to {one.max():.0f}% of new digits. Right: the mean"
+        f" over {orders} other orders, with its standard error. In the first half of a run vectors"
+        f" with survival time 1 err on {centre[0, 0]:.1f}%, those with 16 or more on"
         f" {centre[0, -1]:.1f}%; in the second half {centre[1, 0]:.1f}% and {centre[1, -1]:.1f}%.",
     )
 
 
 @figure(lecture="10")
-def vote_noise(noise=0.1, T=500, n=20, seed=3):
-    """Test error of last, voted and averaged Perceptron along a stream with noisy labels."""
-    noise = check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
-    rng = np.random.default_rng(seed)
-    X, X_test = np.split(rng.standard_normal((T + 1000, n)), [T])
-    y = np.where(X[:, 0] * np.where(rng.random(T) < noise, -1, 1) > 0, 1, -1)
-    y_test = np.where(X_test[:, 0] > 0, 1, -1)
-    times = np.unique(np.linspace(1, T, 60).astype(int))
-    errors = 100 * errors_on(perceptrons(X[None], y[None])[0], times, X_test, y_test)
-    fig, ax = canvas()
-    for k, rule in enumerate(RULES):
-        ax.plot(times, errors[:, k], **RULE_LOOK[rule], label=rule)
-    ax.frame("trials", "error on clean test data in %", ylim=(0, min(60, 1.1 * errors.max())))
-    ax.ends()
-    late = errors[len(errors) // 2 :]
-    wander = np.ptp(late, axis=0)
+def wrong_votes(question="odd?", seed=4):
+    """Which share of the votes is wrong on each new digit, and what if all vectors erred on the
+    same digits.
+    """
+    X, y, X_test, y_test = _asked(question, seed)
+    vectors, counts = survivors(perceptrons(X[None], y[None])[0])
+    scores = vectors @ X_test.T
+    share = 100 * np.average(np.where(scores >= 0, 1, -1) != y_test, axis=0, weights=counts)
+    lost = np.where(counts @ np.sign(scores) >= 0, 1, -1) != y_test  # by the vote
+    order = np.lexsort((-share, ~lost))
+    share, lost, x = share[order], lost[order], 100 * np.arange(len(share)) / len(share)
+    alone, together, both = share.mean(), 100 * lost.mean(), share[lost].sum() / len(share)
+    fig, ax = canvas(height=3.6)
+    ax.fill_between(x, share, where=lost, step="post", color=PALE_VERMILLION)
+    ax.fill_between(x, share, where=~lost, step="post", color=PALE_BLUE)
+    ax.plot(x, share, color=BLACK, drawstyle="steps-post")
+    ax.plot([0, alone, alone], [100, 100, 0], **DOTTED)
+    ax.axhline(50, **BOUND)
+    ax.note("if all erred on the same digits", (alone, 92), (6, 0), GREY, va="center")
+    ax.note(f"outvoted: {alone - both:.1f}%", (alone, 6), (6, 0), BLUE)
+    ax.word(together / 2, 6, f"{both:.1f}%", color=VERMILLION)
+    ax.frame("new digits in %, the hardest first", "wrong votes in %", ylim=(0, 105))
     return fig.says(
-        f"In the second half of the stream the last vector's error moves within {wander[0]:.1f}"
-        f" percentage points, the vote's within {wander[1]:.1f}.",
-        f"Normally distributed points in {n} dimensions, labelled by the sign of one coordinate,"
-        f" with {noise:.0%} flipped training labels. Error on 1000 clean examples after {T} trials:"
-        f" last {errors[-1, 0]:.1f}%, voted {errors[-1, 1]:.1f}%, averaged {errors[-1, 2]:.1f}%. In"
-        f" the second half the last vector moves between {late[:, 0].min():.1f}% and"
-        f" {late[:, 0].max():.1f}%, the vote between {late[:, 1].min():.1f}% and"
-        f" {late[:, 1].max():.1f}%.",
+        f"A vector errs on {alone:.1f}% of the new digits, weighted by survival; the vote errs on"
+        f" {together:.1f}%.",
+        f'"{question}": the share of votes that are wrong on each of {len(share)} new digits, in'
+        f" falling order, after one pass over {TRAINING} digits with {len(counts)} mistakes. Its"
+        f" mean is {alone:.1f}%. On {together:.1f}% of the digits the wrong votes win: there they"
+        f" are {both:.1f} of the {alone:.1f}, and the other {alone - both:.1f} are outvoted."
+        f" Dotted: if all vectors erred on the same {alone:.1f}% of the digits, none would be.",
     )
 
 

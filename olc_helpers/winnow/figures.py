@@ -15,11 +15,12 @@ from ..protocol import play
 from .booleans import Or, check_size
 from .learners import ExponentiatedGradient, Winnow
 from .theorems import (
+    attribute_errors,
     eg_bound,
     perceptron_disjunction_at_most,
     promotions,
     winnow_at_most,
-    winnow_factor_at_most,
+    winnow_noise_at_most,
     winnow_quantities,
     winnow_refined_at_most,
 )
@@ -121,43 +122,58 @@ def winnow_weights(n=40, k=3, T=400, seed=1, factor=2.0, strict=False):
     )
 
 
+def _from_mistake_to_mistake(n, k, T, seed):
+    """Return what Winnow's proof speaks of, and the trials of the mistakes and the end."""
+    run = play(Winnow(n), *streams.disjunction(T, n, k, rng=seed))
+    return winnow_quantities(run, Or(*range(1, k + 1)), 2), [*np.flatnonzero(run.mistake), T]
+
+
+@figure(lecture="11")
+def winnow_account(n=40, k=3, T=400, seed=1):
+    """Winnow's total weight as a bank account: what each mistake pays in or takes out."""
+    q, at = _from_mistake_to_mistake(n, k, T, seed)
+    W, up, down = q.W[at], q.up[at], q.down[at]
+    steps, change, missed = np.arange(len(at)), np.diff(W), np.diff(up) == 1
+    fig, ax = canvas(width=9, height=3.9)
+    bars = (missed, dict(color=WINNOW["color"])), (~missed, hatched(WINNOW["color"], "///"))
+    paid, taken = change[missed], -change[~missed]
+    names = f"missed alarm: a deposit, at most {n}", f"false alarm: at least {n / 2:g} taken out"
+    for (kind, look), name in zip(bars, names, strict=True):
+        ax.bar(steps[1:][kind] - 0.5, change[kind], 0.8, W[:-1][kind], **look, label=name)
+    ax.plot(steps, n + n * up - n / 2 * down, **BOUND, label="what it could hold at most")
+    ax.axhline(0, color=BLACK)
+    ax.note("never below 0", (0, 0), (4, 5))
+    ax.frame("mistakes so far", "total weight", whole="x")
+    ax.legend(loc="upper left")
+    return fig.says(
+        f"After {count(up[-1], 'deposit')} and {count(down[-1], 'withdrawal')} the account still"
+        f" holds {W[-1]:g}.",
+        f"Winnow's total weight on {T} trials with {n} variables, {k} of them relevant, as an"
+        f" account: a bar for each mistake. {count(up[-1], 'missed alarm')} pay in"
+        f" {paid.sum():g}, at most {paid.max():g} each; {count(down[-1], 'false alarm')} take out"
+        f" {taken.sum():g}."
+        f" The dashed line is what the account could hold if each deposit were {n} and each"
+        f" withdrawal {n / 2:g}; it ends at {n + n * up[-1] - n / 2 * down[-1]:g}.",
+    )
+
+
 @figure(lecture="11")
 def winnow_proof(n=40, k=3, T=400, seed=1):
-    """The two halves of Winnow's proof: a staircase with ks steps, and a total weight that needs
-    positive mistakes to pay for the negative ones.
-    """
-    run = play(Winnow(n), *streams.disjunction(T, n, k, rng=seed))
-    q = winnow_quantities(run, Or(*range(1, k + 1)), 2)
-    at = [*np.flatnonzero(run.mistake), T]  # the state before each mistake, and at the end
-    steps, S, W = np.arange(len(at)), q.log_w.sum(axis=1)[at], q.W[at]
-    up, down, L = q.up[at], q.down[at], promotions(n)
-    ceiling = n + n * up - n / 2 * down
-    fig, (left, right) = canvas(1, 2, width=9, height=3.9)
-    left.plot(steps, np.full(len(at), k * L), **BOUND, label="$ks$")
-    left.plot(steps, S, color=WINNOW["color"], label="$S$")
-    left.plot(steps, up, color=BLACK, drawstyle="steps-post", label="$M^+$")
-    title = "positive mistakes: a staircase that ends"
-    left.frame("mistakes so far", "doublings of relevant weights", title, whole="xy")
-    left.set_ylim(0, 1.12 * k * L)
-    right.plot(steps, ceiling, **BOUND, label="ceiling")
-    right.plot(steps, W, color=WINNOW["color"], label="$W$")
-    title = "negative mistakes: they need weight"
-    right.frame("mistakes so far", "total weight", title, whole="x", ylim=(0, 1.08 * ceiling.max()))
-    for ax in (left, right):
-        ax.ends()
-    for kind, marker, word in ((q.positive, "^", "positive"), (q.negative, "v", "negative")):
-        on = np.flatnonzero(kind[at[:-1]])
-        right.dots(on, W[on], marker, BLACK, label=f"{word} mistake")
-    right.legend(loc="upper left")
+    """The half of Winnow's proof on missed alarms: a staircase with ks steps."""
+    q, at = _from_mistake_to_mistake(n, k, T, seed)
+    steps, S, up, L = np.arange(len(at)), q.log_w.sum(axis=1)[at], q.up[at], promotions(n)
+    fig, ax = canvas(height=3.6)
+    ax.plot(steps, np.full(len(at), k * L), **BOUND, label="$ks$")
+    ax.plot(steps, S, color=WINNOW["color"], label="$S$")
+    ax.plot(steps, up, color=BLACK, drawstyle="steps-post", label="$M^+$")
+    ax.frame("mistakes so far", "doublings of relevant weights", whole="xy", ylim=(0, 1.12 * k * L))
+    ax.ends()
     return fig.says(
-        f"Only {k * L} doublings fit under the left ceiling. Each positive mistake lifts the right"
-        f" one by {n}, each negative one lowers it by {n / 2:g}.",
+        f"Only {k * L} doublings fit under the ceiling, and each of the {up[-1]} positive mistakes"
+        " needs one.",
         f"Winnow on {T} trials with {n} variables, {k} of them relevant, from mistake to mistake."
-        f" Left: the positive mistakes, {up[-1]} at the end, stay below S, the doublings of"
-        f" relevant weights, {S[-1]:g} at the end, and S stays below ks = {k} times {L} = {k * L}."
-        f" Right: the total weight goes from {W[0]:g} to {W[-1]:g} and stays below the"
-        f" ceiling, which ends at n + n M⁺ - (n/2) M⁻ = {ceiling[-1]:g} after {up[-1]} positive and"
-        f" {down[-1]} negative mistakes.",
+        f" The positive mistakes, {up[-1]} at the end, stay below S, the doublings of relevant"
+        f" weights, {S[-1]:g} at the end, and S stays below ks = {k} times {L} = {k * L}.",
     )
 
 
@@ -190,9 +206,9 @@ def winnow_race(n=200, k=20, T=4000, seed=0):
 
 
 @figure(lecture="11")
-def winnow_growth(k=20, trials_per_variable=4, runs=4, seed=0):
+def winnow_growth(k=20, trials_per_variable=4, runs=20, seed=0):
     """How the mistakes grow with the number of variables."""
-    sizes, rng = np.array([100, 200, 400, 800, 1600]), np.random.default_rng(seed)
+    sizes, rng = np.array([100, 200, 400, 800]), np.random.default_rng(seed)
     counts = np.array([race_totals(runs, trials_per_variable * n, n, k, rng) for n in sizes])
     winnow, perceptron = counts.mean(axis=1).T
     fig, axes = canvas(1, 2, width=9)
@@ -202,15 +218,15 @@ def winnow_growth(k=20, trials_per_variable=4, runs=4, seed=0):
             ax.dots(np.repeat(sizes, runs), counts[:, :, i].ravel(), ".", look["color"])
             ax.plot(sizes, counts[:, :, i].mean(axis=1), **look)
         ax.frame("variables n (logarithmic)", xlog=2, xticks=sizes)
-    axes[0].frame("", "mistakes (logarithmic)", "both", ylog=10, yticks=[100, 200, 500, 1000, 2000])
+    axes[0].frame("", "mistakes (logarithmic)", "both", ylog=10, yticks=[100, 200, 500, 1000])
     axes[0].minorticks_off()
     axes[1].frame("", "mistakes", "Winnow alone", ylim=(0, 1.15 * counts[:, :, 0].max()))
     axes[0].note("Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"])
-    axes[0].note("Winnow", (sizes[3], winnow[3]), (0, -18), WINNOW["color"])
+    axes[0].note("Winnow", (sizes[2], winnow[2]), (0, -18), WINNOW["color"])
     slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
     return fig.says(
-        f"When the variables double, the Perceptron's mistakes grow {2**slope:.1f}-fold; Winnow's"
-        f" grow by {step:.0f}.",
+        f"When the variables double, the Perceptron's mistakes grow {2**slope:.1f}-fold here;"
+        f" Winnow's grow by {step:.0f}.",
         f"{k} relevant variables, n from {sizes[0]} to {sizes[-1]}, {trials_per_variable} n trials"
         f" each, dots for {runs} streams and lines for their means. The Perceptron's mistakes grow"
         f" from {perceptron[0]:.0f} to {perceptron[-1]:.0f}, like n to the power {slope:.2f};"
@@ -220,9 +236,9 @@ def winnow_growth(k=20, trials_per_variable=4, runs=4, seed=0):
 
 
 @figure(lecture="11")
-def sparse_or_dense(n=100, trials_per_variable=20, runs=5, seed=0):
+def sparse_or_dense(n=100, trials_per_variable=10, runs=20, seed=0):
     """Mistakes against the number of relevant variables: who wins when the target is dense?"""
-    sizes = np.unique(np.linspace(1, check_count("n", n), 11).round().astype(int))
+    sizes = np.unique(np.linspace(1, check_count("n", n), 6).round().astype(int))
     rng, T = np.random.default_rng(seed), trials_per_variable * n
     counts = np.array([race_totals(runs, T, n, int(k), rng) for k in sizes])
     fig, ax = canvas()
@@ -248,7 +264,7 @@ def sparse_or_dense(n=100, trials_per_variable=20, runs=5, seed=0):
 
 
 @figure(lecture="11")
-def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
+def winnow_tightness(largest=7, strict=False, runs=20, seed=0):
     """Winnow's bounds, its exact worst case split in two kinds of mistakes, and its typical
     mistakes.
     """
@@ -289,39 +305,42 @@ def winnow_tightness(largest=7, strict=False, runs=10, seed=0):
     )
 
 
+def noisy_mistakes(
+    noise: float, n: int, k: int, T: int, factor: float, rng: np.random.Generator
+) -> tuple[int, int]:
+    """Return Winnow's mistakes on T trials on which each label is flipped with a probability, and
+    the attribute errors of the disjunction that gave the labels (WIN-T4).
+    """
+    X, y = streams.disjunction(T, n, k, rng)
+    y = np.where(rng.random(T) < noise, 1 - y, y)
+    errors = attribute_errors(X, y, Or(*range(1, k + 1)))
+    return play(Winnow(n, factor), X, y).mistakes, int(errors.sum())
+
+
 @figure(lecture="11")
-def winnow_factors(n=5, k=1, strict=True):
-    """The bound and the exact worst case against Winnow's factor."""
-    a = np.geomspace(1.15, 12, 300)
-    factors = np.array([1.25, 1.5, 2, 3, 4, 6, 10])
-    bound = [winnow_factor_at_most(n, k, x, strict) for x in a]
-    exact = [adversaries.winnow_on_disjunctions(n, k, x, strict).mistakes for x in factors]
-    constant = (a + 1) / np.log(a)
-    best = a[constant.argmin()]
-    fig, axes = canvas(1, 2, width=9)
-    axes[0].plot(a, constant, **BOUND)
-    for x, text, offset in ((2, "a = 2: {:.2f}", (6, 8)), (best, "a = {:.2f} is best", (0, -18))):
-        height = (x + 1) / np.log(x)
-        axes[0].dots(x, height, "o", BLACK)
-        axes[0].note(text.format(height), (x, height), offset)
-    title = "large n: the constant before $k\\,\\ln n$"
-    axes[0].frame("", "$(a+1)/\\ln a$", title, ylim=(2, 12))
-    axes[1].plot(a, bound, **BOUND)
-    axes[1].dots(factors, exact, "o", WINNOW["color"])
-    axes[1].note("bound", (a[20], bound[20]), (8, 4), GREY)
-    axes[1].note("exact worst case", (factors[3], exact[3]), (6, -16), WINNOW["color"])
-    axes[1].frame("", "mistakes", f"n = {n}, k = {k}", ylim=(0, 1.2 * max(bound)))
-    for ax in axes:
-        ax.frame("factor a (logarithmic)", xlog=10, xticks=[1.25, 2, 3, 4, 6, 10])
-        ax.minorticks_off()
-    told = ", ".join(f"{m} at a = {x:g}" for x, m in zip(factors, exact, strict=True))
-    flat = factors[exact.index(exact[-1])]
+def winnow_noise(factor=2.0, n=100, k=3, T=400, runs=20, seed=0):
+    """Winnow's mistakes and its bound when more and more labels are flipped."""
+    levels, rng = np.array([0, 5, 10, 15, 20]), np.random.default_rng(seed)
+    made = [[noisy_mistakes(p / 100, n, k, T, factor, rng) for _ in range(runs)] for p in levels]
+    mistakes, errors = np.array(made).transpose(2, 1, 0)
+    most = winnow_noise_at_most(n, k, errors.mean(axis=0), factor)
+    fig, ax = canvas()
+    ax.plot(levels, most, **BOUND, label="bound")
+    ax.band(levels, mistakes, WINNOW, marker="o", label="Winnow")
+    ax.plot(levels, errors.mean(axis=0), **DOTTED, label="attribute\nerrors")
+    ax.frame("labels that are flipped (%)", f"in {T} trials", xticks=levels, ylim=(0, 550))
+    ax.ends()
+    mean, error = mistakes.mean(axis=0), mistakes.std(axis=0, ddof=1) / np.sqrt(runs)
     return fig.says(
-        f"With many variables the bound is best at a = {best:.2f}; with few, the exact worst case"
-        f" stays at {exact[-1]} from a = {flat:g} on.",
-        f"Left: the constant of the bound is smallest at a = {best:.2f}, where it is"
-        f" {(best + 1) / np.log(best):.3f}; at a = 2 it is {3 / np.log(2):.3f}. Right: exact worst"
-        f" cases over all sequences for n = {n}, k = {k}, rule {'>' if strict else '≥'} n: {told}.",
+        f"With the factor {factor:g} Winnow errs {mean[0]:.0f} times without noise and"
+        f" {mean[-1]:.0f} times when a fifth of the labels are flipped.",
+        f"Winnow with the factor {factor:g} on {T} trials with {n} variables, {k} of them relevant;"
+        f" means of {runs} streams, with bands from the smallest to the largest count. "
+        + "; ".join(
+            f"{p} % flipped: {m:.1f} ± {e:.1f} mistakes, {A:.1f} attribute errors, bound {b:.0f}"
+            for p, m, e, A, b in zip(levels, mean, error, errors.mean(axis=0), most, strict=True)
+        )
+        + ".",
     )
 
 
@@ -487,7 +506,7 @@ def multiply_or_add(k=2, trials_per_variable=8, seed=0):
     k = int(check_range("k", k, lambda k: k in range(1, 8), "a whole number from 1 to 7"))
     sizes, rows = 2 ** np.arange(3, 9), []
     for n in sizes:
-        X = np.random.default_rng(seed).integers(0, 2, (trials_per_variable * n, n)).astype(float)
+        X = np.random.default_rng([seed, n]).integers(0, 2, (trials_per_variable * n, n)) * 1.0
         u = (np.arange(n) < k) / k
         book = eg_bound(play(ExponentiatedGradient(n), X, X @ u), u)
         R2 = (X**2).sum(axis=1).max()
@@ -512,4 +531,41 @@ def multiply_or_add(k=2, trials_per_variable=8, seed=0):
         f" {gd_most[-1]:.0f}; that of Exponentiated Gradient (purple dots) from {eg[0]:.2f} to"
         f" {eg[-1]:.2f}, below {eg_most[0]:.2f} to {eg_most[-1]:.2f}. Both axes are logarithmic,"
         " bounds are dashed.",
+    )
+
+
+@figure(lecture="12")
+def two_geometries(k=4, n=64, T=512, seed=0):
+    """Total square loss of adding and of multiplying, for rows with more and more ones."""
+    k = int(check_range("k", k, lambda k: k in range(1, n), f"a whole number from 1 to {n - 1}"))
+    u, ones, rows = (np.arange(n) < k) / k, 2 ** np.arange(int(np.log2(n))), []
+    for r in ones:
+        X = np.random.default_rng([seed, r]).permuted(np.tile(np.arange(n) < r, (T, 1)), axis=1)
+        added = descent(X, X @ u, 1 / (4 * r)).sum()
+        multiplied = play(ExponentiatedGradient(n), X * 1.0, X @ u).total_loss
+        rows.append([added, 2 * r * (1 / k - 1 / n), multiplied, np.log(n / k)])
+    gd, gd_most, eg, eg_most = np.array(rows).T
+    fig, ax = canvas()
+    for made, most, name, marker in (
+        (gd, gd_most, "gradient descent", "s"),
+        (eg, eg_most, "Exponentiated Gradient", "o"),
+    ):
+        ax.plot(ones, most, **BOUND)
+        ax.curve(ones, made, LOOK[name], name.replace("onentiated", "."), marker)
+    ax.frame("ones in each row, r", "total square loss", xlog=2, xticks=ones, ylog=10)
+    ax.frame(ylim=(0.01, 100), title=f"{k} of {n} features matter; bounds are dashed")
+    ax.ends()
+    add, multiply = ones[gd < eg], ones[gd > eg]
+    found = [f"adding is cheaper up to {count(add[-1], 'one')} in a row"] * (len(add) > 0)
+    found += [f"multiplying is cheaper from {multiply[0]} on"] * (len(multiply) > 0)
+    return fig.says(
+        f"When {count(k, 'feature')} decide{'s' * (k == 1)}, " + ", ".join(found) + ".",
+        f"{T} rows of {n} bits, each with r ones; the label is the mean of the"
+        f" first {k} features. "
+        + "; ".join(
+            f"r = {r}: gradient descent {a:.2f} (bound {b:.2f}), Exponentiated Gradient {c:.2f}"
+            f" (bound {d:.2f})"
+            for r, a, b, c, d in zip(ones, *np.array(rows).T, strict=True)
+        )
+        + ". Both axes are logarithmic.",
     )

@@ -1,4 +1,6 @@
-"""The theorems of lectures 11 and 12: disjunctions by three learners; Exponentiated Gradient."""
+"""The theorems of lectures 11 and 12: disjunctions, with and without noise; what only dot products
+see; Exponentiated Gradient.
+"""
 
 from math import comb, lgamma
 from types import SimpleNamespace
@@ -15,29 +17,26 @@ from ..protocol import Run
 from .booleans import Formula, Or
 
 __all__ = [
+    "attribute_errors",
     "eg_bound",
     "orthogonal_rows_bound",
     "perceptron_disjunction",
     "promotions",
-    "winnow_any_factor",
     "winnow_bound",
     "winnow_refined",
+    "winnow_with_noise",
     "wm_disjunctions",
 ]
 
 
-def _relevant(run, X, y, target):
-    """Return the columns of the target's variables, after checking that it is a disjunction that
-    explains the labels.
-    """
+def _variables(target):
+    """Return the columns of the target's variables, after checking that it is a disjunction."""
     parts = target.parts if isinstance(target, Or) else ()
     clause = parts and not any(isinstance(part, Formula) for part in parts)
     assume(
         clause and target.monotone,
         f"the target must be a monotone disjunction, such as Or(1, 3); it is {target!r}",
     )
-    assume_labels(target, X, y, run.y)
-    assume(run.weights is not None, "the learner must keep its weights in an attribute w")
     return sorted(literal - 1 for literal in target.literals)
 
 
@@ -54,12 +53,16 @@ def assume_labels(target: Formula, X: ArrayLike, y: np.ndarray, labels: np.ndarr
     )
 
 
-def winnow_quantities(run: Run, target: Formula, factor: float) -> SimpleNamespace:
+def winnow_quantities(
+    run: Run, target: Formula, factor: float, noise: bool = False
+) -> SimpleNamespace:
     """Return what the proofs about Winnow speak of; mistakes on positive and on negative examples
-    are counted apart.
+    are counted apart. Without noise the labels are those of the target.
     """
-    relevant = _relevant(run, run.X, run.y, target)
-    assume(run.log_weights is not None, "the weights must be positive")
+    relevant = _variables(target)
+    if not noise:
+        assume_labels(target, run.X, run.y, run.y)
+    assume(run.log_weights is not None, "the learner must keep weights > 0 in an attribute w")
     positive, negative = run.mistake & (run.y == 1), run.mistake & (run.y == 0)
     up, down = (np.concatenate([[0], np.cumsum(kind)]) for kind in (positive, negative))
     log_w = run.log_weights / np.log(factor)
@@ -80,7 +83,7 @@ def winnow_quantities(run: Run, target: Formula, factor: float) -> SimpleNamespa
 def _factor_two(run):
     factor = getattr(run.learner, "factor", 2)
     assume(
-        factor == 2, f"the factor must be 2; it is {factor:g} (for others see winnow_any_factor)"
+        factor == 2, f"the factor must be 2; it is {factor:g} (for others see winnow_with_noise)"
     )
 
 
@@ -92,6 +95,15 @@ def promotions(n: int, factor: float = 2, strict: bool = False) -> int:
     while factor**c <= n if strict else factor**c < n:
         c += 1
     return c
+
+
+def attribute_errors(X: ArrayLike, y: ArrayLike, target: Formula) -> np.ndarray:
+    """Return how many bits of each row must change before the target, a monotone disjunction, gives
+    its label (WIN-T4): for the label 0 the active variables of the target, for 1 one if there are
+    none.
+    """
+    active = np.asarray(X)[:, _variables(target)].sum(axis=1)
+    return np.where(np.asarray(y) == 1, active == 0, active)
 
 
 # Winnow -------------------------------------------------------------------------------------------
@@ -107,9 +119,11 @@ def winnow_refined_at_most(n: int, k: int, strict: bool = False) -> int:
     return 3 * k * promotions(n, 2, strict) + 1
 
 
-def winnow_factor_at_most(n: int, k: int, a: float, strict: bool = False) -> float:
-    """Return the bound for any factor a; Winnow makes fewer mistakes (WIN-T2)."""
-    return a / (a - 1) + (a + 1) * k * promotions(n, a, strict)
+def winnow_noise_at_most(n: int, k: int, A: Any, a: float = 2, strict: bool = False) -> Any:
+    """Return the bound for A attribute errors and the factor a; Winnow makes fewer mistakes
+    (WIN-T4).
+    """
+    return a / (a - 1) + (a + 1) * (k * promotions(n, a, strict) + A)
 
 
 @theorem(r"M \le 2 + 3k(\lg n + 1)", items="WIN-T1 WIN-P1 WIN-L2 WIN-L3", lecture="11")
@@ -168,19 +182,15 @@ def winnow_bound(run: Run, target: Formula) -> Proof:
     )
 
 
-def _promotion_lines(q, s, log):
-    """Yield the lines on positive mistakes, of which s promote a weight; `log` is the logarithm."""
+def _ceiling_lines(q, s, log):
+    """Yield why no relevant weight is promoted more than s times; `log` is the logarithm."""
+    seen = q.positive & np.isfinite(q.heaviest)
     yield claim(
-        rf"\max_{{i:\,x_{{t,i}}=1}} {log} w_{{t,i}} \le s - 1", q.heaviest, s - 1, on=q.positive
+        rf"\max_{{i:\,x_{{t,i}}=1}} {log} w_{{t,i}} \le s - 1", q.heaviest, s - 1, on=seen
     ).because("positive mistake: no active weight predicts 1 alone")
     yield claim(rf"\max_{{i\in K}} {log} w_{{t,i}} \le s", q.log_w.max(axis=1), s).because(
         "one promotion more"
     )
-    yield claim(r"M^+_t \le S_t", q.up, q.log_w.sum(axis=1)).because(
-        "each positive mistake promotes a relevant weight; S_t is the sum of"
-        f" {log[1:]} w_{{t,i}} over K"
-    )
-    yield claim(r"M^+ \le ks", q.up[-1], q.k * s).because("lines 2 and 3")
 
 
 @theorem(r"M \le 3ks + 1", items="WIN-T1 WIN-L2 WIN-L3", lecture="11")
@@ -199,7 +209,12 @@ def winnow_refined(run: Run, target: Formula) -> Proof:
     _factor_two(run)
     q = winnow_quantities(run, target, 2)
     k, strict = q.k, getattr(run.learner, "strict", False)
-    yield from _promotion_lines(q, promotions(q.n, 2, strict), r"\lg")
+    s = promotions(q.n, 2, strict)
+    yield from _ceiling_lines(q, s, r"\lg")
+    yield claim(r"M^+_t \le S_t", q.up, q.log_w.sum(axis=1)).because(
+        "each positive mistake promotes a relevant weight; S_t is the sum of lg w_{t,i} over K"
+    )
+    yield claim(r"M^+ \le ks", q.up[-1], k * s).because("lines 2 and 3")
     yield claim(r"M^- \le 2M^+ + 1", q.down[-1], 2 * q.up[-1] + 1).because(
         "0 < W gives M⁻ < 2 + 2M⁺, and both are whole numbers"
     )
@@ -207,24 +222,40 @@ def winnow_refined(run: Run, target: Formula) -> Proof:
     yield claim(r"M \le 3ks + 1", run.mistakes, most).because("lines 4 and 5")
 
 
-@theorem(r"M < \frac a{a-1} + (a+1)\,ks", items="WIN-T2 WIN-A2", lecture="11")
-def winnow_any_factor(run: Run, target: Formula, factor: float | None = None) -> Proof:
-    """Winnow's mistake bound for any factor a > 1.
+@theorem(r"M < \frac a{a-1} + (a+1)(ks + A)", items="WIN-T4 WIN-T2 WIN-A2", lecture="11")
+def winnow_with_noise(run: Run, target: Formula, factor: float | None = None) -> Proof:
+    """Winnow's mistake bound with any labels and any factor a > 1.
 
-    Hypotheses as in `winnow_bound`, but for the factor.
+    For every sequence of bits and every monotone disjunction of k >= 1 of the n variables; A are
+    its attribute errors, the bits that must change before it gives all labels. Winnow starts from
+    equal weights 1, its threshold is n, with either rule on ties.
 
-    s = ⌈log_a n⌉ is how often a relevant weight can be promoted; with the strict rule it is ⌊log_a
-    n⌋ + 1.
+    s = ⌈log_a n⌉ is how often a weight can be promoted before it predicts 1 alone; with the strict
+    rule it is ⌊log_a n⌋ + 1.
 
     >>> X, y = streams.disjunction(T=100, n=40, k=3, rng=1)
-    >>> winnow_any_factor(play(Winnow(40, factor=1.5), X, y), booleans.Or(1, 2, 3)).holds
+    >>> winnow_with_noise(play(Winnow(40, factor=1.5), X, 1 - y), booleans.Or(1, 2, 3)).holds
     True
     """
     a: Any = getattr(run.learner, "factor", None) if factor is None else factor
     assume(a is not None and a > 1, f"the factor of the updates must be > 1; it is {a}")
-    q = winnow_quantities(run, target, a)
-    n, W, strict = q.n, q.W, getattr(run.learner, "strict", False)
-    yield from _promotion_lines(q, promotions(n, a, strict), r"\log_a")
+    q = winnow_quantities(run, target, a, noise=True)
+    n, k, W, strict = q.n, q.k, q.W, getattr(run.learner, "strict", False)
+    s, S = promotions(n, a, strict), q.log_w.sum(axis=1)
+    errors = attribute_errors(run.X, run.y, target)
+    so_far, A = np.concatenate([[0], np.cumsum(errors)]), int(errors.sum())
+    yield claim(r"S_{t+1} \ge S_t + 1 - A_t", S[1:], S[:-1] + 1 - errors, on=q.positive).because(
+        "positive mistake: a relevant weight is promoted, or none is active and A_t = 1; S_t is the"
+        " sum of log_a w_{t,i} over K"
+    )
+    yield claim(r"S_{t+1} = S_t - A_t", S[1:], S[:-1] - errors, on=q.negative).because(
+        "negative mistake: the A_t relevant weights that are active are demoted"
+    )
+    yield from _ceiling_lines(q, s, r"\log_a")
+    yield claim(r"M^+_t \le S_t + \textstyle\sum_{r<t} A_r", q.up, S + so_far).because(
+        "lines 1 and 2, from S_1 = 0"
+    )
+    yield claim(r"M^+ \le ks + A", q.up[-1], k * s + A).because("lines 4 and 5: k weights")
     yield claim(r"W_{t+1} \le W_t + (a-1)\,n", W[1:], W[:-1] + (a - 1) * n, on=q.positive).because(
         "positive mistake: (a-1) w·x is added"
     )
@@ -235,13 +266,13 @@ def winnow_any_factor(run: Run, target: Formula, factor: float | None = None) ->
         r"W_t/n \le 1 + (a-1)\,M^+_t - (1-\tfrac1a)\,M^-_t",
         W / n,
         1 + (a - 1) * q.up - (1 - 1 / a) * q.down,
-    ).because("lines 5 and 6, from W_1 = n")
+    ).because("lines 7 and 8, from W_1 = n")
     yield claim(r"M^- < \tfrac a{a-1} + a\,M^+", q.down[-1], a / (a - 1) + a * q.up[-1]).because(
         "0 < W, divided by 1-1/a"
     )
     yield claim(
-        r"M < \tfrac a{a-1} + (a+1)\,ks", run.mistakes, winnow_factor_at_most(n, q.k, a, strict)
-    ).because("lines 4 and 8")
+        r"M < \tfrac a{a-1} + (a+1)(ks + A)", run.mistakes, winnow_noise_at_most(n, k, A, a, strict)
+    ).because("lines 6 and 10")
 
 
 # The Perceptron, Weighted Majority, and all that see only dot products ----------------------------
@@ -266,7 +297,9 @@ def perceptron_disjunction(run: Run, target: Formula) -> Proof:
     """
     n, y = run.X.shape[1] - 1, run.y
     assume((run.X[:, -1] == 1).all(), "the last column of X must be the constant 1")
-    relevant = _relevant(run, run.X[:, :-1], (y == 1).astype(int), target)
+    relevant = _variables(target)
+    assume_labels(target, run.X[:, :-1], (y == 1).astype(int), y)
+    assume(run.weights is not None, "the learner must keep its weights in an attribute w")
     assume(np.isin(y, (-1, 1)).all(), "labels must be -1 or +1")
     k, M, R2 = len(relevant), run.mistakes, np.square(run.X).sum(axis=1)
     u = np.zeros(n + 1)

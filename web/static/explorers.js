@@ -7,7 +7,7 @@ for (const explorer of document.querySelectorAll(".explorer")) {
   const { frames, labels, which, texts } =
     JSON.parse(explorer.querySelector("script[type='application/json']").textContent);
   const form = explorer.querySelector("form");
-  const controls = [...form.querySelectorAll("input, select")];
+  const controls = [...form.querySelectorAll("fieldset, input:not([type=radio]), select")];
   const image = explorer.querySelector("img");
   const frame = explorer.querySelector(".frame");
   const caption = explorer.querySelector("figcaption p");
@@ -17,7 +17,8 @@ for (const explorer of document.querySelectorAll(".explorer")) {
   caption.setAttribute("aria-live", "polite");
 
   const positions = () => controls.map((control) =>
-    control.type === "checkbox" ? Number(control.checked)
+    control.type === "fieldset" ? Number(control.querySelector(":checked").value)
+      : control.type === "checkbox" ? Number(control.checked)
       : control.type === "range" ? Number(control.value) : control.selectedIndex);
 
   const number = (at) => which[at.reduce((sum, i, k) => sum * labels[k].length + i, 0)];
@@ -79,6 +80,26 @@ for (const explorer of document.querySelectorAll(".explorer")) {
     }
     loadNeighbours();
   }
+
+  const player = form.querySelector(".play-time");
+  let playing = 0; // the timer while the time passes
+  function play() {
+    const time = controls[player.dataset.time];
+    clearInterval(playing);
+    if (playing) {
+      playing = 0;
+    } else {
+      if (time.value === time.max) time.value = 0;
+      const pause = Math.max(120, Math.min(600, 9000 / time.max));
+      playing = setInterval(() => {
+        if (time.value === time.max) return play();
+        time.stepUp();
+        show();
+      }, pause);
+    }
+    player.textContent = playing ? "■ Stop" : "▶ Play";
+  }
+  player?.addEventListener("click", play);
 
   form.addEventListener("input", show);
   form.addEventListener("reset", () => setTimeout(show)); // when the controls are back

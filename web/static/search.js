@@ -57,10 +57,46 @@ const Search = (() => {
     return sum;
   }
 
+  // Words of a question that say nothing about what is looked for.
+  const FILLERS = new Set(("a an and are by can do does for how i in is it mean of on or than the to versus vs what"
+    + " when which who why with").split(" "));
+
+  // Whether two words differ by few letters: inserted, left out, exchanged.
+  function near(a, b, most) {
+    if (Math.abs(a.length - b.length) > most) return false;
+    let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+    for (let i = 1; i <= a.length; i++) {
+      const next = [i];
+      for (let j = 1; j <= b.length; j++) {
+        next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] !== b[j - 1])));
+      }
+      row = next;
+    }
+    return row[b.length] <= most;
+  }
+
+  // The word itself if it occurs, or else one of the titles that looks nearly like it.
+  let titled = null;
+  function meant(word) {
+    if (entries().some(entry => position(`${entry.foldedTitle} ${entry.foldedText}`, word) >= 0)) return word;
+    titled ??= [...new Set(entries().flatMap(entry => entry.foldedTitle.split(/[^a-z]+/)))];
+    const most = word.length > 6 ? 2 : word.length > 3 ? 1 : 0;
+    return titled.find(other => near(word, other, Math.min(most, 1))) ?? titled.find(other => near(word, other, most)) ?? word;
+  }
+
+  // What has all words; if nothing has, without fillers and slips; or else the nearest three.
   function find(query) {
-    const phrase = folded(query.trim().replace(/\s+/g, " "));
+    const phrase = folded(query.trim().replace(/[\s?!]+/g, " ").trim());
     const words = phrase.split(" ").filter(Boolean);
     if (!words.length) return [];
+    const found = having(words, phrase);
+    if (found.length) return found;
+    const telling = words.filter(word => !FILLERS.has(word)).map(meant);
+    const again = telling.length ? having(telling, telling.join(" ")) : [];
+    return again.length ? again : telling.flatMap(word => having([word], word).slice(0, 3)).slice(0, 3);
+  }
+
+  function having(words, phrase) {
     return entries()
       .map((entry, order) => ({ entry, order, score: score(entry, words, phrase) }))
       .filter(found => found.score > 0)

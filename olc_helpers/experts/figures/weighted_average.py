@@ -6,28 +6,17 @@ from ... import adversaries, streams
 from ...canvas import canvas, figure, so_far
 from ...checks import count
 from ...losses import entropic_loss, square_loss
-from ...palette import BLACK, BOUND, BROKEN, GREY, LIGHT, LOOK, MID, PALE, SKY, VERMILLION, hatched
+from ...palette import BLACK, BOUND, BROKEN, GREY, LOOK, SKY, VERMILLION, hatched
 from ...protocol import play
 from ..learners import WeightedAverage
 from ..theorems import wa_entropic, wa_square, wa_vovk
 
-WA, VOVK, HEDGE = LOOK["Weighted Average"], LOOK["Vovk"], LOOK["Hedge"]
-HOEFFDING, WORST = BOUND | {"linestyle": "-."}, LOOK["exact worst case"]
-ROUND = 16  # trials of the game
-LAYERS = (LIGHT, GREY, PALE, MID)
+WA, VOVK = LOOK["Weighted Average"], LOOK["Vovk"]
 
 
 def _regret(run):
     """Return L_A - min_i L_i after 0, 1, …, T trials."""
     return so_far(run.losses) - run.cumulative_expert_losses.min(axis=1)
-
-
-def _hedge_regret(L, eta):
-    """Return Hedge's regret on loss matrices L (… x T x n), many at once."""
-    after = np.cumsum(L, axis=-2)
-    before = after - L
-    w = np.exp(-eta * (before - before.min(axis=-1, keepdims=True)))
-    return ((w * L).sum(axis=-1) / w.sum(axis=-1)).sum(axis=-1) - after[..., -1, :].min(axis=-1)
 
 
 @figure(lecture="03")
@@ -122,7 +111,7 @@ def wa_progress(n=4, T=16, seed=3):
     in between.
     """
     X, y = streams.forecasts(T, n, rng=seed)
-    share = np.random.default_rng(seed).random(T)
+    share = np.random.default_rng([seed, 1]).random(T)
     fig, axes = canvas(2, 1, height=4.6, sharex=True)
     t, room = np.arange(1, T + 1), []
     panels = ((y, 0, "labels 0 or 1: equal"), (share, 1, "labels in between: progress is larger"))

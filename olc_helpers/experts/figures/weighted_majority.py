@@ -94,21 +94,12 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
 @figure(lecture="02")
 def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     """ln W_t between its two envelopes: the proof of Weighted Majority's bound in one picture."""
-    check_range("beta", beta, lambda b: 0 < b < 1, "in (0, 1)")
     run = good_expert_run(n, beta, T, noise, seed)
-    ceiling, floor = wm_bound(run).lines[3:5]
-    t, lnW = np.arange(1, T + 2), ceiling.lhs
-    above, below = ceiling.rhs, floor.rhs
     fig, ax = canvas()
-    ax.fill_between(t, below, above, color=LIGHT, step="post")
-    name = "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$"
-    ax.step(t, above, where="post", **BOUND, label=name)
-    ax.step(t, lnW, where="post", **WM, label=r"weight $\ln W_t$")
-    ax.step(t, below, where="post", **DOTTED, label=r"floor $M_{t,i}\,\ln\beta$")
-    ax.frame("trial t", "logarithm of the weight")
-    ax.margins(y=0.08)
+    below, lnW, above = _squeezed(ax, run)
     ax.ends(gap=0.1)
-    ax.crosses(t[:-1][run.mistake], lnW[:-1][run.mistake], WM["color"], label="mistake")
+    wrong = np.flatnonzero(run.mistake)
+    ax.crosses(wrong + 1, lnW[wrong], WM["color"], label="mistake")
     ax.legend(loc="lower left")
     return fig.says(
         f"Your {count(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
@@ -117,6 +108,90 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
         f" Majority, {run.mistakes} in all, lowers the ceiling by {-np.log((1 + beta) / 2):.3f};"
         f" each mistake of the best expert, {run.best_loss:.0f} in all, lowers the floor by"
         f" {-np.log(beta):.3f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.",
+    )
+
+
+def _squeezed(ax, run, now=None):
+    """Draw ln W_t between floor and ceiling, and return the three; what comes after trial `now` is
+    pale.
+    """
+    check_range("beta", run.learner.beta, lambda b: 0 < b < 1, "in (0, 1)")
+    ceiling, floor = wm_bound(run).lines[3:5]
+    t, now = np.arange(1, len(run) + 2), now or len(run) + 1
+    name = "ceiling\n$\\ln n + M_t\\,\\ln((1+\\beta)/2)$"
+    ax.fill_between(t, floor.rhs, ceiling.rhs, color=LIGHT, step="post")
+    for values, look, label in (
+        (ceiling.rhs, BOUND, name),
+        (ceiling.lhs, WM, r"weight $\ln W_t$"),
+        (floor.rhs, DOTTED | {"color": BLUE}, r"floor $M_{t,i}\,\ln\beta$"),
+    ):
+        ax.step(t[:now], values[:now], where="post", **look)
+        ax.step(t[now - 1 :], values[now - 1 :], where="post", **look, alpha=0.35, label=label)
+    ax.frame("trial t", "logarithm of the weight")
+    ax.margins(x=0.02, y=0.08)
+    return floor.rhs, ceiling.lhs, ceiling.rhs
+
+
+@figure(lecture="02")
+def wm_sinking(trial=3, n=10, beta=0.5, T=60, noise=0.1, seed=0):
+    """The proof as it happens: weights sink, are laid end to end, and the logarithm of their sum is
+    squeezed between ceiling and floor.
+    """
+    k = int(check_range("trial", trial, lambda t: 1 <= t <= T, f"between 1 and {T}")) - 1
+    run = good_expert_run(n, beta, T, noise, seed)
+    fig, (bars, line, log) = canvas(3, 1, 8, 6.8, height_ratios=[2.2, 1, 4])
+    below, lnW, above = _squeezed(log, run, k + 1)
+    w, wrong, floor = run.weights[k], run.expert_losses[k] > 0, DOTTED | {"color": BLUE}
+    share, expert, foot, left = w @ wrong / w.sum(), np.arange(1, n + 1), np.zeros(n), 0.0
+    bars.bar(expert, np.ones(n), 0.94, color=LIGHT)
+    line.barh(0, n, color=LIGHT)
+    for part, inside, edge, hatch in (
+        (w * ~wrong, BLUE, "white", ""),
+        (beta * w * wrong, VERMILLION, "white", "////"),
+        ((1 - beta) * w * wrong, "white", VERMILLION, ""),
+    ):
+        look = dict(color=inside, edgecolor=edge, hatch=hatch, linewidth=0.7)
+        on = part > 0
+        bars.bar(expert[on], part[on], 0.94, foot[on], **look)
+        line.barh(0 * part[on], part[on], 0.8, (left + np.cumsum(part) - part)[on], **look)
+        foot, left = foot + part, left + part.sum()
+    bars.axhline(np.exp(below[k]), **floor)
+    for level, look in ((above, BOUND), (below, floor)):
+        line.plot(np.exp(level[[k, k]]), [-0.55, 0.55], **look)
+    line.dots(w.sum() / 2, -0.58, "^", BLACK, clip_on=False)
+    line.note("half", (w.sum() / 2, -0.58), (6, 0), va="center")
+    past = np.flatnonzero(run.mistake[:k])
+    log.axvline(k + 1, color=BLACK, linewidth=1)
+    log.crosses(past + 1, lnW[past], WM["color"])
+    middle = T // 2, above[T // 2 - 1]
+    log.note("ceiling", middle, (0, 6), GREY)
+    log.note(r"weight $\ln W_t$", (T // 3, lnW[T // 3 - 1]), (4, 5), VERMILLION)
+    log.note("floor", (1, below[0]), (4, -13), BLUE)
+    sign = "X" if run.mistake[k] else "o"
+    log.dots(k + 1, lnW[k], sign, VERMILLION, 12, markeredgecolor="white")
+    many = f"trial {k + 1}: {wrong.sum()} of {n} experts"
+    bars.bare(
+        xlim=(0.5, n + 0.5), ylim=(0, 1), yticks=[0, 1], title=f"{many} err; what is hollow sinks"
+    )
+    summed = f"laid end to end, their weights are one number: {w.sum():.3g}"
+    line.bare(xlim=(0, n), ylim=(-0.8, 0.6), xticks=[], yticks=[], title=summed)
+    bars.set_xticks(expert if n <= 16 else [1, n])
+    log.set_title("its logarithm, between ceiling and floor (× is a mistake)")
+    falls = [
+        f"the {name} falls" if level[k + 1] < level[k] else f"the {name} stays"
+        for name, level in (("ceiling", above), ("floor", below))
+    ]
+    return fig.says(
+        f"Trial {k + 1}: {share:.0%} of the weight is wrong,"
+        f" {'a' if run.mistake[k] else 'no'} mistake. {falls[0].capitalize()}, {falls[1]}.",
+        f"Weighted Majority, β = {beta:g}, {many} err. Above, a bar for the weight of each: what a"
+        " wrong one loses is hollow, what it keeps is hatched, the others are blue. In the middle"
+        f" the same bars lie end to end, the wrong ones last. Their sum is {w.sum():.3g}, and"
+        f" {share:.1%} of it is wrong; more than half is a mistake, less is none. Below, the"
+        f" logarithm of the sum, now {lnW[k]:.2f}, over {count(T, 'trial')}. Each mistake of expert"
+        f" {run.best_expert + 1} lowers the floor by {-np.log(beta):.3f}, now {below[k] + 0:.2f};"
+        f" each mistake of Weighted Majority lowers the ceiling by {-np.log((1 + beta) / 2):.3f},"
+        f" now {above[k]:.2f}. At the end: {below[-1]:.2f} ≤ {lnW[-1]:.2f} ≤ {above[-1]:.2f}.",
     )
 
 
@@ -248,7 +323,9 @@ def _erring_exactly(L, n, rng, T=40):
 def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
     """Randomised Weighted Majority: mistakes of single plays, their expectation, and the bound."""
     X, y = streams.noisy_experts(T, [noise] + [0.5] * (n - 1), rng=seed)
-    runs = [play(RandomizedWeightedMajority(n, 1 - eta, rng=k), X, y) for k in range(draws)]
+    runs = [
+        play(RandomizedWeightedMajority(n, 1 - eta, rng=[seed, 1, k]), X, y) for k in range(draws)
+    ]
     t, expected = np.arange(T + 1), np.append(0, np.cumsum(runs[0].expected_losses))
     best = runs[0].cumulative_expert_losses.min(axis=1)
     bound = rwma_at_most(best, n, eta)
@@ -321,14 +398,16 @@ def _paid(run):
 
 
 @figure(lecture="02")
-def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
+def half_the_mistakes(T=500, eta=0.1, runs=20, seed=0):
     """Does randomisation halve the mistakes? One adversarial and two benign streams."""
-    rng = np.random.default_rng(seed)
+    rng, more = np.random.default_rng(seed), []
 
     def averages(noise):
         data = [streams.noisy_experts(T, noise, rng) for _ in range(runs)]
-        plays = [play(WeightedMajority(16, 1 - eta), *stream) for stream in data]
-        return np.mean([_paid(run) for run in plays], axis=0)
+        paid = [_paid(play(WeightedMajority(16, 1 - eta), *stream)) for stream in data]
+        extra = np.diff(paid, axis=1)[:, 1]
+        more.append((extra.mean(), extra.std(ddof=1) / math.sqrt(runs)))
+        return np.mean(paid, axis=0)
 
     rows = {
         "two constant experts,\nnature contradicts WM": _paid(
@@ -354,15 +433,16 @@ def half_the_mistakes(T=500, eta=0.1, runs=10, seed=0):
     ax.grid(axis="y", visible=False)
     ax.frame(f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
-    (_, w0, r0), (_, w1, r1), (_, w2, r2) = rows.values()
-    more = "more" if min(r1 - w1, r2 - w2) > 0 else "not always more"
+    (_, w0, r0), (_, w1, r1), _ = rows.values()
+    less = "" if min(mean - 2 * error for mean, error in more) > 0 else "not clearly "
+    told = " and ".join(f"{mean:.1f} ± {error:.1f}" for mean, error in more)
     return fig.says(
         "Where nature contradicts the vote, the coin nearly halves the mistakes; on benign streams"
-        f" it makes {more}: {r1:.0f} for {w1:.0f} in the middle row.",
+        f" it makes {less}more: {r1:.0f} for {w1:.0f} in the middle row.",
         f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes"
         f" {w0:.0f} and the randomised version {r0:.1f} in expectation, about half. On benign data"
-        f" (means of {runs} streams) it makes {more} than Weighted Majority: {r1:.1f} against"
-        f" {w1:.1f}, and {r2:.1f} against {w2:.1f}.",
+        f" (means of {runs} streams, ± standard error) it makes {less}more than Weighted Majority,"
+        f" by {told}.",
     )
 
 

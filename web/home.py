@@ -1,0 +1,135 @@
+"""The front page: a picture that plays, three doors, and a card for each lecture."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pages
+import where
+from bs4 import BeautifulSoup
+from lectures import Page, lectures
+
+from olc_helpers.canvas import Figure, styled
+from olc_helpers.experts.figures.weighted_majority import good_expert_run
+from olc_helpers.figures import load
+from olc_helpers.overview.course import Course
+from olc_helpers.proofs import wm_bound
+
+WIDE, HIGH, TRIALS, EXPERTS = 860, 300, 60, 10
+BETAS = np.round(np.arange(0.05, 0.96, 0.05), 2)
+
+
+def corners(values: np.ndarray) -> str:
+    """Return the rest of the path of a line that steps from trial to trial."""
+    x = np.arange(len(values)) * WIDE / TRIALS
+    return "".join(f"H{a:.1f}V{b:.1f}" for a, b in zip(x[1:], values[1:], strict=True))
+
+
+def film(beta: float) -> dict:
+    """Return the lines of the picture for one β, where they end, and what they say."""
+    run = good_expert_run(EXPERTS, float(beta), TRIALS, 0.1, 0)
+    ceiling, floor = wm_bound(run).lines[3:5]
+    top, low = ceiling.rhs[0], floor.rhs.min()
+    lines = {"ceiling": ceiling.rhs, "weight": ceiling.lhs, "floor": floor.rhs}
+    heights = {name: (top - values) / (top - low) * HIGH for name, values in lines.items()}
+    paths = {name: f"M0 {y[0]:.1f}{corners(y)}" for name, y in heights.items()}
+    below = f"L{WIDE} {heights['floor'][-1]:.1f}V{HIGH}H0Z"
+    missed = np.flatnonzero(run.mistake)
+    return {
+        **paths,
+        "over": paths["ceiling"] + below,
+        "under": paths["floor"] + f"V{HIGH}H0Z",
+        "ends": [round(float(y[-1])) for y in heights.values()],
+        "crosses": [
+            [round((t + 1) * WIDE / TRIALS, 1), round(float(heights["weight"][t]), 1)]
+            for t in missed
+        ],
+        "mistakes": run.mistakes,
+        "best": int(run.best_loss),
+    }
+
+
+def bare(fig: Figure) -> Figure:
+    """Return a figure without its words and axes: what is left can be seen on a stamp."""
+    for ax in fig.axes:
+        for text in [*ax.texts, *([ax.get_legend()] if ax.get_legend() else [])]:
+            text.remove()
+        ax.set_title("")
+        ax.set_title("", loc="left")
+        ax.set_axis_off()
+        for line in ax.lines:
+            line.set_linewidth(2 * line.get_linewidth())
+    for legend in fig.legends:
+        legend.remove()
+    fig.set_size_inches(4.8, 2.4)
+    return fig
+
+
+def stamps(course: list[Page], folder: Path) -> dict[str, str]:
+    """Draw the picture of each card, and return where it is: that of `cards.csv`, or the first."""
+    (folder / "cards").mkdir(parents=True, exist_ok=True)
+    with (where.WEB / "cards.csv").open(encoding="utf-8") as file:
+        chosen = {row["lecture"]: row["figure"] for row in csv.DictReader(file)}
+    made, figures = {}, load()
+    for page in course:
+        own = [name for name, draw in figures.items() if draw.lecture == page.number]
+        name = chosen.get(page.number, *own[:1]) if own else chosen.get(page.number)
+        if not name:
+            continue
+        with styled():
+            made[page.number] = f"cards/{page.number}.svg"
+            bare(figures[name]()).save(folder / made[page.number], "svg")
+    return made
+
+
+def test_yourself(folder: Path) -> None:
+    """Write the page that asks the questions of all lectures, drawn one by one."""
+    asked = []
+    for page in lectures()[1:]:
+        soup = BeautifulSoup((folder / page.href).read_text(encoding="utf-8"), "html.parser")
+        for box in soup.select(".question"):
+            cell = box.find_parent(class_="cell")["id"]
+            box["data-of"] = cell
+            asked.append({"html": str(box), "at": f"{page.href}#{cell}", "title": page.title})
+    text = pages.render("test.html.j2", href="test.html", title="Test yourself", asked=asked)
+    (folder / "test.html").write_text(text, encoding="utf-8")
+
+
+def write(folder: Path) -> None:
+    """Write the front page."""
+    told = Course(where.NOTEBOOKS).lectures
+    course = [page for page in lectures() if page.number in told]
+    pictures = stamps(course, folder)
+    cards = []
+    for page in course:
+        question, _, rest = page.title.partition(" · ")[2].partition(":")
+        if not rest:
+            question, mark, rest = page.title.partition(" · ")[2].partition("? ")
+            question += mark.strip()
+        known = told[page.number]
+        cards.append(
+            {
+                "number": int(page.number),
+                "href": page.href,
+                "question": question.strip(),
+                "subject": rest.strip(),
+                "minutes": known.minutes,
+                "picture": pictures.get(page.number),
+                "part": page.part,
+            }
+        )
+    films = {f"{beta:g}": film(beta) for beta in BETAS}
+    text = pages.render(
+        "home.html.j2",
+        href="index.html",
+        title="A course whose proofs run",
+        cards=cards,
+        films=json.dumps(films, separators=(",", ":")),
+        still=films["0.5"],
+        betas=[f"{beta:g}" for beta in BETAS],
+        size=(WIDE, HIGH, TRIALS),
+        summary="Lectures on online learning, from experts to mirror descent. Each line of each"
+        " proof is evaluated on each trial of a real run; move it, break it, play against it.",
+    )
+    (folder / "index.html").write_text(text, encoding="utf-8")
