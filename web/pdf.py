@@ -117,12 +117,17 @@ def book(course: list[Page], out: Path, manifests: dict) -> str:
     parts, listed = [], []
     for lecture in course:
         soup, _ = pages.cells(lecture, out, manifests.get(lecture.number))
+        for fold in soup.select(".plumbing"):
+            fold.decompose()
+        for fold in soup.select(".reveal"):
+            fold.summary.decompose()
+            fold.unwrap()
         for finish in (pictures, formulas, names, answers, unfold):
             finish(soup)
         links(soup, f"l{lecture.number}", addresses)
         parts.append({"number": lecture.number, "title": lecture.title, "body": str(soup)})
         listed.append({"number": lecture.number, "title": lecture.title, "entries": titles(soup)})
-    return pages.render("pdf.html.j2", parts=parts, listed=listed, repository=pages.repository())
+    return pages.render("pdf.html.j2", parts=parts, listed=listed)
 
 
 def pictures(soup: BeautifulSoup) -> None:
@@ -183,7 +188,7 @@ def offers(question: Tag) -> list[Tag]:
     found = []
     for folded in question.find_all("details"):
         offered = folded.summary.extract()
-        if "answer" in folded.get("class", []):
+        if "answer" in folded.get("class", []) and folded.p:
             offered.name = "p"
             offered["class"] = "offer"
             folded.replace_with(offered)

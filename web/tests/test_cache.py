@@ -77,7 +77,7 @@ def test_titles_and_pictures_are_in_the_hash(copied):
         lecture, {"c": [shown["c"][0] | {"caption": "two"}]}
     )
     other = copied / "notebooks/07_perceptron_proofs.ipynb"
-    other.write_text(other.read_text("utf-8").replace('"# 5', '"# Five', 1), "utf-8")
+    other.write_text(other.read_text("utf-8").replace('"# 7', '"# Seven', 1), "utf-8")
     forget()
     assert build.made_of(lecture, {}) != before, "its menu names all lectures"
 

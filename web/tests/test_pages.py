@@ -185,7 +185,7 @@ class TestPages:
         soup = self.soup("".join(f'<a href="{each}">.</a>' for each in targets), pages.links)
         assert [link["href"] for link in soup.find_all("a")] == [
             "01_experts_and_halving.html#cell-ab12",
-            "index.html",
+            "00_map.html",
             f"{pages.repository()}/blob/HEAD/notebooks/items.csv",
             "#x",
         ]
