@@ -28,6 +28,7 @@ from olc_helpers import (
 PACKAGE = Path(olc_helpers.__file__).parent
 ROOMS = {  # room: its lectures and its modules
     "experts": ("01 02 03 04", "learners theorems nature worst_cases figures errata fast task"),
+    "games": ("05", "learners theorems nature figures boosting"),
     "perceptron": ("06 07", "learners theorems nature figures errata fast margins plane task"),
     "gradients": ("08 09", "learners theorems nature figures errata fast"),
     "voting": ("10", "learners theorems nature figures errata fast structures"),
@@ -59,6 +60,7 @@ FACES = {  # face: the modules of the rooms that it shows
     "structures": "structures",
     "dimensions": "dimensions",
     "booleans": "booleans",
+    "boosting": "boosting",
     "mapping": "course",
     "grading": "task",
 }
