@@ -13,7 +13,7 @@ import numpy as np
 
 from .checks import trait
 from .ledger import HypothesisError, Ledger
-from .own_work import Slip, in_words, written_out
+from .own_work import Slip, explain, in_words, written_out
 from .protocol import Learner, Run, play
 from .relations import SIGN
 from .shown import unicode
@@ -156,10 +156,10 @@ class Watched:
         """Return what a method of the student's learner returns, and the weights after it."""
         method = getattr(self.learner, name)
         try:
-            with in_words(name):
-                said = method(*arguments)
+            said = method(*arguments)
         except Exception as error:
             error.add_note(f"It happened in {name}, on trial {self.t + 1}.")
+            explain(error, name)
             raise
         return said, _weights(self.learner)
 

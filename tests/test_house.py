@@ -370,6 +370,11 @@ def test_a_play_in_a_lecture_goes_through_four_modules():
     assert 0 < modules <= 4 and 0 < switches <= 12
 
 
+def test_feedback_on_an_answer_is_a_short_walk():
+    modules, switches = weight.check_walk()
+    assert 0 < modules <= 12 and 0 < switches <= 150
+
+
 def test_no_module_imports_itself_through_others():
     circles = [{name.partition(".")[2] for name in circle} for circle in weight.cycles()]
     assert circles == []
