@@ -3,6 +3,7 @@ Grade a large class that is killed and resumed.
 
 .venv/bin/python grader/bench.py               thirty students here, two with plain nbgrader
 .venv/bin/python grader/bench.py --everybody   thirty students with both (minutes)
+.venv/bin/python grader/bench.py --loops       thirty students, three of whose classes never end
 .venv/bin/python grader/bench.py --resume 300  three hundred with a small assignment, killed twice
                                                and resumed, on SQLite and PostgreSQL (minutes)
 """
@@ -127,6 +128,24 @@ def thirty(everybody: bool):
     )
 
 
+LOOP = "class MyHalving:\n    def __init__(self, n):\n        while True:\n            pass"
+
+
+def looping():
+    """Print what a class of thirty takes, three of whom never come to an end."""
+    with tempfile.TemporaryDirectory() as folder:
+        course = course_folder(Path(folder) / "course")
+        course.parent.chmod(0o755)  # root grades as another user
+        for k in range(STUDENTS):
+            nb = submission(HW, {"halving": LOOP} if k % 10 == 3 else {})
+            hand_in(course, f"student{k:02}", nb, HW)
+        grading.prepare(grading.Classroom(course), HW, None)
+        began = time.monotonic()
+        assert grading.grade(course, HW, 2, Limits()) == 0
+        lost = sum(not each["halving_check"] for each in points(course).values())
+        print(f"{STUDENTS} students, {lost} never end: {time.monotonic() - began:.0f} s")
+
+
 # A large class, killed and resumed ----------------------------------------------------------------
 
 ANSWERS = [  # the code, and the points it deserves
@@ -204,9 +223,13 @@ def main():
     parser.add_argument(
         "--everybody", action="store_true", help="grade all thirty with plain nbgrader, too"
     )
+    parser.add_argument("--loops", action="store_true", help="three of the thirty never end")
     parser.add_argument("--resume", type=int, metavar="STUDENTS", help="kill and resume a class")
     options = parser.parse_args()
-    killed(options.resume) if options.resume else thirty(options.everybody)
+    if options.loops:
+        looping()
+    else:
+        killed(options.resume) if options.resume else thirty(options.everybody)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ Two settings for a large class, see at_scale.md:
 
 import os
 import re
+import sys
 from pathlib import Path
 
 course = Path(__file__).resolve().parents[1]
@@ -17,6 +18,16 @@ c = get_config()  # noqa: F821  (nbgrader defines it)
 c.CourseDirectory.course_id = "online-learning"
 c.CourseDirectory.root = str(course)
 c.CourseDirectory.source_directory = "notebooks/homework"
+# How Moodle ("Ada Lovelace_4711_assignsubmission_file_/hw1_experts.ipynb") and Canvas
+# ("lovelaceada_LATE_4711_98765_hw1_experts-1.ipynb") call a submission; 4711 is the student.
+c.FileNameCollectorPlugin.named_regexp = (
+    r".*/[^/]*?_(?P<student_id>\d+)_(?:assignsubmission_file_?/?|\d+_)"
+    r"(?P<file_id>[^/]+?)(?:-\d+)?\.ipynb$"
+)
+# What Formgrader shows asks no other host, and has the rubric beside each answer.
+sys.path.append(str(course / "grader"))
+c.HTMLExporter.template_file = str(course / "grader/grader/templates/formgrader.html.j2")
+c.HTMLExporter.filters = {"typeset": "grader.formulas.typeset"}
 c.Grader.package = "olc_helpers"  # what submissions import: the sandbox holds it
 # What they have to write themselves does there nothing but refuse.
 c.Grader.answers = ["@answer", "*/fast.py"]

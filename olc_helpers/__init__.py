@@ -38,6 +38,7 @@ _MODULES = (
     "adversaries",
     "batch",
     "booleans",
+    "boosting",
     "clinic",
     "dimensions",
     "figures",

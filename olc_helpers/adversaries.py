@@ -23,6 +23,7 @@ from .experts.worst_cases import (
     wm_worst_case,
     worst_case,
 )
+from .games.nature import duel
 from .perceptron.nature import (
     no_gap,
     orthonormal,
@@ -73,6 +74,7 @@ __all__ = [
     "split_in_half",
     "wm_worst_case",
     "worst_case",
+    "duel",
     "no_gap",
     "orthonormal",
     "perceptron_worst_case",

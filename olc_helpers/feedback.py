@@ -13,8 +13,10 @@ import numpy as np
 
 from .checks import trait
 from .ledger import HypothesisError, Ledger
-from .own_work import Slip, written_out
+from .own_work import Slip, explain, in_words, written_out
 from .protocol import Learner, Run, play
+from .relations import SIGN
+from .shown import unicode
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,10 @@ def _near_rows(a, b, atol=1e-12):
     return near.all(axis=tuple(range(1, near.ndim)))
 
 
-def _numbers(a):
+def _numbers(a, digits=4):
     if np.ndim(a) == 0:
-        return f"{float(a):.4g}"
-    shown = [f"{value:.4g}" for value in np.ravel(a)[:12]]
+        return "about 0" if 0 < abs(float(a)) < 1e-12 else f"{float(a):.{digits}g}"
+    shown = [_numbers(value, digits) for value in np.ravel(a)[:12]]
     return f"[{', '.join(shown + ['…'] * (np.size(a) > 12))}]"
 
 
@@ -158,6 +160,7 @@ class Watched:
             said = method(*arguments)
         except Exception as error:
             error.add_note(f"It happened in {name}, on trial {self.t + 1}.")
+            explain(error, name)
             raise
         return said, _weights(self.learner)
 
@@ -215,6 +218,11 @@ def _alphabet(task, p, n, t):
     """Return what is wrong with the kind of the prediction p on trial t, or nothing."""
     expected, accepts = ANSWERS[task.predicts]
     rule = f"predict must return {expected}"
+    if p is None:
+        return (
+            f"Nothing comes back: {rule}; on trial {t} it returned None. Is there a return? What"
+            " print shows does not come back."
+        )
     if np.asarray(p).dtype.kind in "biuf" and accepts(p, n):
         return ""
     if task.predicts == "allocation" and np.shape(p) == (n,) and np.min(p) >= 0:
@@ -233,6 +241,8 @@ class Pair:
     fresh: Learner
     right: Run
     mine: Run
+    learner: Any  # the student's, after the play
+    arguments: dict
 
     @cached_property
     def weights(self) -> tuple[Any, Any]:
@@ -295,17 +305,34 @@ def _update(pair):
     if pair.differ or _near(a[t], b[t], pair.tiny):
         return None
     mine, right = _numbers(a[t]), _numbers(b[t])
+    if mine == right:
+        mine, right = (_numbers(each, 15) for each in (a[t], b[t]))
     if _near(a[t], a[t - 1], pair.tiny):
         return f"Missing update: trial {t} leaves self.w at {mine}; it should become {right}."
     if _near(b[t], b[t - 1], pair.tiny):
         return f"Update too many: trial {t} should leave self.w at {right}; yours becomes {mine}."
     if a[t].sum() > 0 and b[t].sum() > 0 and _near(a[t] / a[t].sum(), b[t] / b[t].sum()):
         rule = "divides them by their sum" if _near(b.sum(axis=1), 1) else "does not rescale them"
+        factor = a[t].sum() / b[t].sum()
         return (
             f"Wrong normalisation: after trial {t} your weights are those of the algorithm times "
-            f"{a[t].sum() / b[t].sum():.4g}; it {rule}."
+            f"{factor:.4g}{_named(factor, pair.arguments)}; it {rule}. Only this factor is wrong."
         )
-    return f"Wrong update: after trial {t} self.w is {mine}; it should be {right}."
+    cut = ""
+    if getattr(getattr(pair.learner, "w", None), "dtype", np.dtype(float)).kind in "iu":
+        cut = " It holds whole numbers, so fractions are cut off: start with floats, as np.ones(n)."
+    return f"Wrong update: after trial {t} self.w is {mine}; it should be {right}.{cut}"
+
+
+def _named(factor, arguments):
+    """Return what a factor is in the letters of the pseudo-code, if it is that of one parameter."""
+    for name, value in arguments.items():
+        forms = {name: value, f"1/{name}": 1 / value, f"1 - {name}": 1 - value}
+        forms |= {f"e^{name}": np.exp(value), f"e^-{name}": np.exp(-value)}
+        for words, number in forms.items():
+            if _near(factor, number):
+                return f" = {words}"
+    return ""
 
 
 def _tie(pair):
@@ -351,8 +378,9 @@ def _verdict(ledger):
     line = ledger.lines[number - 1]
     k = int(np.flatnonzero(line.trials == t)[0]) if t else 0
     return (
-        f"The proof breaks first at line ({number}){f', on trial {t}' if t else ''}: {line.latex},"
-        f" but {line.lhs[k]:.4g} is not {line.relation} {line.rhs[k]:.4g}. It needs: {line.why}."
+        f"The proof breaks first at line ({number}){f', on trial {t}' if t else ''}:"
+        f" {unicode(line.latex)}, but {_numbers(line.lhs[k])} is not {SIGN[line.relation][0]}"
+        f" {_numbers(line.rhs[k])}. It needs: {unicode(line.why)}."
     )
 
 
@@ -374,10 +402,11 @@ def compare(
     fresh = task.reference(*told)
     right = played(deepcopy(fresh), X, y)
     with written_out():
-        learners = [student(*told) for _ in range(1 + crowd)]
+        with in_words("__init__"):
+            learners = [student(*told) for _ in range(1 + crowd)]
         watched = [Watched(learner, fresh, (arguments, X, y), task) for learner in learners]
         mine = [each.play() for each in reversed(watched)][-1]
-    pair = Pair(task, fresh, right, mine)
+    pair = Pair(task, fresh, right, mine, watched[0].learner, arguments)
     slips = (diagnosis(pair) for diagnosis in DIAGNOSES)
     return mine, watched[0].slip or watched[0].odd or next(filter(None, slips), "")
 
@@ -422,11 +451,14 @@ def expect(function: Callable, *arguments, answer: Any) -> None:
     as they are.
     """
     given = deepcopy(arguments)
-    with written_out():
+    with written_out(), in_words(function.__name__):
         found = function(*given)
     call = f"{function.__name__}({', '.join(_short(a) for a in arguments)})"
     if found is None:
-        raise Slip(f"Nothing comes back: {call} returns None. Is there a return?")
+        raise Slip(
+            f"Nothing comes back: {call} returns None. Is there a return? What print shows"
+            " does not come back."
+        )
     if any(not np.array_equal(a, b) for a, b in zip(given, arguments, strict=True)):
         raise Slip(
             f"Changed input: {function.__name__} writes into an array it was given; work on a copy."

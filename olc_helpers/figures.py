@@ -26,6 +26,7 @@ PARTS = (  # one module per lecture
     "experts.figures.weighted_majority",
     "experts.figures.weighted_average",
     "experts.figures.hedge",
+    "games.figures",
     "perceptron.figures.perceptron",
     "perceptron.figures.perceptron_proofs",
     "gradients.figures",

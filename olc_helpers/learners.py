@@ -8,6 +8,8 @@ at calls and at jumps back, and there are none between the stores of `self.c, se
 
 from .experts import learners as experts
 from .experts.learners import *
+from .games import learners as games
+from .games.learners import *
 from .perceptron import learners as perceptron
 from .perceptron.learners import *
 from .gradients import learners as gradients
@@ -25,6 +27,7 @@ from .mirror.learners import *
 
 __all__ = [
     *experts.__all__,
+    *games.__all__,
     *perceptron.__all__,
     *gradients.__all__,
     *voting.__all__,

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
 
 PACKAGES = {"sklearn": "scikit-learn", "IPython": "ipython"}  # whose name is not that of the module
 
@@ -21,3 +23,12 @@ def needed_for(what: str) -> Iterator[None]:
         raise MissingExtra(
             f"{what} needs {package}, which is not installed: pip install {package}", name=module
         ) from None
+
+
+def data_of_sklearn(name: str, what: str) -> Path:
+    """Return a file of data that comes with scikit-learn; to import it would take two seconds."""
+    with needed_for(what):
+        package = find_spec("sklearn")
+        if package is None or package.origin is None:
+            raise ModuleNotFoundError(name="sklearn")
+    return Path(package.origin).with_name("datasets") / "data" / name

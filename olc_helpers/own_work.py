@@ -56,3 +56,30 @@ def written_out(answers: dict = ANSWERS, at_work: list = AT_WORK) -> Iterator[No
         if not at_work:  # the last one has come home
             for each, code in answers.items():
                 each.__code__ = code
+
+
+class NotWritten(Slip, NotImplementedError):
+    """A method or a function that still raises what stood in its place."""
+
+
+def explain(error: Exception, name: str) -> None:
+    """Raise a Slip if there is a sentence for an error that beginners meet: the body that is not
+    written yet, and fractions in an array of whole numbers.
+    """
+    if isinstance(error, NotImplementedError):
+        raise NotWritten(f"You have not written {name} yet.") from None
+    if str(error).startswith("Cannot cast ufunc"):
+        raise Slip(
+            f"Whole numbers: {name} puts fractions into an array that holds integers. Start with"
+            " floats, such as np.ones(n) or np.zeros(n) without int."
+        ) from None
+
+
+@contextmanager
+def in_words(name: str) -> Iterator[None]:
+    """Let what happens inside be explained to beginners."""
+    try:
+        yield
+    except Exception as error:
+        explain(error, name)
+        raise

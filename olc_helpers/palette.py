@@ -22,6 +22,7 @@ LOOK: dict[str, Look] = {
     "Weighted Average": dict(color=SKY, linestyle="-"),
     "Vovk": dict(color=ORANGE, linestyle=BROKEN),
     "Hedge": dict(color=PURPLE, linestyle="-"),
+    "AdaHedge": dict(color=VERMILLION, linestyle="-"),
     "Perceptron": dict(color=BLUE, linestyle="-"),
     "gradient descent": dict(color=GREEN, linestyle="-"),
     "exact step": dict(color=ORANGE, linestyle=BROKEN),

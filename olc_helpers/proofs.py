@@ -5,6 +5,8 @@ The printed claims that fail (`printed_…`), which stand in `errata.py` of the 
 
 from .experts import theorems as experts
 from .experts.theorems import *
+from .games import theorems as games
+from .games.theorems import *
 from .perceptron import theorems as perceptron
 from .perceptron.theorems import *
 from .gradients import theorems as gradients
@@ -29,6 +31,7 @@ from .ledger import THEOREMS, Theorem
 
 __all__ = [
     *experts.__all__,
+    *games.__all__,
     *perceptron.__all__,
     *gradients.__all__,
     *voting.__all__,

@@ -3,9 +3,11 @@
 Nothing here decides whether a line holds.
 """
 
+import re
 from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
+from unicodedata import lookup, normalize
 
 import numpy as np
 
@@ -116,6 +118,49 @@ def _rows(ledger: "Ledger") -> Iterator[tuple[str, "Line", str, str, str, str]]:
             t = line.first_violation
             mark = f"✗ first at {_entry(line, t)}" if t else "✗ fails"
         yield f"({i})", line, place, line.sides, slack, mark
+
+
+ARGUMENT = r"\s*(\{[^{}]*\}|\\[a-z]+|\w)"
+INDEX = str.maketrans("0123456789+-aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
+POWER = str.maketrans("0123456789+-n*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ*")
+SYMBOLS = {"le": " ≤ ", "ge": " ≥ ", "in": "∈", "cdot": "·", "sum": "Σ", "ell": "ℓ", "|": "‖"}
+SYMBOLS |= {"lfloor": "⌊", "rfloor": "⌋", "ln": "ln ", "lg": "lg ", "min": "min ", "max": "max "}
+ABOVE = {"hat": "\u0302", "tilde": "\u0303"}
+
+
+def unicode(latex: str) -> str:
+    r"""Return a formula as a line of text.
+
+    >>> unicode(r"\ln W_{t+1} \le \ln W_t + \ln\tfrac{1+\beta}2")
+    'ln Wₜ₊₁ ≤ ln Wₜ + ln ((1+β)/2)'
+    """
+
+    def symbol(match):
+        name = match[1]
+        small = "SMALL" if name.islower() else "CAPITAL"
+        return SYMBOLS.get(name) or lookup(f"GREEK {small} LETTER {name.upper()}")
+
+    def script(match):
+        table, inner = (INDEX if match[1] == "_" else POWER), match[2].strip("{}")
+        if set(inner) <= {*map(chr, table), ","}:
+            return inner.translate(table)
+        return f"{match[1]}({inner})" if len(inner) > 1 else match[0]
+
+    def fraction(match):
+        above, below = (
+            f"({part})" if re.search("[-+*/ ]", part) else part
+            for part in (each.strip("{}") for each in match.groups())
+        )
+        return f"({above}/{below})"
+
+    text = re.sub(r"\\[,;:!]", " ", latex)
+    for name, mark in ABOVE.items():
+        text = re.sub(rf"\\{name}\s*\{{?(\\[a-z]+|\w)\}}?", rf" \1{mark}", text)
+    text = re.sub(r"\\(?![td]?frac)([A-Za-z]+|\|)(?: (?![=<>+-]))?", symbol, text)
+    while (simpler := re.sub(r"([_^])(\{[^{}]*\}|\w|[+*-])", script, text)) != text:
+        text = simpler
+    text = re.sub(r"\\[td]?frac" + ARGUMENT * 2, fraction, text)
+    return normalize("NFC", " ".join(text.split())).replace(" _(", "_(")
 
 
 def text(ledger: "Ledger") -> str:

@@ -9,6 +9,7 @@ from .experts.nature import (
     noisy_experts,
     one_good_expert,
 )
+from .games.nature import TUMOUR_FEATURES, tumours
 from .perceptron.nature import FOUR_POINTS, TEN_POINTS, XOR, odd_max_bit, off_centre, planted_margin
 from .gradients.nature import noisy_margin
 from .voting.nature import SENTENCES, digits
@@ -32,6 +33,8 @@ __all__ = [
     "divided_experts",
     "forecasts",
     "coin_losses",
+    "TUMOUR_FEATURES",
+    "tumours",
     "FOUR_POINTS",
     "TEN_POINTS",
     "XOR",

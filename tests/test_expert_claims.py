@@ -1,8 +1,9 @@
-"""What lectures 1 and 2 say beyond their theorems: what is typical, what a figure computes, and the
-doubling trick; each at a second size and with other seeds than the lecture shows.
+"""What lectures 1 to 4 say beyond their theorems: what is typical, what a figure computes, and
+the doubling trick; each at a second size and with other seeds than the lecture shows.
 """
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from olc_helpers import (
     Halving,
+    Hedge,
     RandomizedWeightedMajority,
     WeightedAverage,
     WeightedMajority,
@@ -280,3 +282,42 @@ def test_no_two_generators_of_a_figure_share_a_seed(name, monkeypatch):
     monkeypatch.setattr(np.random, "default_rng", watched)
     figures.load()[name]()
     assert len(set(seeds)) == len(seeds)
+
+
+# Lecture 4 ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("eta", [0.1, 0.5, 2.0])
+@pytest.mark.parametrize("most", [0, 1, 5, 20])
+def test_what_nature_can_force_if_the_best_expert_loses_little(most, eta):
+    """By dynamic programming over the gap, for each loss that the leader has left."""
+    far = int(40 / eta)
+    share = 1 / (1 + np.exp(eta * np.arange(far + 1)))  # of the one behind by the gap
+    value = np.cumsum(share[::-1])[::-1]
+    for _ in range(most):
+        more = value.copy()
+        for gap in range(far - 1, 0, -1):
+            more[gap] = max(share[gap] + more[gap + 1], value[gap - 1] - share[gap])
+        more[0] = share[0] + more[1]
+        value = more
+    assert value[0] == pytest.approx(most / 2 * math.tanh(eta / 2) + share.sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(30) if FUZZ else (1, 2, 3))
+def test_small_losses_make_a_small_regret_at_either_rate(seed):
+    rng = np.random.default_rng([4, seed])
+    rates = math.sqrt(8 * math.log(8) / 1000), math.log(1 + math.sqrt(2 * math.log(8) / 20))
+    paid = []
+    for _ in range(20):
+        L = (rng.random((1000, 8)) < 0.02).astype(float)
+        paid.append([play(Hedge(8, eta=eta), L).regret for eta in rates])
+    mean, error = mean_and_error(np.subtract(*np.transpose(paid)))
+    assert 4 < np.mean(paid) < 8 and abs(mean) < 4 * error
+
+
+def test_rates_of_decay_belong_to_no_length():
+    """Ten times as long, the slopes of regret per trial are nearer to -1/2 and -1."""
+    for longest in (1024, 16384):
+        caption = figures.average_regret(longest=longest).caption
+        hedge, average = (float(each) for each in re.findall(r"slope -(\d\.\d+)", caption))
+        assert abs(hedge - 0.5) < (0.031 if longest == 1024 else 0.026) and abs(average - 1) < 0.02

@@ -7,6 +7,7 @@ import pytest
 
 from olc_helpers import WeightedMajority, feedback, protocol
 from olc_helpers.grading import TASKS, Slip, check
+from olc_helpers.shown import unicode
 
 
 class Mine:
@@ -97,3 +98,60 @@ def test_an_error_in_w_is_no_error_in_the_call_before():
     with pytest.raises(ZeroDivisionError) as error:
         slip(w=property(w, lambda self, value: None))
     assert not hasattr(error.value, "__notes__")
+
+
+def test_what_a_beginner_meets_at_eleven_at_night_is_a_sentence():
+    def not_yet(self, *_):
+        raise NotImplementedError()
+
+    def whole(self, n, beta):
+        self.w, self.beta = np.ones(n, int), beta
+
+    def in_place(self, x, y):
+        self.w[x != y] *= self.beta
+
+    def assigned(self, x, y):
+        self.w[x != y] = self.beta * self.w[x != y]
+
+    for name in ("__init__", "predict", "update"):
+        with pytest.raises(Slip, match=f"^You have not written {name} yet."):
+            slip(**{name: not_yet})
+    with pytest.raises(Slip, match="^Whole numbers: update puts fractions into .* np.ones"):
+        slip(__init__=whole, update=in_place)
+    assert slip(__init__=whole, update=assigned).endswith("start with floats, as np.ones(n).")
+    assert "whole" not in slip(update=punished)
+    with pytest.raises(Slip, match="^Nothing comes back: predict must return 0 or 1; .* None"):
+        slip(predict=lambda self, x: None)
+    with pytest.raises(Slip, match="^You have not written not_yet yet.$"):
+        feedback.expect(not_yet, 1, answer=1)
+
+
+@pytest.mark.parametrize(
+    ("update", "factor"),
+    [
+        (lambda self, x, y: setattr(self, "w", self.w * np.where(x == y, 2, 1)), "2 = 1/beta"),
+        (lambda self, x, y: setattr(self, "w", np.where(x == y, 3, 1.5) * self.w), "3"),
+    ],
+)
+def test_a_right_idea_with_a_factor_is_told_as_what_it_is(update, factor):
+    assert slip(update=update) == (
+        "Wrong normalisation: after trial 1 your weights are those of the algorithm times"
+        f" {factor}; it does not rescale them. Only this factor is wrong."
+    )
+
+
+def test_words_of_a_check_hold_no_latex_and_no_rounding_noise():
+    """In every line of a proof that homework asks for."""
+    for task in TASKS.values():
+        X, y, hypotheses = task.stream(0)
+        learner = task.reference(feedback.width(X, y), *task.arguments.values())
+        for line in task.theorem(feedback.played(learner, X, y), **hypotheses).lines:
+            said = unicode(line.latex) + unicode(line.why)
+            assert not set(said) & set("\\{}$") and "  " not in said, said
+    assert unicode(r"\|w_{t+1}\|^2 = \tilde{w}_{t,i} + \frac{b_t^2}{1-\eta/2}") == (
+        "‖wₜ₊₁‖² = w̃ₜ,ᵢ + (bₜ²/(1-η/2))"
+    )
+    tiny = slip(update=lambda self, x, y: setattr(self, "w", np.where(x == y, self.w, 2.2e-16)))
+    assert "[about 0, about 0" in tiny and "e-16" not in tiny
+    close = slip(update=lambda self, x, y: setattr(self, "w", np.where(x == y, self.w, 0.5 + 1e-8)))
+    assert "0.50000001" in close, "numbers that differ are shown so that they do"

@@ -28,6 +28,7 @@ from olc_helpers import (
 PACKAGE = Path(olc_helpers.__file__).parent
 ROOMS = {  # room: its lectures and its modules
     "experts": ("01 02 03 04", "learners theorems nature worst_cases figures errata fast task"),
+    "games": ("05", "learners theorems nature figures boosting"),
     "perceptron": ("06 07", "learners theorems nature figures errata fast margins plane task"),
     "gradients": ("08 09", "learners theorems nature figures errata fast"),
     "voting": ("10", "learners theorems nature figures errata fast structures"),
@@ -59,6 +60,7 @@ FACES = {  # face: the modules of the rooms that it shows
     "structures": "structures",
     "dimensions": "dimensions",
     "booleans": "booleans",
+    "boosting": "boosting",
     "mapping": "course",
     "grading": "task",
 }
@@ -366,6 +368,11 @@ def test_a_play_in_a_lecture_goes_through_four_modules():
     """The losses, the checks, the protocol and the learner: neither the engine nor a widget."""
     modules, switches = weight.play_walk()
     assert 0 < modules <= 4 and 0 < switches <= 12
+
+
+def test_feedback_on_an_answer_is_a_short_walk():
+    modules, switches = weight.check_walk()
+    assert 0 < modules <= 12 and 0 < switches <= 150
 
 
 def test_no_module_imports_itself_through_others():

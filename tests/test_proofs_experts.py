@@ -300,6 +300,18 @@ def check_hedge(L, eta, B, draws, draw):
     proved(proofs.hedge_bound(run, u=u / u.sum(), B=B), 7)
 
 
+@given(losses(1.0), st.floats(0.01, 50), st.booleans(), st.floats(0, 9))
+def test_hedge_where_the_best_expert_loses_little(L, eta, draws, spare):
+    n, best = L.shape[1], L.sum(axis=0).min()
+    book = proved(proofs.hedge_first_order(play(Hedge(n, eta, rng=0 if draws else None), L)), 6)
+    assert book.bound == pytest.approx((eta * best + log(n)) / (1 - e**-eta), rel=1e-9)
+    if n > 1 and best + spare > 0.01:
+        most = best + spare
+        tuned = log(1 + sqrt(2 * log(n) / most))
+        book = proved(proofs.hedge_first_order(play(Hedge(n, tuned), L), most=most), 7)
+        assert book.bound == pytest.approx(sqrt(2 * most * log(n)) + log(n), rel=1e-9)
+
+
 @pytest.mark.parametrize("B", [1.0, 5.0])
 @pytest.mark.parametrize(("T", "n"), [(1, 2), (50, 2), (400, 10)])
 def test_hedge_with_the_best_rate(T, n, B):
@@ -583,6 +595,19 @@ def wa(X=X, y=Y, **options):
             {},
             "the learner must keep its weights, all >= 0, in an",
         ),
+        ("hedge_first_order", play(Hedge(3, eta=1), 3 * L), {}, "losses must be at most B = 1"),
+        (
+            "hedge_first_order",
+            play(Hedge(3, eta=1), L),
+            {"most": 0.5},
+            "at least the loss of the best expert, 1; it is 0.5",
+        ),
+        (
+            "hedge_first_order",
+            play(Hedge(3, eta=1), L),
+            {"most": 4},
+            "eta must be ln(1 + sqrt(2 ln n / most)) = 0.55",
+        ),
     ],
 )
 def test_hypothesis_that_fails_is_named(theorem, run, options, message):
@@ -596,7 +621,7 @@ def test_hypothesis_that_fails_is_named(theorem, run, options, message):
 def test_every_theorem_has_a_hypothesis_test():
     marks = test_hypothesis_that_fails_is_named.pytestmark[0].args[1]
     ours = {name for name in theorems() if hasattr(proofs, name)}
-    assert {mark[0] for mark in marks} == ours and len(ours) == 11
+    assert {mark[0] for mark in marks} == ours and len(ours) == 12
 
 
 def test_parameters_of_a_students_learner_can_be_passed():

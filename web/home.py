@@ -80,6 +80,10 @@ def stamps(course: list[Page], folder: Path) -> dict[str, str]:
         with styled():
             made[page.number] = f"cards/{page.number}.svg"
             bare(figures[name]()).save(folder / made[page.number], "svg")
+    with styled():
+        social = bare(figures["wm_envelopes"]())
+        social.set_size_inches(10, 5.25)
+        social.save(folder / "cards/social.png", "png")
     return made
 
 

@@ -55,6 +55,12 @@ def repository() -> str:
     return re.search(r'^repository-code: "(.*)"$', citation, re.MULTILINE)[1]
 
 
+def address() -> str:
+    """Return where the site is published."""
+    owner, name = repository().rsplit("/", 2)[1:]
+    return f"https://{owner}.github.io/{name}/"
+
+
 def slug(text: str) -> str:
     """Return a text as an anchor: "Novikoff's theorem" gives novikoffs-theorem."""
     plain = unicodedata.normalize("NFKD", text.replace("'", "").replace("’", ""))
@@ -187,7 +193,14 @@ def render(template: str, **values) -> str:
     return (
         environment()
         .get_template(template)
-        .render(course=lectures()[1:], more=MORE, root=root, repository=repository(), **values)
+        .render(
+            course=lectures()[1:],
+            more=MORE,
+            root=root,
+            repository=repository(),
+            address=address(),
+            **values,
+        )
     )
 
 
@@ -435,6 +448,7 @@ def page(lecture: Page, out: Path, manifest: dict | None = None) -> str:
         Link(f"{repository()}/blob/{BRANCH}/{file}", "Notebook"),
         Link(binder, "Run it on Binder"),
         Link(f"slides/{lecture.notebook.stem}.html", "Slides"),
+        Link(f"course.pdf#l{lecture.number}", "PDF"),
     ]
     question = soup.find("p")
     return render(

@@ -4,6 +4,7 @@ it in the course folder.
 python -m grader release [hw1_experts …]   student versions and zip files into release/
 python -m grader validate path/to.ipynb    what the checks say, one line per question
 python -m grader grade hw1_experts         submitted/ into the gradebook and autograded/, then:
+python -m grader fill hw1_experts their.csv  their grade table with our points into grades/
 python -m grader grade                     tables and pages of all grades into grades/ and feedback/
 """
 
@@ -20,6 +21,10 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("release").add_argument("names", nargs="*")
     commands.add_parser("validate").add_argument("notebook", type=Path)
+    fill = commands.add_parser("fill")
+    fill.add_argument("name")
+    fill.add_argument("table", type=Path)
+    fill.add_argument("--column", default="Grade", help="where the points belong")
     grade = commands.add_parser("grade")
     add = grade.add_argument
     add("name", nargs="?", help="grade this assignment before the tables and pages are written")
@@ -27,8 +32,8 @@ def options(arguments: list[str] | None) -> argparse.Namespace:
     add(
         "--timeout",
         type=float,
-        default=30,
-        help="seconds for a cell; a submission has ten times as long",
+        default=20,
+        help="seconds for a cell; a submission has three times as long",
     )
     add("--memory", type=int, default=2048, help="megabytes for a submission")
     add("--due", help='"2026-12-01 23:59 UTC"; what was handed in later is marked late')
@@ -49,11 +54,16 @@ def main(arguments: list[str] | None = None) -> int:
         from .validate import validate
 
         return validate(asked.notebook)
+    if asked.command == "fill":
+        from .lms import fill
+
+        fill(here, asked.name, asked.table, asked.column)
+        return 0
     from .grade import INTERRUPTED, grade
     from .report import report
     from .sandbox import Limits
 
-    failed, limits = 0, Limits(asked.timeout, 10 * asked.timeout, asked.memory)
+    failed, limits = 0, Limits(asked.timeout, 3 * asked.timeout, asked.memory)
     if asked.name:
         failed = grade(here, asked.name, asked.jobs, limits, asked.unsafe, asked.force, asked.due)
     if failed == INTERRUPTED:

@@ -18,6 +18,7 @@ from .shell import Shell
 RESTARTS = 3
 MISSES = {"Slip", "NameError"}  # errors of a cell that misses an answer, or what comes after it
 LIMIT = {"TimeoutError": "timed out", "MemoryError": "out of memory"}  # what an error means
+UNWRITTEN = ("NotImplementedError", "NotWritten")  # errors that mean: not done yet
 
 
 @dataclass
@@ -32,20 +33,27 @@ class Blueprint:
     solutions: dict  # grade_id -> Markdown
 
     @classmethod
-    def read(cls, path):
-        """Return the blueprint of the source notebook at a path."""
-        return cls.of(path.stem, nbformat.read(path, 4))
+    def find(cls, classroom, name):
+        """Return the blueprint of an assignment of a course, with the words of its settings."""
+        return cls.read(classroom.source(name), classroom.config)
 
     @classmethod
-    def of(cls, name, nb):
+    def read(cls, path, config=None):
+        """Return the blueprint of the source notebook at a path."""
+        return cls.of(path.stem, nbformat.read(path, 4), config)
+
+    @classmethod
+    def of(cls, name, nb, config=None):
         """Return the blueprint of a source notebook."""
         from nbgrader import preprocessors
 
         solutions = {mark(cell)["grade_id"]: solution(cell) for cell in nb.cells if is_read(cell)}
         for step in ("ClearSolutions", "ClearOutput", "ComputeChecksums"):
-            nb, _ = getattr(preprocessors, step)().preprocess(nb, {})
+            nb, _ = getattr(preprocessors, step)(config=config).preprocess(nb, {})
         cells = nb.cells
-        public, _ = preprocessors.ClearHiddenTests().preprocess(nbformat.from_dict(nb), {})
+        public, _ = preprocessors.ClearHiddenTests(config=config).preprocess(
+            nbformat.from_dict(nb), {}
+        )
         return cls(
             name,
             cells,
@@ -114,14 +122,14 @@ def solution(cell) -> str:
 
 
 def beside(nb, solutions: dict):
-    """Put the model solution and the rubric, folded, below each answer that the teacher reads."""
+    """Put the model solution and the rubric below each answer that the teacher reads."""
     cells = []
     for cell in nb.cells:
         cell.metadata.pop("olc_solution", None)  # a student's cell is none
         cells.append(cell)
         if is_read(cell):
             name = mark(cell)["grade_id"]
-            text = "<details><summary>For the teacher: model solution and rubric</summary>\n\n"
+            text = '<details open class="rubric"><summary>Model solution and rubric</summary>\n\n'
             text += f"{solutions[name]}\n\n</details>"
             cells.append(new_markdown_cell(text, metadata={"olc_solution": name}))
     nb.cells = cells

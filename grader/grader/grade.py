@@ -30,7 +30,7 @@ from .sandbox import Limits, NoSandbox, Sandbox, by_the_clock
 from .sanitize import bound, disarm, quoted, undress
 from .submission import Unreadable, digest, read
 
-OVERTIME = 60  # seconds after the time of a submission, in which its tests must have come to an end
+OVERTIME = 20  # seconds after the time of a submission, in which its tests must have come to an end
 SHOW = 20  # seconds to take the teeth out of a notebook
 FORK = multiprocessing.get_context("fork")
 INTERRUPTED = 130  # the exit code after Ctrl-C
@@ -204,7 +204,7 @@ def save(classroom: Classroom, blueprint, job: Job, examined: Examined, shown, f
 
 def enter(classroom: Classroom, name: str, student: str, examined: Examined):
     """Enter a submission into the gradebook with its scores."""
-    from nbgrader import preprocessors
+    from nbgrader.preprocessors import SaveAutoGrades
 
     at = classroom.handed_in_at(name, student)
     with classroom.gradebook() as book:
@@ -212,9 +212,8 @@ def enter(classroom: Classroom, name: str, student: str, examined: Examined):
         book.update_or_create_submission(name, student, **({"timestamp": at} if at else {}))
     where = {"notebook": name, "assignment": name, "student": student}
     resources = {"nbgrader": where | {"db_url": classroom.folders.db_url}}
-    for step in ("SaveAutoGrades", "AssignLatePenalties"):
-        step = getattr(preprocessors, step)(config=classroom.config)
-        examined.nb, resources = step.preprocess(examined.nb, resources)
+    saved = SaveAutoGrades(config=classroom.config).preprocess(examined.nb, resources)
+    examined.nb = saved[0]
 
 
 def note(shown, troubles: list):
@@ -289,7 +288,7 @@ def warn(words: str):
 def prepare(classroom: Classroom, name: str, due: str | None) -> Blueprint:
     """Return the blueprint of an assignment that the gradebook knows in just this form."""
     classroom.require(name)
-    blueprint = Blueprint.read(classroom.source(name))
+    blueprint = Blueprint.find(classroom, name)
     true = {key: cell.metadata.nbgrader.checksum for key, cell in blueprint.marked.items()}
     if in_gradebook(classroom, name) != true and release(classroom.root, [name]):
         sys.exit(1)

@@ -10,7 +10,8 @@ import re
 import shutil
 import sys
 import time
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from datetime import timedelta
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -20,11 +21,12 @@ import nbformat
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from .classroom import Classroom, plain
-from .examine import Blueprint
+from .copies import side_by_side
+from .examine import UNWRITTEN, Blueprint
 from .formulas import typeset
 from .grade import FORK, confine, recorded
 
-PAGE_TIME, PAGE_MEMORY = 60, 2048  # seconds and megabytes to write a page
+PAGE_TIME, PAGE_MEMORY = 20, 2048  # seconds and megabytes to write a page
 # Nothing is loaded and no script runs; fonts for formulas, some of which every system has; columns
 # keep apart, and what is long does not make the page wide.
 HEAD = """<meta http-equiv="Content-Security-Policy"
@@ -35,29 +37,32 @@ body table {margin: .5em 0 1em} body td, body th {padding: .15em .6em; vertical-
 body pre, body code {white-space: pre-wrap; overflow-wrap: anywhere}
 .output_area {overflow-x: auto}</style>"""
 WORDS = 'class="words"'  # a column with sentences
-SAID = ("NotImplementedError", "NotRun")  # failures that the status explains
-STYLE = """body {font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem;
-  padding: 0 1rem; color: #222}
+SAID = (*UNWRITTEN, "NotRun")  # failures that the status explains
+STYLE = """:root {color-scheme: light dark}
+body {font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 100rem; padding: 0 1rem}
 table {border-collapse: collapse; margin: 1rem 0 2.5rem}
 caption {text-align: left; font-weight: 600; padding: .4rem 0}
-th, td {padding: .25rem .45rem; border-bottom: 1px solid #ccc; text-align: right;
+th, td {padding: .25rem .7rem; border-bottom: 1px solid #8888; text-align: right;
   vertical-align: top}
-th:first-child, td:first-child, .words {text-align: left} thead th {border-bottom: 2px solid #555}
-.note {color: #8a3b00; font-weight: 600} td.words {min-width: 15rem}
-td.words span {display: block; font-size: .85rem; overflow-wrap: anywhere}"""
+th:first-child, td:first-child, .words {text-align: left} thead th {border-bottom: 2px solid}
+.note {color: light-dark(#8a3b00, #ffb070); font-weight: 600} td.words {min-width: 15rem}
+td.words span {display: block; font-size: .85rem; overflow-wrap: anywhere}
+pre {white-space: pre-wrap; overflow-wrap: anywhere; margin: 0} td.answer {width: 50%}"""
 
 
 @dataclass
 class Row:
     """One student's line: points per question (None: to be read by the teacher), the status and its
-    details.
+    details, what each failed test said, and what a late submission loses.
     """
 
     student: str
     status: list[str]
-    details: list[str]
-    points: dict[str, float | None]
-    comments: dict[str, str]
+    details: list[str] = field(default_factory=list)
+    points: dict[str, float | None] = field(default_factory=dict)
+    comments: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    penalty: float = 0
 
     @property
     def to_read(self):
@@ -65,26 +70,38 @@ class Row:
 
     @property
     def total(self):
-        return sum(points or 0 for points in self.points.values())
+        return sum(points or 0 for points in self.points.values()) - self.penalty
 
 
 def rows(classroom: Classroom, name: str) -> tuple[dict[str, float], list[Row]]:
-    """Return the points of each question and a row for everybody who is in the gradebook or handed
-    something in.
+    """Return the points of each question and a row for everybody of this class who is in the
+    gradebook or handed something in.
     """
-    blueprint, handed_in = Blueprint.read(classroom.source(name)), classroom.submitted(name)
+    blueprint, handed_in = (Blueprint.find(classroom, name), classroom.submitted(name))
     marks = [cell.metadata.nbgrader for cell in blueprint.marked.values()]
     most = {mark.grade_id: mark.points for mark in marks if mark.grade}
     with classroom.gradebook() as book:
         due, found = book.find_assignment(name).duedate, {}
         for submission in book.assignment_submissions(name):
             found[submission.student_id] = _row(classroom, name, submission, due)
-        everybody = sorted({student.id for student in book.students} | set(handed_in))
+        everybody = {student.id for student in book.students} | set(handed_in)
     return most, [
         found.get(student)
-        or Row(student, ["not graded" if student in handed_in else "not handed in"], [], {}, {})
-        for student in everybody
+        or Row(student, ["not graded" if student in handed_in else "not handed in"])
+        for student in sorted(everybody - earlier(classroom))
     ]
+
+
+def earlier(classroom: Classroom) -> set[str]:
+    """Return who was graded, but has no folder any more: the students of an earlier class."""
+    here = {path.parent.name for path in classroom.root.glob("submitted/*/*")}
+    with classroom.gradebook() as book:
+        graded = {
+            submission.student_id
+            for name in classroom.assignments
+            for submission in book.assignment_submissions(name)
+        }
+    return graded - here if here else set()
 
 
 def _row(classroom, name, submission, due):
@@ -96,8 +113,9 @@ def _row(classroom, name, submission, due):
     }
     record = recorded(classroom, name, student)
     if record is None:
-        return Row(student, ["not graded"], [f"grade it with make grade HW={name}"], {}, {})
-    status = ["blank"] * record["blank"] + [kind for kind, *_ in record["troubles"]]
+        return Row(student, ["not graded"], [f"grade it with make grade HW={name}"])
+    penalty = submission.late_submission_penalty or 0
+    status = ["blank"] * record["blank"] + [kind for kind, *_ in record["troubles"]] or ["graded"]
     details = [f"{kind} ({where}): {words}" for kind, where, words in record["troubles"]]
     details += [
         f"{question}: {words}"
@@ -106,7 +124,8 @@ def _row(classroom, name, submission, due):
     ]
     if submission.total_seconds_late > 0:
         status.append("late")
-        details.append(f"late by {timedelta(seconds=round(submission.total_seconds_late))}")
+        by = f"late by {timedelta(seconds=round(submission.total_seconds_late))}"
+        details.append(by + f", {penalty:g} points less" * (penalty > 0))
     elif due and submission.timestamp is None:
         status.append("no timestamp")
     comments = {
@@ -114,7 +133,26 @@ def _row(classroom, name, submission, due):
         for notebook in submission.notebooks
         for comment in notebook.comments
     }
-    return Row(student, list(dict.fromkeys(status)) or ["graded"], details, points, comments)
+    status = list(dict.fromkeys(status))
+    return Row(student, status, details, points, comments, record["failed"], penalty)
+
+
+def penalize(classroom: Classroom, name: str):
+    """Let nbgrader take off what the settings say for a late submission, now that it may have been
+    read, or have another due date.
+    """
+    from nbgrader.preprocessors import AssignLatePenalties
+
+    with classroom.gradebook() as book:
+        late = [
+            submission.student_id
+            for submission in book.assignment_submissions(name)
+            if submission.total_seconds_late > 0 or submission.late_submission_penalty
+        ]
+    for student in late:
+        where = {"notebook": name, "assignment": name, "student": student}
+        resources = {"nbgrader": where | {"db_url": classroom.folders.db_url}}
+        AssignLatePenalties(config=classroom.config).preprocess(new_notebook(), resources)
 
 
 def write_csv(path: Path, most: dict, table: list[Row]):
@@ -168,9 +206,44 @@ def as_html(classroom: Classroom, name: str, most: dict, table: list[Row]) -> st
         tag("thead", tag("tr", "".join(head))),
         tag("tbody", "".join(html_row(classroom, name, most, row) for row in table)),
     ]
+    by_question = question_table(Blueprint.find(classroom, name).titles, most, table)
     name = html.escape(name)
     link = f'<a href="{name}.csv">{name}.csv</a>'
-    return f"<h2>{name}</h2><p>{link}</p>{tag('table', ''.join(parts))}"
+    if (classroom.root / "grades" / f"{name}_similar.html").is_file():
+        link += f' · <a href="{name}_similar.html">similar answers</a>'
+    return f"<h2>{name}</h2><p>{link}</p>{tag('table', ''.join(parts))}{by_question}"
+
+
+def question_table(titles: dict, most: dict, table: list[Row]) -> str:
+    """Return for each question of an assignment how many solved it, and what their tests said."""
+    head = ("question", "", "points", "mean", "all points", "most often wrong")
+    looks = ("", WORDS, "", "", "", WORDS)
+    lines = []
+    for question, points in most.items():
+        got = [row.points[question] for row in table if row.points.get(question) is not None]
+        slips = Counter(slip(row.failed[question]) for row in table if question in row.failed)
+        cells = [
+            html.escape(question),
+            typeset(html.escape(titles[question])),
+            _number(points),
+            f"{sum(got) / len(got):.1f}" if got else "–",
+            f"{sum(score >= points for score in got)} of {len(got)}" if got else "–",
+            "".join(
+                tag("span", f"{n} × {html.escape(words)}")
+                for words, n in slips.most_common(3)
+                if words not in SAID
+            ),
+        ]
+        lines.append(tag("tr", "".join(map(tag, ["td"] * 6, cells, looks))))
+    first = tag("tr", "".join(map(tag, ["th"] * 6, head, looks)))
+    parts = tag("caption", "By question"), tag("thead", first), tag("tbody", "".join(lines))
+    return tag("table", "".join(parts))
+
+
+def slip(words: str) -> str:
+    """Return what a failed test said without its example, so that equal slips are counted."""
+    kind, _, rest = plain(words).partition(": ")
+    return kind if kind in SAID else f"{kind}: {re.split('[:;,.] | on trial ', rest)[0]}"[:80]
 
 
 def caption(most: dict, table: list[Row]) -> str:
@@ -203,6 +276,9 @@ def html_row(classroom: Classroom, name: str, most: dict, row: Row) -> str:
 def write_index(classroom: Classroom, tables: dict):
     """Write the tables of all assignments to one page."""
     parts = [as_html(classroom, name, most, table) for name, (most, table) in tables.items()]
+    if left := sorted(map(plain, earlier(classroom))):
+        words = f"Not of this class, for they have no folder in submitted/: {', '.join(left)}."
+        parts.append(tag("p", html.escape(words)))
     page = (
         '<!doctype html><html lang="en"><head><meta'
         f' charset="utf-8"><title>Grades</title><style>{STYLE}</style></head>'
@@ -220,9 +296,8 @@ def exporter(classroom: Classroom):
     from nbgrader.converters import GenerateFeedback
 
     logging.getLogger("traitlets").setLevel("ERROR")
-    made = HTMLExporter(
-        config=GenerateFeedback(coursedir=classroom.folders, config=classroom.config).config
-    )
+    config = GenerateFeedback(coursedir=classroom.folders, config=classroom.config).config
+    made = HTMLExporter(config=config, template_file="index.html.j2")  # Formgrader has another
     made.register_preprocessor(CSSHTMLHeaderPreprocessor, enabled=True)
     nothing = {"notebook": "", "score": 0, "max_score": 0, "late_penalty": 0}
     made.from_notebook_node(new_notebook(), {"nbgrader": nothing})
@@ -244,13 +319,13 @@ def feedback(classroom: Classroom, name: str, row: Row, pages, solutions: bool =
     source, page = classroom.autograded(name, row.student), classroom.page(name, row.student)
     record = classroom.record(name, row.student).with_suffix(".page")
     notebook = hashlib.sha256(source.read_bytes()).hexdigest()
-    content = json.dumps([row.points, row.comments, notebook, solutions])
+    content = json.dumps([row.points, row.comments, row.penalty, notebook, solutions])
     if page.is_file() and record.is_file() and record.read_text() == content:
         return
     nb, resources = with_grades(classroom, name, row.student)
     if not solutions:
         nb.cells = [cell for cell in nb.cells if "olc_solution" not in cell.metadata]
-    titles = Blueprint.read(classroom.source(name)).titles
+    titles = Blueprint.find(classroom, name).titles
     unread = [titles.get(question, question) for question, n in row.points.items() if n is None]
     if unread:
         words = "**Your teacher has not read these answers yet**, and they count 0 until then: "
@@ -336,17 +411,18 @@ def report(root: Path, names: list[str], jobs: int = 2, solutions: bool = False)
     classroom, failed = Classroom(root), False
     classroom.require(*names)
     records = classroom.root / "grading"
-    tables = {
-        name: rows(classroom, name)
-        for name in classroom.assignments
-        if any((records / name).glob("*.json"))
-    }
+    graded = [name for name in classroom.assignments if any((records / name).glob("*.json"))]
+    for name in graded:
+        penalize(classroom, name)
+    tables = {name: rows(classroom, name) for name in graded}
     wanted = {name: tables[name] for name in names or tables if name in tables}
     if not wanted:
         sys.exit("nothing is graded yet: make grade HW=…")
     (classroom.root / "grades").mkdir(exist_ok=True)
     for name, (most, table) in wanted.items():
         write_csv(classroom.root / "grades" / f"{name}.csv", most, table)
+        if pairs := side_by_side(classroom, name, STYLE):
+            print(f"{name}  grades/{name}_similar.html  {pairs} pairs of similar answers")
     write_index(classroom, tables)
     pages = exporter(classroom)
     for name, (_, table) in wanted.items():

@@ -38,12 +38,12 @@ PYTHON_NEEDS = (
     *("bin", "sbin", "lib", "lib32", "lib64", "libexec"),
     *("share/fonts", "share/fontconfig", "share/zoneinfo"),
 )
-WALL = 4  # seconds by the clock for each second of the processor: others work on the machine, too
+WALL = 2  # seconds by the clock for each second of the processor: others work on the machine, too
 
 
 def by_the_clock(seconds: float) -> float:
-    """Return how long so many seconds of the processor may take here: four times as long, and
-    longer in proportion where more processes want to run than there are processors.
+    """Return how long so many seconds of the processor may take here: twice as long, and longer
+    in proportion where more processes want to run than there are processors.
     """
     return WALL * seconds * max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
 
@@ -54,8 +54,8 @@ class Limits:
     processes.
     """
 
-    cell: float = 30
-    total: float = 300
+    cell: float = 20
+    total: float = 60
     memory: int = 2048  # MB, of one process and of all together
     processes: int = 64  # with threads
     file: int = 64  # MB of one file

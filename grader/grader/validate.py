@@ -8,6 +8,8 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from .examine import UNWRITTEN
+
 STUB = re.compile(r"raise NotImplementedError|YOUR ANSWER HERE")
 MARKS = {"right": "✓", "wrong": "✗", "not done": "·", "for your teacher": "?"}
 
@@ -37,7 +39,7 @@ def verdict(cell, error) -> str:
         return "wrong" if error else "for your teacher"
     if error is None:
         return "right"
-    return "not done" if error.ename == "NotImplementedError" else "wrong"
+    return "not done" if error.ename in UNWRITTEN else "wrong"
 
 
 def questions(nb: nbformat.NotebookNode) -> list[tuple[str, float, str, str]]:

@@ -226,7 +226,7 @@ def test_model_solutions_are_on_the_pages_if_the_teacher_says_so(three_graded):
     page = course / f"feedback/bob/{name}/{name}.html"
     for solutions in (False, True, False):
         assert report(course, [name], 2, solutions) == 0
-        assert ("For the teacher: model solution and rubric" in page.read_text()) == solutions
+        assert ("Model solution and rubric" in page.read_text()) == solutions
         assert ("Rubric. 3: why" in page.read_text()) == solutions
 
 

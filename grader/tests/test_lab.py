@@ -6,12 +6,25 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from coursework import ROOT
-from test_browser import CHROMIUM, MAP, NBGRADER, browser, files, make_lab, opened_map  # noqa: F401
+from coursework import ROOT, copy_of, hand_in, submission
+from test_browser import (
+    CHROMIUM,
+    MAP,
+    NBGRADER,
+    browser,  # noqa: F401
+    files,
+    jupyterlab,
+    make_lab,
+    opened_map,
+)
 
 from grader.classroom import Classroom
+from grader.grade import grade
+from grader.report import rows
+from grader.sandbox import Limits
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium; `tools/system.sh` installs it")
@@ -20,6 +33,65 @@ def test_teacher_has_nbgrader_and_sees_all_files(browser, tmp_path):  # noqa: F8
         for text in NBGRADER:
             page.get_by_text(text, exact=True).first.wait_for()
         assert {MAP, "items.csv"} <= set(files(page))
+
+
+BESIDE = """() => {
+    const rubric = document.querySelector('.rubric').getBoundingClientRect()
+    const answer = document.getElementById('why').closest('.panel').getBoundingClientRect()
+    return rubric.left >= answer.right && rubric.width > 300 && rubric.height > 50
+        && rubric.top < answer.bottom && answer.top < rubric.bottom
+}"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium; `tools/system.sh` installs it")
+def test_one_question_is_graded_for_the_whole_class_by_keys_alone(
+    browser,  # noqa: F811
+    tmp_path,
+    template,
+    tried_sandbox,
+    monkeypatch,
+):
+    """As the README says it; the rubric is beside the answer, the formulas are there, nobody else
+    is asked, also not by a student's picture.
+    """
+    course, name = copy_of(template, tmp_path), "tiny"
+    for student in ("ada", "bob", "cem"):
+        why = f"As $x + x = 2x$, says {student}. ![](http://192.0.2.1/pixel.png) ![](/logout)"
+        hand_in(course, student, submission(name, {"why": why, "how": "so"}), name)
+    assert grade(course, name, 2, Limits()) == 0
+    monkeypatch.chdir(course)
+    settings = {"JUPYTER_CONFIG_PATH": str(course / "grader")}
+    with jupyterlab(course / "notebooks", tmp_path, settings) as address:
+        page, asked, said = browser.new_page(), [], []
+        page.set_default_timeout(120_000)
+        base, _, token = address.partition("/lab/tree/{}?token=")
+        page.goto(f"{base}/login?next=/api&token={token}")
+        page.on("request", lambda request: asked.append(request))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(f"{base}/formgrader/gradebook/{name}/{name}")
+        page.locator("#main-table a").first.click()
+        for points in "321":
+            page.locator("#why.needs_manual_grade").wait_for()
+            while page.evaluate("document.activeElement.id") != "why":  # the first time alone
+                page.keyboard.press("Tab")
+            assert page.evaluate(BESIDE) and page.locator("math").count() >= 1
+            page.keyboard.type(points)
+            page.keyboard.press("Tab")  # extra credit
+            page.keyboard.press("Tab")
+            page.keyboard.type(f"{points} of 3")
+            at = page.url.partition("?")[0]
+            page.keyboard.press("Control+.")
+            page.wait_for_function(
+                "at => location.href.split('?')[0] != at && document.readyState == 'complete'",
+                arg=at,
+            )
+        page.close()
+    sent = [request.url for request in asked if request.failure != "csp"]
+    assert said == [] and {urlsplit(url).hostname for url in sent} == {"127.0.0.1"}
+    assert not any("logout" in url for url in sent)
+    found = rows(Classroom(course), name)[1]
+    assert sorted(row.points["why"] for row in found) == [1, 2, 3]
+    assert all(row.comments["why"] == f"{row.points['why']:g} of 3" for row in found)
 
 
 def test_menus_of_nbgrader_find_the_course():

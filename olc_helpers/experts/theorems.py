@@ -24,6 +24,7 @@ __all__ = [
     "wa_vovk",
     "hedge_bound",
     "hedge_hoeffding",
+    "hedge_first_order",
 ]
 
 
@@ -578,3 +579,63 @@ def hedge_hoeffding(run: Run, B: float = 1.0, eta: float | None = None) -> Proof
             vl.sum() - best,
             hedge_tuned_at_most(n, T, B, c=8),
         ).because("η = √(8 ln n / T) / B makes both terms equal")
+
+
+def small_losses_at_most(n: int, L: Numbers) -> Numbers:
+    """Return the bound on Hedge's regret at its rate for a best loss of at most L (HEDGE-T5)."""
+    return np.sqrt(2 * L * np.log(n)) + np.log(n)
+
+
+def small_losses_rate(n: int, L: Numbers) -> Numbers:
+    """Return that rate."""
+    return np.log1p(np.sqrt(2 * np.log(n) / L))
+
+
+@theorem(
+    r"\sum_t v_t\cdot\ell_t \le \frac{\eta \min_i L_i + \ln n}{1 - e^{-\eta}}",
+    items="HEDGE-T5",
+    lecture="04",
+)
+def hedge_first_order(run: Run, most: float | None = None, eta: float | None = None) -> Proof:
+    """Hedge's first-order bound for losses in [0, 1]: it grows with the best expert's loss, not
+    with time.
+
+    It starts from equal weights, with any η > 0. The last line needs a number `most` > 0 that the
+    best expert's loss does not exceed, and η = ln(1 + √(2 ln n / most)).
+
+    >>> losses = streams.coin_losses(T=100, means=[0.05, 0.1, 0.1, 0.1], rng=1)
+    >>> rate = np.log(1 + np.sqrt(2 * np.log(4) / 8))
+    >>> hedge_first_order(play(Hedge(4, eta=rate), losses), most=8).holds
+    True
+    """
+    eta, vl, lnZ = _hedge_quantities(run, eta, 1.0)
+    n, best, lnW, chord = run.y.shape[1], run.best_loss, log_sum(run.log_weights), -np.expm1(-eta)
+    yield _pays_the_average(run)
+    yield claim(r"Z_t \le 1 - (1-e^{-\eta})\, v_t\cdot\ell_t", np.exp(lnZ), 1 - chord * vl).because(
+        "e^(-ηx) is convex, so it lies below its chord for 0 ≤ x ≤ 1"
+    )
+    yield claim(r"\ln Z_t \le -(1-e^{-\eta})\, v_t\cdot\ell_t", lnZ, -chord * vl).because(
+        "ln(1+x) ≤ x"
+    )
+    yield claim(
+        r"\ln W_{T+1} \le -(1-e^{-\eta}) \sum_t v_t\cdot\ell_t", lnW[-1] - lnW[0], -chord * vl.sum()
+    ).because("add up the trials, from W_1 = 1")
+    yield claim(
+        r"\ln W_{T+1} \ge -\eta\min_i L_i - \ln n", lnW[-1] - lnW[0], -eta * best - np.log(n)
+    ).because("the sum is at least one term")
+    yield claim(
+        r"\sum_t v_t\cdot\ell_t \le \frac{\eta \min_i L_i + \ln n}{1 - e^{-\eta}}",
+        vl.sum(),
+        (eta * best + np.log(n)) / chord,
+    ).because("lines 4 and 5")
+    if most is not None:
+        assume(
+            best <= most and most > 0,
+            f"most must be > 0 and at least the loss of the best expert, {best:g}; it is {most:g}",
+        )
+        check_tuned("eta", eta, float(small_losses_rate(n, most)), "ln(1 + sqrt(2 ln n / most))")
+        yield claim(
+            r"\sum_t v_t\cdot\ell_t - \min_i L_i \le \sqrt{2 \bar{L} \ln n} + \ln n",
+            vl.sum() - best,
+            small_losses_at_most(n, most),
+        ).because("η ≤ (e^η - e^(-η))/2, where e^η = 1 + √(2 ln n / L̄), and min_i L_i ≤ L̄")

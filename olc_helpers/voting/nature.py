@@ -1,11 +1,8 @@
 """Handwritten digits and tagged sentences for lecture 10."""
 
-from importlib.util import find_spec
-from pathlib import Path
-
 import numpy as np
 
-from ..optional import needed_for
+from ..optional import data_of_sklearn
 
 # Made-up sentences with their taggings: D determiner, A adjective, N noun, P pronoun, V verb.
 # Seven of the twelve words have more than one tag.
@@ -41,10 +38,6 @@ def digits() -> tuple[np.ndarray, np.ndarray]:
     """Return (X, digit): scikit-learn's 1797 handwritten digits, 64 grey values from 0 to 1 each,
     and a constant feature 1.
     """
-    with needed_for("reading the handwritten digits"):
-        package = find_spec("sklearn")  # its file alone: to import it takes two seconds
-        if package is None or package.origin is None:
-            raise ModuleNotFoundError(name="sklearn")
-    file = Path(package.origin).with_name("datasets") / "data" / "digits.csv.gz"
+    file = data_of_sklearn("digits.csv.gz", "reading the handwritten digits")
     data = np.loadtxt(file, delimiter=",")
     return np.column_stack([data[:, :64] / 16, np.ones(len(data))]), data[:, 64].astype(int)

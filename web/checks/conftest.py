@@ -20,8 +20,9 @@ PAGES = sorted(
     path.relative_to(SITE).as_posix()
     for path in SITE.rglob("*.html")
     if path.relative_to(SITE).parts[0] != "slides"  # test_slides.py looks at decks
+    and "<title>Moved</title>" not in path.read_text(encoding="utf-8")
 )
-LECTURES = [page for page in PAGES if page[:2].isdigit()]
+LECTURES = [page for page in PAGES if page[:2].isdigit()]  # and the map
 SHIFTS = """
 window.shifts = [];
 new PerformanceObserver(list => shifts.push(...list.getEntries().map(({value, sources}) =>

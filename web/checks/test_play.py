@@ -18,7 +18,7 @@ MOVES = 9  # of a game
 
 def number(name):
     """The number of the lecture of a page."""
-    return "00" if name == "index.html" else name[:2]
+    return name[:2]
 
 
 def explorers(lecture, folder):
@@ -39,7 +39,7 @@ def data(widget):
     return json.loads(widget.locator("script").text_content())
 
 
-@pytest.mark.parametrize("name", ["index.html", *LECTURES])
+@pytest.mark.parametrize("name", LECTURES)
 def test_frames_are_there_and_say_what_the_python_says(name, tmp_path):
     page = (SITE / name).read_text(encoding="utf-8")
     shown = explorers(number(name), tmp_path)
@@ -77,7 +77,7 @@ def test_all_frames_together_are_not_too_heavy():
 def test_controls_move_picture_and_caption(opened):
     explorers = opened.locator(".explorer").all()
     cells = {cell for lecture, cell in replay.table() if lecture == number(opened.name)}
-    assert len(explorers) == (len(cells) if opened.name in ["index.html", *LECTURES] else 0)
+    assert len(explorers) == (len(cells) if opened.name in LECTURES else 0)
     for explorer in explorers:
         given, image = data(explorer), explorer.locator("img")
         first = image.get_attribute("src"), told(explorer)

@@ -33,10 +33,10 @@ def test_pages_work_opened_as_files(name, browser):
     context.close()
 
 
-@pytest.mark.parametrize("name", ["index.html", *LECTURES])
+@pytest.mark.parametrize("name", LECTURES)
 def test_nothing_is_lost_without_javascript(name, fresh):
     page = fresh(name, java_script_enabled=False)
-    notebook = "00_map" if name == "index.html" else name.removesuffix(".html")
+    notebook = name.removesuffix(".html")
     cells = nbformat.read(NOTEBOOKS / f"{notebook}.ipynb", 4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", ())]
     drawn = [output for output in outputs if "image/png" in output.get("data", {})]

@@ -24,6 +24,14 @@ for (const source of document.querySelectorAll(".source")) {
   source.append(button);
 }
 
+// A report names the section that the reader sees.
+const wrong = document.querySelector(".wrong");
+wrong?.addEventListener("click", () => {
+  const seen = [...document.querySelectorAll("main :is(h1, h2, h3)[id]")]
+    .findLast((heading) => heading.getBoundingClientRect().top < innerHeight / 2);
+  if (seen) wrong.href = wrong.href.replace(/&body=.*|$/, `&body=${encodeURIComponent(`${location.href.split("#")[0]}#${seen.id}`)}`);
+});
+
 // What the reader has guessed and read stays in this browser.
 const known = { guesses: {}, read: {} };
 try { Object.assign(known, JSON.parse(localStorage.getItem("olc-known"))); } catch { /* nothing yet */ }

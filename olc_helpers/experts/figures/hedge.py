@@ -10,7 +10,15 @@ from ...checks import count
 from ...palette import BLACK, BOUND, DOTTED, GREY, LIGHT, LOOK, MID, PALE
 from ...protocol import play
 from ..learners import Hedge, WeightedAverage
-from ..theorems import hedge_at_most, hedge_bound, hedge_rate, hedge_tuned_at_most, wa_entropic
+from ..theorems import (
+    hedge_at_most,
+    hedge_bound,
+    hedge_rate,
+    hedge_tuned_at_most,
+    small_losses_at_most,
+    small_losses_rate,
+    wa_entropic,
+)
 
 WA, VOVK, HEDGE = LOOK["Weighted Average"], LOOK["Vovk"], LOOK["Hedge"]
 HOEFFDING, WORST = BOUND | {"linestyle": "-."}, LOOK["exact worst case"]
@@ -18,12 +26,12 @@ ROUND = 16  # trials of the game
 LAYERS = (LIGHT, GREY, PALE, MID)
 
 
-def _regret(run):
+def regret_so_far(run):
     """Return L_A - min_i L_i after 0, 1, …, T trials."""
     return so_far(run.losses) - run.cumulative_expert_losses.min(axis=1)
 
 
-def _hedge_regret(L, eta):
+def hedge_regret(L, eta):
     """Return Hedge's regret on loss matrices L (… x T x n), many at once."""
     after = np.cumsum(L, axis=-2)
     before = after - L
@@ -41,13 +49,13 @@ def hedge_models(T=200, seed=4, draws=20):
     drawn = [play(Hedge(n, eta=eta, rng=rng), L) for _ in range(draws)]
     fig, ax = canvas()
     for run in drawn:
-        ax.plot(t, _regret(run), color=HEDGE["color"], linewidth=0.7, alpha=0.35)
-    ax.plot(t, _regret(spread), **HEDGE, label="spread")
+        ax.plot(t, regret_so_far(run), color=HEDGE["color"], linewidth=0.7, alpha=0.35)
+    ax.plot(t, regret_so_far(spread), **HEDGE, label="you spread")
     ax.plot(t, hedge_at_most(n, t, eta), **BOUND, label=r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")
     ax.frame("trials t", "regret so far")
     ax.ends()
     thin = dict(color=HEDGE["color"], linewidth=0.9, alpha=0.6)
-    ax.plot([], [], **thin, label=f"{draws} plays that draw one expert")
+    ax.plot([], [], **thin, label=f"you draw one expert: {draws} plays")
     ax.legend(loc="upper left")
     final = np.array([run.regret for run in drawn])
     return fig.says(
@@ -55,7 +63,8 @@ def hedge_models(T=200, seed=4, draws=20):
         f" {spread.regret:.1f}, their expectation.",
         f"Hedge with {n} experts and η = {eta:.3f}: after {T} trials the regret is"
         f" {spread.regret:.2f} if it spreads, {final.mean():.2f} on average if it draws"
-        f" ({final.min():.0f} to {final.max():.0f} in {draws} plays). The bound is"
+        f" ({final.min():.0f} to {final.max():.0f} in {draws} plays, standard error"
+        f" {final.std(ddof=1) / np.sqrt(draws):.2f}). The bound is"
         f" {np.log(n) / eta + eta * T / 2:.2f}.",
     )
 
@@ -106,7 +115,7 @@ def _worst(T, eta, parts=1):
     """Return the regret of nature's best known play against two experts; exact for losses 0 or
     1.
     """
-    return float(_hedge_regret(adversaries.sharp_hedge(T, eta, parts), eta))
+    return float(hedge_regret(adversaries.sharp_hedge(T, eta, parts), eta))
 
 
 @cache
@@ -120,7 +129,7 @@ def _rate_curves(T, draws, seed):
     mean on coins.
     """
     rates = np.geomspace(0.02, 4, 40)
-    typical = [_hedge_regret(_coins(T, draws, seed), rate).mean() for rate in rates]
+    typical = [hedge_regret(_coins(T, draws, seed), rate).mean() for rate in rates]
     whole, tenths = ([_worst(T, rate, parts) for rate in rates] for parts in (1, 10))
     return rates, *np.array([whole, tenths, typical])
 
@@ -146,7 +155,7 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
         hedge_at_most(2, T, eta, c=8),
         _worst(T, eta, 10),
         _worst(T, eta),
-        _hedge_regret(_coins(T, streams_drawn, seed), eta).mean(),
+        hedge_regret(_coins(T, streams_drawn, seed), eta).mean(),
     ]
     ax.axvline(eta, color=BLACK, linewidth=0.8)
     ax.dots([eta] * 5, here, "o", BLACK, 5)
@@ -171,6 +180,46 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
 
 
 @figure(lecture="04")
+def small_losses(n=8, T=1000, draws=20, seed=0):
+    """Hedge's regret against the loss of the best expert, at the rate for the number of trials and
+    at that for small losses, with both bounds.
+    """
+    chance = np.array([0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5])
+    rng = np.random.default_rng(seed)
+    streams_of = [(rng.random((draws, T, n)) < p).astype(float) for p in chance]
+    best = np.array([L.sum(axis=1).min(axis=1).mean() for L in streams_of])
+    rates = (hedge_rate(n, T, c=8), small_losses_rate(n, T * chance))
+    paid = [
+        np.array([hedge_regret(L, eta) for L, eta in zip(streams_of, all_rates, strict=True)])
+        for all_rates in np.broadcast_arrays(*rates)
+    ]
+    fig, ax = canvas(width=8)
+    flat = hedge_tuned_at_most(n, T, c=8)
+    ax.plot(best, np.full(len(best), flat), **BOUND, label="bound for T")
+    ax.plot(best, small_losses_at_most(n, T * chance), **DOTTED, label="first-order bound")
+    for look, marker, values, name in (
+        (HEDGE, "o", paid[0], "rate for T"),
+        (HEDGE | {"linestyle": "--"}, "x", paid[1], "rate for small losses"),
+    ):
+        ax.curve(best, values.mean(axis=1), look, name, marker)
+    ax.frame("loss of the best expert, mean", "regret", xlog=10, ylim=(0, 1.6 * flat))
+    ax.ends()
+    means = [values.mean(axis=1) for values in paid]
+    error = max(values.std(axis=1, ddof=1).max() for values in paid) / np.sqrt(draws)
+    return fig.says(
+        f"Small losses, small regret, at either rate: {means[0][2]:.1f} where the best expert loses"
+        f" {best[2]:.0f}; the bound for T is {flat:.1f}.",
+        f"{n} experts that lose 1 with the same chance, {T} trials, {draws} streams each. Where the"
+        f" best expert loses {best[0]:.1f}, {best[2]:.1f} or {best[-1]:.0f} on average, the regret"
+        f" is {means[0][0]:.1f}, {means[0][2]:.1f} or {means[0][-1]:.1f} at the rate for T, and"
+        f" {means[1][0]:.1f}, {means[1][2]:.1f} or {means[1][-1]:.1f} at that for small losses"
+        f" (standard errors at most {error:.2f}). The bound for T stays at {flat:.1f}, the"
+        f" first-order bound rises from {small_losses_at_most(n, T * chance[0]):.1f} to"
+        f" {small_losses_at_most(n, T * chance[-1]):.1f}.",
+    )
+
+
+@figure(lecture="04")
 def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
     """Hedge's bounds, its exact worst cases for losses 0 or 1, the minimax value and typical regret
     against the number of trials.
@@ -183,7 +232,7 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
     )
     minimax = [adversaries.hedge_minimax(n, t) for t in T]
     typical = [
-        _hedge_regret(rng.integers(0, 2, (streams_drawn, t, n)) + 0.0, hedge_rate(n, t, c=8)).mean()
+        hedge_regret(rng.integers(0, 2, (streams_drawn, t, n)) + 0.0, hedge_rate(n, t, c=8)).mean()
         for t in T
     ]
     fig, ax = canvas(width=8.5, height=4.4)
@@ -207,7 +256,7 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
 
 
 @figure(lecture="04")
-def average_regret(longest=1024):
+def average_regret(longest=16384):
     """Regret per trial against the number of trials, on logarithmic axes: Hedge's exact worst case
     for losses 0 or 1, and Weighted Average on a sharp stream.
     """
@@ -250,7 +299,7 @@ def hedge_game(moves="ABABABABABAAAAAA", eta=0.5):
     losses /= np.array([1 + m.islower() for m in moves]).reshape(-1, 1)
     total = losses.sum(axis=0)
     run = play(Hedge(2, eta=eta), losses) if moves else None
-    regret = _regret(run) if moves else np.zeros(1)
+    regret = regret_so_far(run) if moves else np.zeros(1)
     v = run.probabilities[-1] if moves else np.full(2, 0.5)
     horizon = np.arange(max(ROUND, len(moves)) + 1)
     whole, halves = (

@@ -1,0 +1,1 @@
+"""Hedge at work (lecture 05): no rate to choose, two players, and boosting."""
