@@ -319,7 +319,7 @@ def _update(pair):
             f"{factor:.4g}{_named(factor, pair.arguments)}; it {rule}. Only this factor is wrong."
         )
     cut = ""
-    if getattr(getattr(pair.learner, "w", None), "dtype", np.dtype(float)).kind in "iu":
+    if getattr(pair.learner.w, "dtype", np.dtype(float)).kind in "iu":
         cut = " It holds whole numbers, so fractions are cut off: start with floats, as np.ones(n)."
     return f"Wrong update: after trial {t} self.w is {mine}; it should be {right}.{cut}"
 
