@@ -82,7 +82,7 @@ Its proof on an example: python -m olc_helpers theorems wm_bound --example
 
 def test_a_printed_claim_is_explained(capsys):
     text = printed(capsys, "printed_progress")
-    assert "A printed claim that fails (E0-11): lecture 20 shows where." in text
+    assert "A printed claim that fails (E0-11): lecture 21 shows where." in text
     assert "--example" not in text
 
 

@@ -149,7 +149,7 @@ def test_an_entry_shows_its_code(registry):
     assert clinic.checks()["E2-93"].code == ""
 
 
-# The figures of lecture 20 ------------------------------------------------------------------------
+# The figures of lecture 21 ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("before", "alpha"), [(20, 0.02), (5, 0.1), (60, 0.0)])

@@ -182,7 +182,7 @@ def test_claims_of_the_course_name_a_relation_where_words_say_it_and_nowhere_els
                 elif not relation and said is None and latex:
                     silent.append(latex)
     assert told == {"<=", ">=", "==", "<", ">", None} and silent == []
-    assert named == [r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}"]  # lecture 20 shows it in full
+    assert named == [r"\sum_i w^s_{t+1,i} = \sum_i w^m_{t,i}"]  # lecture 21 shows it in full
 
 
 def formula(node):

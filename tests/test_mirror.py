@@ -1,4 +1,4 @@
-"""Lecture 18: mirror descent replays the learners of the course, its identity holds on any path,
+"""Lecture 19: mirror descent replays the learners of the course, its identity holds on any path,
 and the bounds that follow are those of earlier lectures.
 """
 

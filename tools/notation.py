@@ -18,7 +18,7 @@ ALONE = r"(?<![A-Za-z\\])%s(?![A-Za-z])"
 COUNT = r"\$(?:%s)\$[ -](?:%s)"
 RULES = [  # in formulas or in all text, pattern, lectures where it may be, what to say
     ("formula", ALONE % "N", {"14"}, "n counts experts and features; N those of an expanded space"),
-    ("formula", ALONE % "D", {"09", "16", "18"}, "D is the distribution; a radius is R"),
+    ("formula", ALONE % "D", {"09", "16", "18", "19"}, "D is the distribution; a radius is R"),
     ("formula", r"\\rho\b", {"16"}, "the margin is γ"),
     ("formula", r"\\delta\b", {"16"}, "the margin is γ; δ is the probability of failing"),
     (
@@ -55,7 +55,7 @@ def otherwise(number: str, parts: list[Section]) -> list[str]:
     """The places in the sections of lecture `number` that break a rule, with what to say."""
     found = []
     for part in parts:
-        if number == "20" or OTHERS.search(part.title):
+        if number == "21" or OTHERS.search(part.title):
             continue
         for cell, text in part.markdown:
             text = FOLDED.sub("", text)

@@ -66,7 +66,7 @@ def explained(theorem: Theorem[...]) -> str:
     place = f"lecture {int(theorem.lecture)}" + f", {items}" * bool(items)
     lines = [f"{as_called(theorem)}: {place}"]
     if theorem.erratum:
-        lines.append(f"A printed claim that fails ({theorem.erratum}): lecture 20 shows where.")
+        lines.append(f"A printed claim that fails ({theorem.erratum}): lecture 21 shows where.")
     lines += ["", f"  {theorem.statement}", "", text]
     if found := hypotheses(theorem):
         lines += ["", "Where a hypothesis fails, its error says:", *(f"- {h}" for h in found)]

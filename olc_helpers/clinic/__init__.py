@@ -1,4 +1,4 @@
-"""The errata clinic (lecture 20): the table of all errors that the course found in its notes, each
+"""The errata clinic (lecture 21): the table of all errors that the course found in its notes, each
 with a counterexample that runs, and of all remarks.
 
 They stand in `errata.py` of each room, and those that no computation can decide in `printed.toml`;

@@ -1,4 +1,4 @@
-"""The figures of lecture 20."""
+"""The figures of lecture 21."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ..canvas import canvas, figure
 from ..palette import BLUE, BROKEN, GREY, LOOK, VERMILLION, hatched
 
 
-@figure(lecture="20")
+@figure(lecture="21")
 def share_recovery(before: int = 20, alpha: float = 0.02):
     """Weight of an expert that is wrong at first and then right, with Fixed Share's update as it
     should be and as it is printed.
@@ -45,7 +45,7 @@ def share_recovery(before: int = 20, alpha: float = 0.02):
     )
 
 
-@figure(lecture="20")
+@figure(lecture="21")
 def slip_kinds():
     """What kinds of slips the errors are, and how many of each kind make a statement false or leave
     a gap.

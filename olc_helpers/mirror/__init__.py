@@ -1,1 +1,1 @@
-"""One algorithm (lecture 18): mirror descent, of which the learners of the course are cases."""
+"""One algorithm (lecture 19): mirror descent, of which the learners of the course are cases."""

@@ -1,4 +1,4 @@
-"""The figures of lecture 18."""
+"""The figures of lecture 19."""
 
 from functools import cache
 
@@ -18,7 +18,7 @@ SPARSE, DENSE = {"color": VERMILLION, "linestyle": "-"}, {"color": BLUE, "linest
 RUNS = 20
 
 
-@figure(lecture="18")
+@figure(lecture="19")
 def mirror_steps(across=0.3, eta=0.25):
     """One gradient, two geometries: where a step of mirror descent leads from each point."""
     across = check_range("across", across, lambda a: -1 <= a <= 1, "in [-1, 1]")
@@ -82,7 +82,7 @@ def dial_mistakes(n: int, k: int, T: int, seed: int, sparse: bool, exponents: tu
     return mistakes.T
 
 
-@figure(lecture="18")
+@figure(lecture="19")
 def geometry_dial(q=4.0, n=64, k=7, T=3000, seed=0):
     """Who wins on which data: mistakes against the dial from adding to multiplying."""
     top = 2 * np.log(n)
@@ -137,7 +137,7 @@ def _cases(T, seed):
     yield "Winnow", path_of(alarm), 20.0 * (np.arange(20) < 2)
 
 
-@figure(lecture="18")
+@figure(lecture="19")
 def mirror_account(T=80, seed=1):
     """The identity as an account, for three learners: what is paid is progress plus steps."""
     fig, axes = canvas(1, 3, width=9, height=3.6)

@@ -1,4 +1,4 @@
-"""Mirror descent (lecture 18): geometries, and the path that a learner of the course takes in
+"""Mirror descent (lecture 19): geometries, and the path that a learner of the course takes in
 one.
 """
 

@@ -1,4 +1,4 @@
-"""The Perceptron in any norm from adding to multiplying (lecture 18)."""
+"""The Perceptron in any norm from adding to multiplying (lecture 19)."""
 
 import numpy as np
 

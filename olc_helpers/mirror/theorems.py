@@ -1,4 +1,4 @@
-"""The theorems of lecture 18: the identity behind every proof of the course, and what follows from
+"""The theorems of lecture 19: the identity behind every proof of the course, and what follows from
 it.
 """
 
@@ -40,7 +40,7 @@ def _along(path, u):
 @theorem(
     r"\eta\sum_t g_t\cdot(w_t-u) = D(u,w_1) - D(u,w_{T+1}) + \sum_t D(w_t,w_{t+1})",
     items="MD-T1 MD-D1",
-    lecture="18",
+    lecture="19",
 )
 def mirror_identity(run: Run | Path, u: ArrayLike) -> Proof:
     """The identity behind every proof of the course: what mirror descent pays, against any u.
@@ -80,7 +80,7 @@ def mirror_identity(run: Run | Path, u: ArrayLike) -> Proof:
 @theorem(
     r"\sum_t g_t\cdot(w_t-u) \le \frac{D(u,w_1)}\eta + \frac\eta{2\sigma}\sum_t\|g_t\|_*^2",
     items="MD-T1 MD-C1",
-    lecture="18",
+    lecture="19",
 )
 def mirror_bound(run: Run | Path, u: ArrayLike) -> Proof:
     r"""Mirror descent's regret for linear losses, in the norm in which ψ is σ-strongly convex.
@@ -133,7 +133,7 @@ def mirror_bound(run: Run | Path, u: ArrayLike) -> Proof:
     ).because("the identity over η, without -D(u,w_{T+1}), which is at most 0; line 4")
 
 
-@theorem(r"M \le (q-1)\,\max_t\|x_t\|_q^2\,\|u\|_p^2", items="MD-C1 MD-E1", lecture="18")
+@theorem(r"M \le (q-1)\,\max_t\|x_t\|_q^2\,\|u\|_p^2", items="MD-C1 MD-E1", lecture="19")
 def norm_perceptron_bound(run: Run, u: ArrayLike) -> Proof:
     """The Perceptron's mistakes in any norm, from Novikoff's bound, q = 2, to a logarithm.
 

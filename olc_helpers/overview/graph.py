@@ -20,7 +20,7 @@ SUBJECTS = {
     "experts": (BLUE, {"01", "02", "03", "04", "05", "15"}),
     "linear classifiers": (GREEN, {"06", "07", "08", "09", "10"}),
     "sparse rules": (ORANGE, {"11", "12", "13", "14"}),
-    "all of it": (PURPLE, {"16", "17", "18", "19", "20"}),
+    "all of it": (PURPLE, {"16", "17", "18", "19", "20", "21"}),
 }
 
 

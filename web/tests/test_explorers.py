@@ -82,7 +82,7 @@ class TestExplorers:
         ("17", "shattering", "y"): "-0.6",  # on a line with the other two
         ("17", "four_labels", "y"): "-0.9 0",  # outside and inside of the triangle
         ("17", "mistake_tree", "family"): "singletons",
-        ("20", "share_recovery", "alpha"): "0",
+        ("21", "share_recovery", "alpha"): "0",
     }
     SEEDS = {"seed", "order"}  # their ends are values like all others
 
