@@ -290,7 +290,7 @@ def paths_meet(trial=4, alpha=0.1, seed=6):
     strands = np.stack(np.broadcast_arrays(np.arange(1, t + 1), _strands(paths)), axis=2)
     ax.add_collection(LineCollection(strands, colors=colours, alpha=strength, linewidths=0.8))
     rows, top = np.arange(1, n + 1), int(v.argmax())
-    for s in range(t + 1, T):
+    for s in range(t, T):
         for i in rows:
             ax.plot([s, s + 1], [[i, i, i], rows], color=PALE, linewidth=1, zorder=0)
     for s in range(t + 1, T + 1):
@@ -298,13 +298,14 @@ def paths_meet(trial=4, alpha=0.1, seed=6):
     if t < T:
         _share_step(ax, t, top, alpha)
     for i in range(n):
-        circle = dict(boxstyle="circle,pad=0.35", facecolor="white", edgecolor=EXPERTS[i])
-        ax.word(t, i + 1, f"{v[i]:.2f}", zorder=4, fontsize=10, bbox=circle | dict(linewidth=2.5))
+        ring = dict(markeredgecolor=EXPERTS[i], markeredgewidth=2.5, zorder=4)
+        ax.dots(t, i + 1, "o", "white", 29, **ring)
+        ax.word(t, i + 1, f"{v[i]:.2f}", zorder=5, fontsize=10)
         ax.note(f"loss {losses[t - 1, i]:.2f}", (t, i + 1), (0, -31), GREY, fontsize=9, bbox=PAPER)
     ax.bare(xlim=(0.7, T + 0.3), ylim=(n + 0.45, 0.55), xticks=range(1, T + 1), yticks=rows)
     many, each = count(n**t, "path"), count(n ** (t - 1), "path")
-    title = f"before trial {t}: {many}, {each} to a dot, {n} weights"
-    ax.frame("trial", "expert", title)
+    title = f"{many}, {each} to a dot, {n} weights" if alpha else f"{n} of {many} with a weight"
+    ax.frame("trial", "expert", f"before trial {t}: {title}")
     told = ", ".join(f"{x:.3f}" for x in v)
     step = (
         f" After the losses of trial {t} each weight goes on along three arrows: the part"
@@ -312,10 +313,12 @@ def paths_meet(trial=4, alpha=0.1, seed=6):
     )
     return fig.says(
         f"So far {many}, {n ** (t - 1)} to each dot, and {n} weights: from a dot on, the past is"
-        " forgotten.",
+        " forgotten."
+        if alpha
+        else f"Of {many} only the {n} straight ones have a weight: with α = 0 nobody moves.",
         f"Three experts in rows, {T} trials in columns. The {many} up to trial {t} are thin lines,"
-        f" the stronger the heavier, with the colour of the expert in which they end; {each} end"
-        f" in each, and meet there in one weight: {told} of the whole with α = {alpha:g}, the"
+        f" the stronger the heavier, with the colour of the expert in which they end; {each} to"
+        f" each, and there they meet in one weight: {told} of the whole with α = {alpha:g}, the"
         f" same as in Fixed Share.{step if t < T else ''}",
     )
 
