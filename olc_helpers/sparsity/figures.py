@@ -53,9 +53,7 @@ def boolean_thresholds():
             ax.fill_between(ends, line, ends[1], color=BLUE, alpha=0.12, linewidth=0)
             ax.plot(ends, line, color=BLACK)
             right = np.sum((X @ u + b > 0) == value)
-            found.append(
-                f"{f}: u = ({u[0]:g}, {u[1]:g}), b = {b:g}, right on {right} of 4 corners"
-            )
+            found.append(f"{f}: u = ({u[0]:g}, {u[1]:g}), b = {b:g}, right on {right} of 4 corners")
         for x, true in zip(X, value, strict=True):
             face = dict(facecolor=BLUE if true else "white", edgecolor=BLUE, linewidth=2)
             ax.node(*x, 0.16, f"{true}", "white" if true else BLUE, **face)
