@@ -261,7 +261,7 @@ def terms_from_colouring(n: int, edges: Iterable[tuple[int, int]], colours: Sequ
     ends = np.array(edges, int).reshape(-1, 2) - 1
     yield claim(
         r"T_{c(i)}(a_i) = 1", _on(terms, X[:n])[np.arange(n), c - 1], 1, of="vertices"
-    ).because("vertex i: the only 0 of a_i is x_i, and T_{c(i)} leaves x_i out")
+    ).because("vertex i: the only 0 of a_i is x_i, and the term of its colour leaves x_i out")
     yield claim(
         r"\min_r |\{i,j\}\cap T_r| \ge 1",
         left[ends].sum(axis=1).min(axis=1, initial=3),
@@ -269,7 +269,7 @@ def terms_from_colouring(n: int, edges: Iterable[tuple[int, int]], colours: Sequ
         of="edges",
     ).because("edge {i, j}: r differs from c(i) or from c(j), so x_i or x_j is in T_r")
     yield claim(r"\max_r T_r(a_{ij}) = 0", _on(terms, X[n:]).max(axis=1), 0, of="edges").because(
-        "edge {i, j}: line 2, and x_i = x_j = 0 on a_ij"
+        "edge {i, j}: line 2, and x_i = x_j = 0 in its example"
     )
     yield claim(r"(T_1 \vee T_2 \vee T_3)(x_t) = y_t", Or(*terms)(X), y, of="examples").because(
         "lines 1 and 3"
@@ -307,11 +307,11 @@ def colouring_from_terms(n: int, edges: Iterable[tuple[int, int]], target: Formu
         of="edges",
     ).because(
         "edge {i, j}: a term that is true on a_i and on a_j has no negation and neither x_i nor"
-        " x_j, so it is true on a_ij"
+        " x_j, so it is true on the example of the edge"
     )
     yield claim(r"\max_r T_r(a_{ij}) = 0", on[n:].max(axis=1), 0, of="edges").because(
-        "edge {i, j}: a_ij is negative, so no term is true on it"
+        "edge {i, j}: its example is negative, so no term is true on it"
     )
     yield claim(r"|c(i) - c(j)| \ge 1", abs(np.diff(c[ends]))[:, 0], 1, of="edges").because(
-        "edge {i, j}: lines 2 and 3: no term is true on both, and c(i) is one that is true on a_i"
+        "edge {i, j}: lines 2 and 3: no term is true on a_i and on a_j"
     )
