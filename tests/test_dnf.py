@@ -435,8 +435,10 @@ def test_hypotheses_of_the_colours():
 
 
 def test_colours_that_join_an_edge_are_shown():
-    told = pictures.coloured_terms("123131")
-    assert told.caption.startswith("An edge joins two") and "13 of 15" in told.description
+    told = pictures.coloured_terms(sixth=2)
+    assert told.caption.startswith("An edge joins two") and "14 of 15" in told.description
+    with pytest.raises(ValueError, match="sixth vertex must be 1, 2 or 3; got 4"):
+        pictures.coloured_terms(sixth=4)
     assert "15 of 15" in pictures.coloured_terms().description
 
 

@@ -221,12 +221,14 @@ CORNERS = np.array([[0, 2], [-1.75, -1], [1.75, -1], [0, 0.62], [-0.54, -0.31], 
 
 
 @figure(lecture="14")
-def coloured_terms(colours="123231"):
+def coloured_terms(sixth=1):
     """A graph with three colours, and the three terms that they are: a term is true on the vertices
-    that it leaves out.
+    that it leaves out. The sixth vertex may have any colour.
     """
+    if sixth not in (1, 2, 3):
+        raise ValueError(f"the colour of the sixth vertex must be 1, 2 or 3; got {sixth}")
     X, y = streams.graph_examples(6, streams.PRISM)
-    colour = np.array([int(digit) for digit in colours])
+    colour = np.array([1, 2, 3, 2, 3, sixth])
     terms = [And(*(np.flatnonzero(colour != r) + 1).tolist()) for r in (1, 2, 3)]
     wrong = [edge for edge in streams.PRISM if len({*colour[np.array(edge) - 1]}) == 1]
     looks = (BLUE, "white"), (ORANGE, BLACK), (GREEN, "white")
