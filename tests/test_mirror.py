@@ -72,6 +72,16 @@ def test_the_identity_needs_nothing_of_the_gradients(geometry, steps, eta):
         assert proofs.mirror_bound(path, u).holds
 
 
+@given(arrays(float, st.tuples(st.integers(1, 30), st.just(3)), elements=st.floats(0, 1)))
+def test_half_off_all_losses_gives_hoeffdings_bound(losses):
+    T, eta, u = len(losses), 0.5, np.array([0, 0, 1])
+    path = path_of(play(Hedge(3, eta=eta), losses))
+    shifted = Path(SIMPLEX, path.w, losses - 1 / 2, eta)
+    book, first = proofs.mirror_bound(shifted, u), proofs.mirror_bound(path, u)
+    assert book.holds and book.value == pytest.approx(first.value)
+    assert book.bound <= np.log(3) / eta + eta * T / 8 + 1e-9
+
+
 def test_the_identity_fails_on_another_path():
     path = mirror_descent(ENTROPY, lambda t, w: np.ones(2), [1.0, 1.0], 3)
     longer = Path(ENTROPY, path.w * [[1], [1], [1.1], [1]], path.g, path.eta)
@@ -159,6 +169,22 @@ def test_what_the_dial_says_holds_for_fresh_seeds(seed):
             assert add + 4 * error < middle and middle + 4 * error < multiply
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("k", [3, 15])
+def test_the_ends_of_the_slider_of_the_dial(k, seed):
+    """With 15 of 64 the middle is still best and the far end worst; adding is best if all matter.
+    With 3 each turn pays.
+    """
+    add, middle, multiply = (made := dial_mistakes(64, k, 3000, seed, True, (2.0, 4.0, 8.3))).mean(
+        0
+    )
+    error = made.std(axis=0, ddof=1).max() / np.sqrt(20)
+    assert middle + 4 * error < add
+    assert add + 4 * error < multiply if k == 15 else multiply + 2 * error < middle
+    dense = dial_mistakes(64, k, 3000, seed, False, (2.0, 4.0, 8.3)).mean(axis=0)
+    assert dense[0] < 0.8 * dense[1:].min()
+
+
 def test_the_numbers_around_the_dial():
     """The lecture asks for 83, and says 180 and less than half of the bound, which is 448."""
     for sparse, first in ((True, 180), (False, 198)):
@@ -166,3 +192,5 @@ def test_the_numbers_around_the_dial():
         mean = dial_mistakes(64, 7, 3000, 0, sparse, exponents).mean(axis=0)
         assert abs(mean[0] - first) < 2 and mean[0] < 448 / 2
         assert round(mean.min()) == (83 if sparse else 198)
+        if sparse:  # at q = 4 a fifth of the bound, which is 3 · 64^(1/2) · 7^(3/2)
+            assert np.interp(4, exponents, mean) / (3 * 8 * 7**1.5) == pytest.approx(0.19, abs=0.01)

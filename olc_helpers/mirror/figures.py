@@ -100,7 +100,7 @@ def geometry_dial(q=4.0, n=64, k=7, T=3000, seed=0):
         dial = np.linspace(2, exponents[-1], 100)
         a, b = (n, k) if sparse else (k, n)
         bound = (dial - 1) * a ** (2 / dial) * b ** (2 - 2 / dial)
-        ax.plot(dial, bound, **BOUND if sparse else DOTTED)
+        ax.curve(dial, bound, BOUND if sparse else DOTTED, f"bound, {name}")
         at_q = np.interp(q, exponents, mean)
         ends.append(at_q)
         told.append(
@@ -109,7 +109,7 @@ def geometry_dial(q=4.0, n=64, k=7, T=3000, seed=0):
         )
     ax.axvline(min(q, exponents[-1]), color=MID, linewidth=1)
     ax.frame("q: from adding (2) to multiplying (2 ln n)", "mistakes", ylog=10)
-    ax.set(ylim=(min(ends) / 4, 4 * n * k))
+    ax.set(ylim=(min(ends) / 2, None))
     ax.ends()
     return fig.says(
         f"At q = {q:g} the sparse target costs {ends[0]:.0f} mistakes, the dense one"
