@@ -22,6 +22,7 @@ from olc_helpers import (
     proofs,
     streams,
 )
+from olc_helpers.mirror import figures
 from olc_helpers.mirror.figures import dial_mistakes
 from olc_helpers.mirror.geometry import (
     ENTROPY,
@@ -183,6 +184,18 @@ def test_the_ends_of_the_slider_of_the_dial(k, seed):
     assert add + 4 * error < multiply if k == 15 else multiply + 2 * error < middle
     dense = dial_mistakes(64, k, 3000, seed, False, (2.0, 4.0, 8.3)).mean(axis=0)
     assert dense[0] < 0.8 * dense[1:].min()
+
+
+def test_the_winners_of_the_dial_are_the_same_in_ten_times_as_many_trials(monkeypatch):
+    monkeypatch.setattr(figures, "RUNS", 4)
+    long = figures.dial_mistakes.__wrapped__(64, 7, 30_000, 1, True, (2.0, 4.0, 8.3))
+    assert (long[:, 1:] < 0.6 * long[:, :1]).all()
+    add, middle, multiply = figures.dial_mistakes.__wrapped__(
+        64, 7, 30_000, 1, False, (2.0, 4.0, 8.3)
+    ).mean(axis=0)
+    short = figures.dial_mistakes.__wrapped__(64, 7, 3000, 1, False, (2.0, 8.3)).mean(axis=0)
+    assert add < middle < multiply and multiply - add > 1.5 * (short[1] - short[0])
+    assert add < 448 / 2
 
 
 def test_the_numbers_around_the_dial():

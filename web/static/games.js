@@ -408,7 +408,8 @@ const Games = (() => {
       const told = end ? `: ${score} ${move ? "≤" : ">"} ${end[4]}` : "";
       return minus(`you ${move}, nature ${1 - move}${told}`);
     });
-    const term = (w, i) => [w < 0 ? " − " : " + ", Math.abs(w) > 1 ? Math.abs(w) : "", "x" + "₁₂₃₄"[i]];
+    const sign = (w) => (w < 0 ? " − " : " + ");
+    const term = (w, i) => [sign(w), Math.abs(w) > 1 ? Math.abs(w) : "", `x${"₁₂₃₄"[i]}`];
     const terms = end && end.slice(0, 4).flatMap((w, i) => (w ? term(w, i) : [])).join("");
     const scores = (terms || " + 0").replace(/^ \+ /, "").replace(/^ − /, "−");
     const formula = end && minus(`1[${scores} > ${end[4]}]`);
@@ -419,7 +420,8 @@ const Games = (() => {
       score: 0,
       possible,
       caption: said.length
-        ? `${plural(said.length, "answer")}, none right: ${functions} ${number.at(-1) === 1 ? "is" : "are"} left.`
+        ? `${plural(said.length, "answer")}, none right: ${functions}` +
+          ` ${number.at(-1) === 1 ? "is" : "are"} left.`
         : `Nature asks, you answer, nature contradicts: ${functions} are left.`,
       description:
         `Nature asks for labels of points of four bits. ${told.join(" ")} On the left the path` +
@@ -1008,7 +1010,7 @@ else
       const row = wide ? 40 : 58;
       const fan = width * (wide ? 0.4 : 0.3);
       const middle = fan + 16;
-      const most = wide ? width - 0.72 * width - 46 : 46;
+      const most = wide ? 0.28 * width - 46 : 46;
       const bars = wide ? 0.72 * width : width - most - 40;
       const py = (t) => 44 + row * t;
       const at = (t, k) => [(fan * (k + 0.5)) / 2 ** t, py(t)];
@@ -1019,11 +1021,13 @@ else
       const d = lines.map(([[a, b], [x, y]]) => `M${a.toFixed(1)} ${b}L${x.toFixed(1)} ${y}`);
       const pale = `fill: none; ${colour("stroke", "--mid")}`;
       sheet.append(svg("path", { d: d.join(""), style: pale, "stroke-width": 0.4 }));
-      const names = [["histories", 0], ["asked", middle], ["functions left", bars - (wide ? 0 : 46)]];
+      const counted = wide ? "left (dashed: needed)" : "left, needed";
+      const names = [["histories", 0], ["asked", middle], [counted, bars - (wide ? 0 : 30)]];
       for (const [name, x] of names) sheet.append(write(name, x, 16, { class: "title" }));
       s.nodes.forEach((k, t) => {
         const look = s.said[t] ? { stroke: "--vermilion", dash: "7 4" } : { stroke: "--blue" };
-        if (t < s.said.length) sheet.append(path([at(t, k), at(t + 1, s.nodes[t + 1])], { ...look, width: 4 }));
+        if (t === s.said.length) return;
+        sheet.append(path([at(t, k), at(t + 1, s.nodes[t + 1])], { ...look, width: 4 }));
       });
       s.nodes.forEach((k, t) => {
         const [x, y] = at(t, k);
@@ -1043,9 +1047,9 @@ else
       });
       const needed = [[bars + (most * s.depth) / 11, py(0)], [bars, py(s.depth)]];
       sheet.append(path(needed, LOOK.bound));
-      const last = wide ? [middle, py(s.depth)] : [0, py(s.depth) + 26];
+      const last = [wide ? middle : 0, py(s.depth) + 28];
       if (s.formula) sheet.append(write(`agrees: ${s.formula}`, ...last, { middle: true }));
-      return py(s.depth) + (wide ? 16 : 40);
+      return py(s.depth) + 42;
     }
 
     const DRAWINGS = {
