@@ -516,7 +516,7 @@ def test_lines_say_no_less_than_they_could():
     assert proofs.optimal_bound(walk, C).lines[-1].slack == 0
 
 
-def test_clinic_has_the_errata_of_lectures_12_and_13():
+def test_clinic_has_the_errata_of_lectures_16_and_17():
     mine = {e.number: e.kind for e in clinic.checks().values() if e.lecture in ("16", "17")}
     assert mine.keys() == {"E1-10", "E1-11", "E1-13", "E4-10", "E4-11", "E4-12"}
     assert [number for number, kind in mine.items() if kind == "remark"] == ["E4-12"]

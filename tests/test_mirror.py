@@ -186,6 +186,18 @@ def test_the_ends_of_the_slider_of_the_dial(k, seed):
     assert dense[0] < 0.8 * dense[1:].min()
 
 
+@pytest.mark.parametrize("u, w", [(1.6, 0.4), (1.5, 0.4), (0.1, 2.0), (1.0, 1.0)])
+def test_gaps_under_the_potentials(u, w):
+    fig = figures.tangent_gap(u, w)
+    square, entropy = (u - w) ** 2 / 2 + 1e-9, u * np.log(u / w) - u + w + 1e-9
+    assert f"is {square:.2f} for half the square and {entropy:.2f} for" in fig.caption
+    assert f"and {w * np.log(w / u) - w + u:.3f}." in fig.description
+    for ax, gap in zip(fig.axes, (square, entropy), strict=True):
+        low, high = ax.lines[2].get_ydata()
+        assert high - low == pytest.approx(gap)
+        assert np.interp(u, *ax.lines[1].get_data()) == pytest.approx(low)
+
+
 def test_the_winners_of_the_dial_are_the_same_in_ten_times_as_many_trials(monkeypatch):
     monkeypatch.setattr(figures, "RUNS", 4)
     long = figures.dial_mistakes.__wrapped__(64, 7, 30_000, 1, True, (2.0, 4.0, 8.3))
