@@ -38,6 +38,7 @@ PARTS = (  # one module per lecture
     "batch.figures",
     "limits.figures",
     "mirror.figures",
+    "cases.figures",
     "clinic.figures",
 )
 

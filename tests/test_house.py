@@ -39,6 +39,7 @@ ROOMS = {  # room: its lectures and its modules
     "batch": ("16", "theorems figures errata training"),
     "limits": ("17", "theorems nature figures errata dimensions"),
     "mirror": ("19", "learners theorems figures geometry"),
+    "cases": ("20", "nature figures contests"),
     "clinic": ("21", "figures"),
     "overview": ("00", "course graph"),
 }
