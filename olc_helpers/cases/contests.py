@@ -33,6 +33,7 @@ QUESTIONS = {  # what to ask about a character, and the kinds that answer yes
 }
 
 
+@cache
 def orders(size: int, runs: int = 20) -> np.ndarray:
     """Return random orders of `size` things, a row each."""
     return np.array([np.random.default_rng([20, k]).permutation(size) for k in range(runs)])
@@ -134,9 +135,12 @@ def digit_neighbours(cuts: int = 20) -> np.ndarray:
     """
     X, digit = streams.digits()
     found = []
-    for k, order in enumerate(orders(LEARNED, cuts)):
+    for k in range(cuts):
         turned = np.roll(np.arange(len(X)), -(k * len(X)) // cuts)
-        known, new = turned[:LEARNED][order], turned[LEARNED:]
+        known, new = (
+            np.random.default_rng([20, k, 2]).permutation(turned[:LEARNED]),
+            turned[LEARNED:],
+        )
         average = one_pass(X[known], digit[known])[0].sum(axis=0)
         said = (X[new] @ average.T).argmax(axis=1), nearest(X[known], digit[known], X[new])
         found.append([(each != digit[new]).mean() for each in said])
@@ -144,6 +148,16 @@ def digit_neighbours(cuts: int = 20) -> np.ndarray:
 
 
 # Names as documents -------------------------------------------------------------------------------
+
+
+@cache
+def _coins(junk, T, runs):
+    """Return the coins that are tossed for each name (T x runs x junk)."""
+    if not junk:
+        return np.zeros((T, runs, 0))
+    seeds = ([20, k, junk] for k in range(runs))
+    tossed = [np.random.default_rng(seed).integers(0, 2, (T, junk)) for seed in seeds]
+    return np.array(tossed, float).swapaxes(0, 1)
 
 
 @cache
@@ -159,11 +173,9 @@ def name_race(
     rows, kinds, words = streams.character_names()
     n, label = len(words), np.isin(kinds, QUESTIONS[question])
     drawn, side = orders(len(rows), runs)[:, :T], np.arange(runs)[:, None]
-    coins = [np.random.default_rng([20, k, junk]) for k in range(runs)]
     w, v = np.ones((runs, n + 1 + junk)), np.zeros((runs, n + 1 + junk))
     w[:, n], bias, made = 0, np.zeros(runs), np.zeros((runs, 2), int)  # n fills rows up
-    tossed = np.array([coin.integers(0, 2, (T, junk)).astype(float) for coin in coins])
-    for names, ticks in zip(drawn.T, tossed.swapaxes(0, 1), strict=True):
+    for names, ticks in zip(drawn.T, _coins(junk, T, runs), strict=True):
         x, yes = rows[names], label[names]
         alarm = w[side, x].sum(axis=1) + np.vecdot(w[:, n + 1 :], ticks) >= n + junk
         for i in np.flatnonzero(alarm != yes):

@@ -211,7 +211,7 @@ def tumour_rounds(noise=0.0, runs=20):
     gap, unsure = mean_and_error(found["AdaBoost"][:, -1] - found["logistic regression"])
     always = found["always benign"].mean()
     return fig.says(
-        f"On other tumours AdaBoost's 100 stumps err on {mean[-1]:.1f}%, logistic regression on"
+        f"On other tumours a hundred stumps err on {mean[-1]:.1f}%, logistic regression on"
         f" {plain:.1f}%; one stump on {mean[0]:.1f}%.",
         f"{runs} random orders of the tumours, 379 to learn from"
         f"{f', {noise:.0%} of their labels flipped' if noise else ''}, 190 others as the test."
