@@ -165,3 +165,13 @@ def test_the_tumours_picture_says_what_it_draws(noise):
     assert ("flipped" in fig.description) == (noise > 0)
     with pytest.raises(ValueError, match="noise must be in"):
         figures.tumour_rounds(noise=0.5)
+
+
+def test_adding_wins_on_all_the_names_because_some_deceive():
+    """Lecture 20: level on 1000 names is not level on 10 000; without the deceiving names it is."""
+    winnow, perceptron, _ = cases.name_race(T=10_000).mean(axis=0)
+    assert 1.5 * perceptron < winnow < 3 * 13 + 3 * 0.011 * 10_000
+    made = cases.name_race("CAPITAL", T=10_000)
+    assert (made[:, 0] == 13).all() and 13 < made[:, 1].mean() < 20
+    with pytest.raises(ValueError, match="NOBODY"):
+        cases.name_race("NOBODY")

@@ -165,13 +165,16 @@ def name_race(
     question: str = "a capital letter?", junk: int = 0, T: int = 1000, runs: int = 20
 ) -> np.ndarray:
     """Return how often Winnow and the Perceptron with a bias err on the first T names in each
-    order, and how often the label is yes (runs x 3).
+    order, and how often the label is yes (runs x 3). The question may also be a word: whether the
+    name has it.
 
     `junk` fair coins that have nothing to do with the label are further features of each name. All
     orders are played side by side; sums of powers of 2 and of whole numbers are exact.
     """
     rows, kinds, words = streams.character_names()
-    n, label = len(words), np.isin(kinds, QUESTIONS[question])
+    n, label = len(words), np.isin(kinds, QUESTIONS.get(question, ()))
+    if question not in QUESTIONS:
+        label = (rows == words.index(question)).any(axis=1)
     drawn, side = orders(len(rows), runs)[:, :T], np.arange(runs)[:, None]
     w, v = np.ones((runs, n + 1 + junk)), np.zeros((runs, n + 1 + junk))
     w[:, n], bias, made = 0, np.zeros(runs), np.zeros((runs, 2), int)  # n fills rows up
