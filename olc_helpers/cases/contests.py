@@ -21,6 +21,7 @@ __all__ = [
     "nearest",
     "one_pass",
     "orders",
+    "percent",
     "tumour_contest",
 ]
 
@@ -43,6 +44,12 @@ def mean_and_error(runs: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean over independent runs, a row each, and its standard error."""
     runs = np.asarray(runs, float)
     return runs.mean(axis=0), runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
+
+
+def percent(shares: ArrayLike) -> str:
+    """Return the mean of some shares and its standard error in percent, as "6.3 ± 0.2"."""
+    mean, error = mean_and_error(shares)
+    return f"{100 * mean:.1f} ± {100 * error:.1f}"
 
 
 # Plain rivals -------------------------------------------------------------------------------------
