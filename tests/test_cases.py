@@ -173,5 +173,11 @@ def test_adding_wins_on_all_the_names_because_some_deceive():
     assert 1.5 * perceptron < winnow < 3 * 13 + 3 * 0.011 * 10_000
     made = cases.name_race("CAPITAL", T=10_000)
     assert (made[:, 0] == 13).all() and 13 < made[:, 1].mean() < 20
+    for question in QUESTIONS:  # the threshold decides on 1000 names, and not on 10 000
+        for threshold in (16, 256, 4724):
+            winnow, perceptron, _ = cases.name_race(question, T=10_000, threshold=threshold).mean(0)
+            assert 1.4 * perceptron < winnow
+        winnow, perceptron, _ = cases.name_race(question, threshold=16).mean(axis=0)
+        assert winnow < 0.95 * perceptron
     with pytest.raises(ValueError, match="NOBODY"):
         cases.name_race("NOBODY")

@@ -169,11 +169,15 @@ def _coins(junk, T, runs):
 
 @cache
 def name_race(
-    question: str = "a capital letter?", junk: int = 0, T: int = 1000, runs: int = 20
+    question: str = "a capital letter?",
+    junk: int = 0,
+    T: int = 1000,
+    runs: int = 20,
+    threshold: float | None = None,
 ) -> np.ndarray:
     """Return how often Winnow and the Perceptron with a bias err on the first T names in each
     order, and how often the label is yes (runs x 3). The question may also be a word: whether the
-    name has it.
+    name has it. Winnow's threshold is its number of features, if none is given.
 
     `junk` fair coins that have nothing to do with the label are further features of each name. All
     orders are played side by side; sums of powers of 2 and of whole numbers are exact.
@@ -183,11 +187,12 @@ def name_race(
     if question not in QUESTIONS:
         label = (rows == words.index(question)).any(axis=1)
     drawn, side = orders(len(rows), runs)[:, :T], np.arange(runs)[:, None]
+    limit = n + junk if threshold is None else threshold
     w, v = np.ones((runs, n + 1 + junk)), np.zeros((runs, n + 1 + junk))
     w[:, n], bias, made = 0, np.zeros(runs), np.zeros((runs, 2), int)  # n fills rows up
     for names, ticks in zip(drawn.T, _coins(junk, T, runs), strict=True):
         x, yes = rows[names], label[names]
-        alarm = w[side, x].sum(axis=1) + np.vecdot(w[:, n + 1 :], ticks) >= n + junk
+        alarm = w[side, x].sum(axis=1) + np.vecdot(w[:, n + 1 :], ticks) >= limit
         for i in np.flatnonzero(alarm != yes):
             w[i, x[i]] *= 2.0 if yes[i] else 0.5
             w[i, n + 1 :] *= (2.0 if yes[i] else 0.5) ** ticks[i]
