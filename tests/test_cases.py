@@ -99,7 +99,8 @@ def test_junk_is_raced_as_the_learners_would(monkeypatch):
     rng = np.random.default_rng(5)
     rows, kinds = np.sort(rng.integers(0, 8, (40, 3)), axis=1), rng.choice(["Lu", "Ll"], 40)
     rows[:, 1:][rows[:, 1:] == rows[:, :-1]] = 8
-    monkeypatch.setattr(streams, "character_names", lambda: (rows, kinds, list("abcdefgh")))
+    small = rows, kinds, list("abcdefgh")
+    monkeypatch.setattr(cases.contests, "names_of_characters", lambda: small)
     made = cases.name_race("a capital letter?", 5, T=40, runs=3)
     for k, order in enumerate(cases.orders(40, 3)):
         X = np.zeros((40, 9), int)
@@ -177,6 +178,8 @@ def test_adding_wins_on_all_the_names_because_some_deceive():
         for threshold in (16, 256, 4724):
             winnow, perceptron, _ = cases.name_race(question, T=10_000, threshold=threshold).mean(0)
             assert 1.4 * perceptron < winnow
+            winnow, perceptron, _ = cases.name_race(question, 256, threshold=threshold).mean(0)
+            assert 1.7 * winnow < perceptron
         winnow, perceptron, _ = cases.name_race(question, threshold=16).mean(axis=0)
         assert winnow < 0.95 * perceptron
     with pytest.raises(ValueError, match="NOBODY"):

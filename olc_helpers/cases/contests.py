@@ -156,6 +156,8 @@ def digit_neighbours(cuts: int = 20) -> np.ndarray:
 
 # Names as documents -------------------------------------------------------------------------------
 
+names_of_characters = cache(streams.character_names)
+
 
 @cache
 def _coins(junk, T, runs):
@@ -182,22 +184,23 @@ def name_race(
     `junk` fair coins that have nothing to do with the label are further features of each name. All
     orders are played side by side; sums of powers of 2 and of whole numbers are exact.
     """
-    rows, kinds, words = streams.character_names()
+    rows, kinds, words = names_of_characters()
     n, label = len(words), np.isin(kinds, QUESTIONS.get(question, ()))
     if question not in QUESTIONS:
         label = (rows == words.index(question)).any(axis=1)
-    drawn, side = orders(len(rows), runs)[:, :T], np.arange(runs)[:, None]
+    drawn = orders(len(rows), runs)[:, :T]
     limit = n + junk if threshold is None else threshold
     w, v = np.ones((runs, n + 1 + junk)), np.zeros((runs, n + 1 + junk))
+    first = (n + 1 + junk) * np.arange(runs)[:, None]  # where the weights of a run begin
     w[:, n], bias, made = 0, np.zeros(runs), np.zeros((runs, 2), int)  # n fills rows up
     for names, ticks in zip(drawn.T, _coins(junk, T, runs), strict=True):
         x, yes = rows[names], label[names]
-        alarm = w[side, x].sum(axis=1) + np.vecdot(w[:, n + 1 :], ticks) >= limit
+        alarm = w.take(x + first).sum(axis=1) + np.vecdot(w[:, n + 1 :], ticks) >= limit
         for i in np.flatnonzero(alarm != yes):
             w[i, x[i]] *= 2.0 if yes[i] else 0.5
             w[i, n + 1 :] *= (2.0 if yes[i] else 0.5) ** ticks[i]
         sign = np.where(yes, 1, -1)
-        score = v[side, x].sum(axis=1) + np.vecdot(v[:, n + 1 :], ticks) + bias
+        score = v.take(x + first).sum(axis=1) + np.vecdot(v[:, n + 1 :], ticks) + bias
         for i in np.flatnonzero(sign * score <= 0):
             v[i, x[i]] += sign[i]
             v[i, n] = 0

@@ -134,7 +134,7 @@ def traded_shares(alpha=0.01, runs=20):
 @figure(lecture="20")
 def names_with_junk(runs=20):
     """Mistakes of Winnow and of the Perceptron on names of characters with useless coins added."""
-    rows, kinds, words = streams.character_names()
+    rows, kinds, words = contests.names_of_characters()
     n, drawn = len(words), contests.orders(len(rows), runs)[:, :1000]
     capital = (rows == words.index("CAPITAL")).any(axis=1)
     errors = (capital != np.isin(kinds, QUESTIONS["a capital letter?"]))[drawn].sum(axis=1).mean()
