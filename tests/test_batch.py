@@ -491,3 +491,41 @@ def test_typical_samples_are_far_from_sharp(m, n, gamma):
         rows.append((wrong.sum(), done.updated.sum(), done.mistakes))
     wrong, U, M = np.mean(rows, axis=0)
     assert 2 * wrong < U < M
+
+
+def short_and_long(height, draws):
+    """The errors of the Perceptron's hypotheses on short and long examples, by counting: it knows
+    the short mistakes s and the long ones l, and its weights are (s - 10 l, height l).
+    """
+    s, l, errors = 0, 0, []
+    for is_long in draws:
+        wrong = s - 10 * l <= 0, height**2 * l - 10 * (s - 10 * l) <= 0
+        errors.append(0.8 * wrong[0] + 0.2 * wrong[1])
+        s, l = s + (wrong[0] and not is_long), l + (wrong[1] and is_long)
+    return np.array(errors), s + l
+
+
+def fails(errors):
+    """The sizes m for which the error of h_m is above the average of h_0, …, h_m."""
+    return np.flatnonzero(errors > np.cumsum(errors) / np.arange(1, len(errors) + 1) + 1e-12)
+
+
+def test_turns_fade_in_random_order_alone():
+    """The cause is the random length of the cycles: without it the turns last until training is
+    over, and an end that is far away changes nothing.
+    """
+    strict, mistakes = short_and_long(0.5, 1000 * [False, False, False, False, True])
+    assert mistakes == 452 and strict[-1] == 0 and fails(strict)[-1] == 616
+    D = batch.distribution([[1, 0], [-10, 0.5]], [1, 1], ["4/5", "1/5"])
+    exact = np.array(batch.rounds(Perceptron(2), D, 160).risks, float)
+    assert fails(exact)[-1] == 156
+    rng = np.random.default_rng(160)
+    runs = [short_and_long(0.5, rng.random(60) < 0.2)[0] for _ in range(2000)]
+    assert np.abs(np.mean(runs, axis=0) - exact[:60]).max() < 4 * 0.45 / 2000**0.5
+
+
+def test_picture_of_the_turns_is_exact_below_and_drawn_above():
+    fig = pictures.out_of_step()
+    assert "spans 0.196, over the last 35 0.001" in fig.description
+    with pytest.raises(ValueError, match="T must be at least 60"):
+        pictures.out_of_step(T=40)

@@ -178,6 +178,6 @@ def experts_of_class(C: ArrayLike, columns: Sequence[int], d: int) -> np.ndarray
 def compositions(total: int, parts: int) -> np.ndarray:
     """All ways to write a number as a sum of so many numbers >= 0, a row for each."""
     bars = np.array(list(combinations(range(total + parts - 1), parts - 1)), int)
-    bars = bars.reshape(-1, parts - 1)
+    bars = bars.reshape(comb(total + parts - 1, parts - 1), parts - 1)
     ends = np.full((len(bars), 1), total + parts - 1)
     return np.diff(np.hstack([np.full((len(bars), 1), -1), bars, ends]), axis=1) - 1

@@ -332,7 +332,7 @@ DECOY = 0.02  # how often a decoy is true on a negative example
 
 
 @cache
-def rule_errors(n: int, k: int, m: int, runs: int) -> np.ndarray:
+def rule_errors(n: int, k: int, m: int, runs: int, first: int = 0) -> np.ndarray:
     """Return for each run the exact errors of greedy's rule and of the longest rule that fits, and
     how many variables greedy takes. The label is 1 if one of the first k variables is true, which
     has probability 1/2; the others are decoys, true on every second positive example and on one of
@@ -340,7 +340,7 @@ def rule_errors(n: int, k: int, m: int, runs: int) -> np.ndarray:
     """
     p = 1 - 0.5 ** (1 / k)
     rows = []
-    for run in range(runs):
+    for run in range(first, first + runs):
         rng = np.random.default_rng([run, n, k, m])
         relevant = rng.random((m, k)) < p
         y = relevant.any(axis=1)
@@ -402,7 +402,8 @@ def one_lie(lies=1, T=200):
     lies = int(check_range("lies", lies, lambda k: k in range(T // 2), f"0 to {T // 2 - 1}"))
     x = np.where(t % 2 == 0, 0, t)  # the target in every second trial, otherwise a new point
     y = (x == 0) | (t < 2 * lies)
-    says = (x[:, None] == x) & (t[:, None] >= t)  # in column e: wrong in trial e
+    # Column e: wrong in trial e. If no rule is left then, it may say anything: 1 on its point.
+    says = (x[:, None] == x) & (t[:, None] >= t)
     experts = np.hstack([says, np.zeros((T, 1), bool)])
     hedge = play(Hedge(T + 1, eta=hedge_rate(T + 1, T, c=8)), (experts != y[:, None]).astype(float))
     alone = ((says[:, y.argmax()] & (t > y.argmax() + 1)) != y).cumsum()
