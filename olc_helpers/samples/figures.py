@@ -94,7 +94,7 @@ def learning_curves(family="thresholds", largest=160):
         f"After {at} examples Occam's bound promises an error of at most {occam[at - 1]:.2f}; the"
         f" worst rule that fits has {worst[at]:.2f}.",
         f"{size} rules on ten points, all alike ({family}), VC dimension {d}; for 90% of the"
-        f" samples. After {at} examples a rule that fits has on average the error"
+        f" samples of 1 to {largest} examples. After {at} examples a rule that fits has on average the error"
         f" {typical[at]:.3f}, the worst of them at most {worst[at]:.1f} (solid black, exact);"
         f" Occam's bound (dashed) allows {occam[at - 1]:.3f}, the double sample (dotted)"
         f" {vc[at - 1]:.3f}. From {none} examples on no wrong rule fits 90% of the samples.",
@@ -225,7 +225,7 @@ def falling_ones(family="intervals", step=2):
     ):
         side.text(0.97, y, text, color=colour, ha="right", transform=side.transAxes)
     return fig.says(
-        f"After {step} of {m} columns have fallen the class still has {size} rows, and shatters"
+        f"After {count(step, 'column')} have fallen the class still has {size} rows, and shatters"
         f" {len(sets)} sets.",
         f"The class ({family} on {m} points) has {size} rows and shatters {before.sum()} sets, by"
         f" size {_list(before)}. After {count(step, 'column')} {table.sum()} ones are left of"
@@ -266,7 +266,7 @@ def swapped_pairs(errors=6, toss=0):
     )
     odds = 2**errors
     return fig.says(
-        f"This toss puts {up.sum()} of {errors} errors into S; that it puts none there has"
+        f"This toss puts {count(up.sum(), 'error')} into S; that it puts none there has"
         f" probability 1/{odds}.",
         f"20 pairs of examples; a rule errs on one example of {count(errors, 'pair')}. The coins"
         f" put {up.sum()} of the errors into the sample S (vermilion crosses) and {(~up).sum()}"
