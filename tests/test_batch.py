@@ -529,3 +529,28 @@ def test_picture_of_the_turns_is_exact_below_and_drawn_above():
     assert "spans 0.196, over the last 35 0.001" in fig.description
     with pytest.raises(ValueError, match="T must be at least 60"):
         pictures.out_of_step(T=40)
+
+
+@pytest.mark.parametrize("q", [F(1, 20), F(1, 10), F(1, 7)])
+def test_in_the_end_halving_waits_for_the_first_negative_point(q):
+    """If it is rarer than the two before it together: there a tie is right, on it it is wrong."""
+    rest = (1 - q - F(1, 20)) / 5
+    D = batch.distribution(
+        thresholds(7).T, thresholds(7)[3], [rest, rest, F(1, 20), q, rest, rest, rest]
+    )
+    risks = batch.rounds(Halving(8), D, 81).risks
+    assert abs(float(risks[81] / risks[80]) - (1 - q)) < 0.002
+
+
+def test_vote_and_average_are_better_on_other_seeds():
+    v, errors = np.eye(20)[0], []
+    for seed in range(20):
+        X, y = streams.noisy_margin(400, v, 0.05, 0.1, rng=[seed, 16])
+        new, label = streams.planted_margin(300, v, 0.05, rng=[seed, 17])
+        scores = new @ play(Perceptron(20), X, y).weights.T
+        signs, label = np.sign(scores), label[:, None]
+        sums = scores[:, :-1].sum(axis=1, keepdims=True), signs[:, :-1].sum(axis=1, keepdims=True)
+        each = [signs[:, -1:], signs[:, :-1], *(np.sign(s) for s in sums)]
+        errors.append([np.mean(said != label) for said in each])
+    last, stop, average, vote = np.mean(errors, axis=0)
+    assert max(average, vote) + 0.04 < min(last, stop)
