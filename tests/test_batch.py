@@ -527,6 +527,11 @@ def test_turns_fade_in_random_order_alone():
 def test_picture_of_the_turns_is_exact_below_and_drawn_above():
     fig = pictures.out_of_step()
     assert "spans 0.196, over the last 35 0.001" in fig.description
+    rows = np.random.default_rng(0).random((40, 120)) < 0.2
+    dark = np.array([short_and_long(1, row)[0] >= 0.8 for row in rows])
+    assert f"After 5 examples {dark[:, 5].mean():.0%} of the samples are dark" in fig.description
+    shades = np.asarray(fig.axes[0].images[0].get_array())[:, 1:120]
+    assert sorted((shades == 0).sum(axis=1)) == sorted(dark[:, 1:].sum(axis=1))
     with pytest.raises(ValueError, match="T must be at least 60"):
         pictures.out_of_step(T=40)
 

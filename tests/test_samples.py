@@ -138,7 +138,25 @@ def test_second_sample_by_drawing():
     assert ledger.holds and abs(np.any(both, axis=0).mean() - ledger.lines[4].lhs[0]) < 0.002
 
 
+def test_tosses_one_by_one():
+    """Line 3 against all tosses of the pairs that the ledger draws."""
+    C, p, m, eps, seen = dimensions.thresholds(3), np.array([0.35, 0.2, 0.45]), 10, 0.85, 0
+    coins = (np.arange(2**m)[:, None] >> np.arange(m) & 1).astype(bool)
+    for seed in range(20):
+        ledger = proofs.double_sample_bound(C, 0, m, eps, rng=seed, p=p)
+        pairs = np.random.default_rng(seed).choice(3, (m, 2), p=p)
+        shares = set()
+        for wrong in C[:, pairs].astype(bool):
+            mine = np.where(coins, wrong[:, 0], wrong[:, 1])
+            new = np.where(coins, wrong[:, 1], wrong[:, 0])
+            shares.add((~mine.any(axis=1) & (new.sum(axis=1) >= eps * m / 2)).mean())
+        assert set(ledger.lines[2].lhs.tolist()) == shares and ledger.lines[2].holds
+        seen += max(shares) > 0
+    assert seen >= 3
+
+
 def test_sizes_of_samples():
+    assert samples.vc_at_most(60, 0.4, 1) == 2 * (1 + 120) / 2**12
     for eps, delta, d in product((0.02, 0.1, 0.5), (0.01, 0.2), (1, 2, 7)):
         m = samples.smallest_sample(eps, delta, d)
         assert m >= 8 / eps and samples.vc_at_most(m, eps, d) <= delta
@@ -185,6 +203,10 @@ def test_high_probability(delta, m, target, linear):
         mean = sum(batch.risk(h, D) for h in hs[:-1]) / m
         beyond += p * (float(mean) >= made / m + np.sqrt(np.log(1 / delta) / 2 / m) - 1e-12)
     assert np.isclose(ledger.value, float(beyond))
+
+
+def test_what_azuma_allows():
+    assert np.isclose(200 * bounds.margin_at(200, 0.1), 10 * np.log(10) ** 0.5)
 
 
 def test_errors_on_the_circle_are_exact():
