@@ -63,7 +63,7 @@ def occam_bound(C: ArrayLike, target: int, m: int, eps: float, p: ArrayLike | No
     >>> occam_bound(dimensions.thresholds(6), target=3, m=20, eps=0.3).holds
     True
     """
-    C, left, bad = _bad_rules(C, target, m, eps, p)
+    rules, left, bad = _bad_rules(C, target, m, eps, p)
     fits = left.chances[m] @ left.fits
     some = left.chances[m] @ (left.fits & bad).any(axis=1)
     yield claim(
@@ -84,14 +84,14 @@ def occam_bound(C: ArrayLike, target: int, m: int, eps: float, p: ArrayLike | No
     yield claim(
         r"\sum_{h\ \text{bad}} P(h \text{ fits}) \le |C|\,(1-\varepsilon)^m",
         fits[bad].sum(),
-        len(C) * (1 - eps) ** m,
+        len(rules) * (1 - eps) ** m,
     ).because("line 2, and at most |C| rules are bad")
     yield claim(
-        r"P(\text{a bad rule fits}) \le |C|\,e^{-\varepsilon m}", some, len(C) * exp(-eps * m)
+        r"P(\text{a bad rule fits}) \le |C|\,e^{-\varepsilon m}", some, len(rules) * exp(-eps * m)
     ).because("1 - ε ≤ e^(-ε)")
 
 
-@theorem(r"|C| \le \sum_{i\le d} \tbinom{m}{i}", items="VC-T4", lecture="18")
+@theorem(r"|C| \le \sum_{i\le d} \binom{m}{i}", items="VC-T4", lecture="18")
 def sauer_shelah(C: ArrayLike) -> Proof:
     """A class of VC dimension d labels m points in at most as many ways as there are sets of at
     most d of them.
@@ -130,7 +130,7 @@ def sauer_shelah(C: ArrayLike) -> Proof:
         "so C' shatters the ones of each of its rows, and nothing else"
     )
     yield claim(r"|C| \le |sh(C)|", len(tables[0]), len(sets[0])).because("lines 1, 4 and 2")
-    yield claim(r"|C| \le \sum_{i\le d} \tbinom{m}{i}", len(tables[0]), float(sauer(m, d))).because(
+    yield claim(r"|C| \le \sum_{i\le d} \binom{m}{i}", len(tables[0]), float(sauer(m, d))).because(
         "line 5: no set of more than d points is shattered"
     )
 
@@ -141,7 +141,7 @@ def _tail(m, chance, least):
 
 
 @theorem(
-    r"P(A) \le 2 \sum_{i\le d} \tbinom{2m}{i}\, 2^{-\varepsilon m/2}", items="VC-T5", lecture="18"
+    r"P(A) \le 2 \sum_{i\le d} \binom{2m}{i}\, 2^{-\varepsilon m/2}", items="VC-T5", lecture="18"
 )
 def double_sample_bound(
     C: ArrayLike, target: int, m: int, eps: float, rng: int = 0, p: ArrayLike | None = None
@@ -155,12 +155,12 @@ def double_sample_bound(
     >>> double_sample_bound(dimensions.thresholds(4), target=2, m=40, eps=0.45).holds
     True
     """
-    C, left, bad = _bad_rules(C, target, m, eps, p)
+    rules, left, bad = _bad_rules(C, target, m, eps, p)
     assume(eps * m >= 8, f"m must be at least 8/eps = {8 / eps:g}; it is {m}")
-    n, errors, least = C.shape[1], left.errors, int(np.ceil(eps * m / 2 - 1e-9))
+    n, errors, least = rules.shape[1], left.errors, int(np.ceil(eps * m / 2 - 1e-9))
     p = np.full(n, 1 / n) if p is None else np.asarray(p, float)
     assume(comb(m + n - 1, n - 1) <= 10**5, "there are too many second samples to look at each")
-    wrong, d = (C != C[target]).astype(int), vc_dimension(C)
+    wrong, d = (rules != rules[target]).astype(int), vc_dimension(rules)
     counts = compositions(m, n)
     logs = np.array([log(i) for i in range(1, m + 1)])
     logs = np.append(0, np.cumsum(logs))
@@ -173,15 +173,15 @@ def double_sample_bound(
     )
     some = left.chances[m] @ (left.fits & bad).any(axis=1)
     tails = [_tail(m, R, least) for R in errors]
-    yield claim(
-        r"P(E'_h \ge \tfrac{\varepsilon m}2) \ge \tfrac12", tails, 0.5, of="rules", on=bad
-    ).because("E'_h: the errors of a bad rule on S'. Chebyshev, for m ≥ 8/ε")
+    yield claim(r"P(E'_h \ge \varepsilon m/2) \ge 1/2", tails, 0.5, of="rules", on=bad).because(
+        "E'_h: the errors of a bad rule on S'. Chebyshev, for m ≥ 8/ε"
+    )
     yield claim(r"P(A) \le 2\,P(B)", some, 2 * both).because(
         "S' is drawn independently of S: if a bad rule fits S, line 1 holds for it"
     )
     pairs = np.random.default_rng(rng).choice(n, (m, 2), p=p)
     patterns = np.unique(wrong[:, pairs.ravel()], axis=0).reshape(-1, m, 2)
-    hits, twice = patterns.sum(axis=(1, 2)), patterns.all(axis=2).any(axis=1)
+    hits, twice = patterns.sum(axis=(1, 2)), (patterns.sum(axis=2) == 2).any(axis=1)
     swapped = np.where(twice | (hits < least), 0.0, 2.0**-hits)
     yield claim(
         r"P_{\text{swap}}(B_h) \le 2^{-\varepsilon m/2}",
@@ -189,18 +189,18 @@ def double_sample_bound(
         2 ** (-eps * m / 2),
         of="patterns",
     ).because("swap each pair or not, by a coin: all ≥ εm/2 errors must come to lie in S'")
-    yield claim(r"\Pi \le \sum_{i\le d} \tbinom{2m}{i}", len(patterns), sauer(2 * m, d)).because(
+    yield claim(r"\Pi \le \sum_{i\le d} \binom{2m}{i}", len(patterns), sauer(2 * m, d)).because(
         "Π: the patterns of errors on the 2m examples, as many as labellings. Sauer and Shelah"
     )
     yield claim(
-        r"P(B) \le \sum_{i\le d} \tbinom{2m}{i}\, 2^{-\varepsilon m/2}",
+        r"P(B) \le \sum_{i\le d} \binom{2m}{i}\, 2^{-\varepsilon m/2}",
         both,
         vc_at_most(m, eps, d) / 2,
     ).because(
         "swapping changes no probability: lines 3 and 4 for every double sample, then average"
     )
     yield claim(
-        r"P(A) \le 2 \sum_{i\le d} \tbinom{2m}{i}\, 2^{-\varepsilon m/2}",
+        r"P(A) \le 2 \sum_{i\le d} \binom{2m}{i}\, 2^{-\varepsilon m/2}",
         some,
         vc_at_most(m, eps, d),
     ).because("lines 2 and 5")
@@ -234,15 +234,15 @@ def _walks(learner: Learner, D: Distribution, m: int) -> tuple[list, dict]:
                 key = new, risk + errs, made + w
                 after[key] = after.get(key, 0.0) + q * float(pr)
         law = after
-    wrong = [[w for w, _ in each] for each in moves.values()]
+    missed = [[w for w, _ in each] for each in moves.values()]
     end: dict = {}
     for (_, risk, made), q in law.items():
         end[risk, made] = end.get((risk, made), 0.0) + q
-    return wrong, end
+    return missed, end
 
 
 @theorem(
-    r"P\big(\tfrac1m\textstyle\sum_t R(h_t) \ge \tfrac Mm + \sqrt{\tfrac{\ln 1/\delta}{2m}}\big)"
+    r"P(\frac{1}{m}\sum_t R(h_t) \ge M/m + \sqrt{\ln(1/\delta)/(2m)})"
     r" \le \delta",
     items="O2B-T4",
     lecture="18",
@@ -259,8 +259,8 @@ def high_probability(learner: Learner, D: Distribution, m: int, delta: float) ->
     True
     """
     check_range("delta", delta, lambda q: 0 < q < 1, "in (0, 1)")
-    wrong, law = _walks(learner, D, check_count("m", m))
-    p, wrong = np.array([float(q) for q in D.p]), np.array(wrong, float)
+    missed, law = _walks(learner, D, check_count("m", m))
+    p, wrong = np.array([float(q) for q in D.p]), np.array(missed, float)
     R = wrong @ p
     c = m * margin_at(m, delta)
     rate = 4 * c / m
@@ -283,13 +283,13 @@ def high_probability(learner: Learner, D: Distribution, m: int, delta: float) ->
         exp(rate**2 * m / 8),
     ).because("line 2, trial by trial from the last to the first")
     yield claim(
-        r"P(\textstyle\sum_t Z_t \ge c) \le e^{-\lambda c}\, \mathbb E[e^{\lambda \sum_t Z_t}]",
+        r"P(\sum_t Z_t \ge c) \le e^{-\lambda c}\, \mathbb E[e^{\lambda \sum_t Z_t}]",
         exact,
         exp(-rate * c) * (q @ np.exp(rate * excess)),
     ).because("Markov's inequality")
     yield claim(
-        r"P\big(\tfrac1m\textstyle\sum_t R(h_t) \ge \tfrac Mm + \sqrt{\tfrac{\ln 1/\delta}{2m}}"
-        r"\big) \le \delta",
+        r"P(\frac{1}{m}\sum_t R(h_t) \ge M/m + \sqrt{\ln(1/\delta)/(2m)}"
+        r") \le \delta",
         exact,
         delta,
     ).because("lines 3 and 4 with λ = 4c/m and c = √(m ln(1/δ)/2)")
@@ -337,9 +337,7 @@ def greedy_learns(X: ArrayLike, y: ArrayLike, relevant: Sequence[int], delta: fl
         [(y & ~X[:, list(chosen[:t])].any(axis=1)).sum() for t in range(len(chosen) + 1)]
     )
     s, eps = greedy_size(k, m), greedy_error(n, k, m, delta)
-    yield claim(
-        r"b_{t+1} \le (1-\tfrac1k)\,b_t", left[1:], (1 - 1 / k) * left[:-1], of="steps"
-    ).because(
+    yield claim(r"b_{t+1} \le (1-1/k)\,b_t", left[1:], (1 - 1 / k) * left[:-1], of="steps").because(
         "b_t: positive examples that are left. One of the k relevant variables is true on a k-th of"
         " them, and none is ever true on a negative one"
     )
@@ -359,7 +357,7 @@ def greedy_learns(X: ArrayLike, y: ArrayLike, relevant: Sequence[int], delta: fl
         unit=eps * m,
     ).because("Occam's bound for C_s is at most δ: the logarithm, and the choice of ε")
     yield claim(
-        r"\ln\big(|C_s|\,(1-\varepsilon)^m\big) \le \ln\delta",
+        r"\ln(|C_s|\,(1-\varepsilon)^m) \le \ln\delta",
         log(sauer(n, s)) + m * np.log1p(-eps),
         log(delta),
         unit=max(1.0, eps * m),
@@ -371,11 +369,7 @@ def noisy_at_most(d: int, T: int) -> float:
     return sqrt(T / 2 * log(sauer(T, d)))
 
 
-@theorem(
-    r"\mathbb E[M] - \min_{h\in C} M_h \le \sqrt{\tfrac T2 \ln \textstyle\sum_{i\le d} \tbinom Ti}",
-    items="VC-C5",
-    lecture="18",
-)
+@theorem(r"\mathbb E[M] - \min_{h\in C} M_h \le \sqrt{(T/2) \ln n}", items="VC-C5", lecture="18")
 def noisy_class_bound(C: ArrayLike, columns: Sequence[int], y: ArrayLike) -> Proof:
     """A class of Littlestone dimension d with any labels: Hedge over the optimal learners that are
     told to be wrong at d times or fewer.
@@ -399,7 +393,7 @@ def noisy_class_bound(C: ArrayLike, columns: Sequence[int], y: ArrayLike) -> Pro
     n = says.shape[1]
     distance = np.array([(says != rule[:, None]).sum(axis=0).min() for rule in rules.T])
     losses = (says != y[:, None]).astype(float)
-    eta = hedge_rate(n, T, c=8)
+    eta = float(hedge_rate(n, T, c=8))
     run = play(Hedge(n, eta=eta), losses)
     best, least = losses.sum(axis=0).min(), (rules != y[:, None]).sum(axis=0).min()
     alone = np.array([_mistakes(concepts, columns, rule) for rule in rules.T])
@@ -409,16 +403,17 @@ def noisy_class_bound(C: ArrayLike, columns: Sequence[int], y: ArrayLike) -> Pro
     yield claim(r"\min_e |\{t : e_t \ne h(x_t)\}| = 0", distance, 0, of="rules").because(
         "the expert that is told to be wrong at just these times says what h says, always"
     )
-    yield claim(r"n = \sum_{i\le d} \tbinom Ti", n, sauer(T, d)).because("one expert for each set")
+    yield claim(r"n = \sum_{i\le d} \binom{T}{i}", n, sauer(T, d)).because(
+        "one expert for each set"
+    )
     yield claim(
-        r"\mathbb E[M] \le \min_e M_e + \sqrt{\tfrac T2 \ln n}",
+        r"\mathbb E[M] \le \min_e M_e + \sqrt{(T/2) \ln n}",
         run.total_loss,
         best + sqrt(T / 2 * log(n)),
     ).because("Hedge, η = √(8 ln n / T); its loss is the probability of a wrong guess")
     yield claim(r"\min_e M_e \le \min_{h\in C} M_h", best, least).because("line 2")
     yield claim(
-        r"\mathbb E[M] - \min_{h\in C} M_h \le \sqrt{\tfrac T2 \ln \textstyle\sum_{i\le d}"
-        r" \tbinom Ti}",
+        r"\mathbb E[M] - \min_{h\in C} M_h \le \sqrt{(T/2) \ln n}",
         run.total_loss - least,
         noisy_at_most(d, T),
         unit=max(1.0, T),
