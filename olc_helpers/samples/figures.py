@@ -95,8 +95,8 @@ def learning_curves(family="thresholds", largest=160):
         f" worst rule that fits has {worst[at]:.2f}.",
         f"{size} rules on ten points, all alike ({family}), VC dimension {d}; for 90% of the"
         f" samples of 1 to {largest} examples. After {at} examples a rule that fits has on average"
-        f" the error {typical[at]:.3f}, the worst of them at most {worst[at]:.1f} (solid black, exact);"
-        f" Occam's bound (dashed) allows {occam[at - 1]:.3f}, the double sample (dotted)"
+        f" the error {typical[at]:.3f}, the worst of them at most {worst[at]:.1f} (solid black,"
+        f" exact); Occam's bound (dashed) allows {occam[at - 1]:.3f}, the double sample (dotted)"
         f" {vc[at - 1]:.3f}. From {none} examples on no wrong rule fits 90% of the samples.",
     )
 
