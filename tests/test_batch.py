@@ -559,3 +559,39 @@ def test_vote_and_average_are_better_on_other_seeds():
         errors.append([np.mean(said != label) for said in each])
     last, stop, average, vote = np.mean(errors, axis=0)
     assert max(average, vote) + 0.04 < min(last, stop)
+
+
+def test_in_whatever_order_there_are_122_mistakes():
+    done, ahead = {}, {(0, 0)}
+    for made in range(200):
+        steps = set()
+        for s, l in ahead:
+            wrong = s - 10 * l <= 0, l - 10 * (s - 10 * l) <= 0
+            steps |= {(s + wrong[0], l), (s, l + wrong[1])} - {(s, l)}
+            if not any(wrong):
+                done[made] = done.get(made, 0) + 1
+        ahead = steps
+    assert set(done) == {122} and not ahead
+
+
+@pytest.mark.parametrize("eps", [0.1, 0.15, 0.2, 0.25, 0.3, 0.5])
+def test_how_the_first_stripe_depends_on_the_long_example(eps):
+    """What the lecture says of the explorer, with the law of (short, long) mistakes by hand."""
+    widths = []
+    for K in (1, 2, 3, 4, 6, 10, 20, 40):
+        law, errors = {(0, 0): 1.0}, []
+        for _ in range(60):
+            after, error = {}, 0.0
+            for (s, l), p in law.items():
+                wrong = s - K * l <= 0, l - K * (s - K * l) <= 0
+                error += p * ((1 - eps) * wrong[0] + eps * wrong[1])
+                for key, q in (((s + wrong[0], l), 1 - eps), ((s, l + wrong[1]), eps)):
+                    after[key] = after.get(key, 0.0) + p * q
+            law, errors = after, [*errors, error]
+        failing = set(fails(np.array(errors)).tolist())
+        first = min(failing, default=0)
+        widths.append(next(k for k in range(60) if first + k not in failing))
+    if eps == 0.5:
+        assert widths == 8 * [0]
+    else:
+        assert widths[:3] == [0, 0, 0] and (np.diff(widths[2:]) > 0).all()
