@@ -46,6 +46,7 @@ _MODULES = (
     "kernels",
     "proofs",
     "reductions",
+    "samples",
     "sequences",
     "streams",
     "structures",
