@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from .. import streams
 from ..games.boosting import boost, vote
+from .nature import character_names
 
 __all__ = [
     "digit_contest",
@@ -156,7 +157,7 @@ def digit_neighbours(cuts: int = 20) -> np.ndarray:
 
 # Names as documents -------------------------------------------------------------------------------
 
-names_of_characters = cache(streams.character_names)
+names_of_characters = cache(character_names)
 
 
 @cache
