@@ -292,6 +292,7 @@ def on_sparse_rows(
             while (i := kernel(*played, i, known, *settled)) < len(scores):
                 known = ask(i)
         else:
+            kernel.missed(len(scores))
             loop(*played, ask, *rule(len(scores)))
         yield part, scores, rows, holder
 
@@ -347,6 +348,7 @@ class LookAhead:
                 many = rate > MANY and rows.strides[1] > 0
                 often = self.often(rows, self.y[part]) if many else None
                 mistakes = yield from often or self._up_to_mistakes(part, rows, block)
+                self.kernel.missed(mistakes)
             rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
 
     def _up_to_mistakes(self, part, rows, block):

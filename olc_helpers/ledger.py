@@ -133,12 +133,9 @@ class Line:
         bad = np.flatnonzero(self.violated)
         return None if len(bad) == 0 else int(self.trials[bad[0]]) if len(self.trials) else 0
 
-    @cached_property
-    def tightest(self) -> int | None:
-        """Index of the telling entry with the least slack, None if there is no entry."""
-        return shown.tightest(self)
-
-    where = property(shown.where)
+    telling = cached_property(shown.telling)
+    tightest = cached_property(shown.tightest)
+    where = cached_property(shown.where)
     sides = property(shown.sides)
 
 

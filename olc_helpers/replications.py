@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import islice
+from operator import length_hint
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from .protocol import Learner, Run, play
 
 GROUP = 128  # runs that are played together, or sent to a worker together
 IN_STEP = 32  # runs from which it pays to play them in step
+MISTAKES = 1 / 4  # of the trials, by which the work of plays in step is counted
 
 _PLAYERS: dict[type, tuple[Callable, Kernel]] = {}
 
@@ -100,9 +102,11 @@ def _play_group(first, learners, streams, read, options):
     streams = (data_of(stream() if callable(stream) else stream) for stream in streams)
     runs, done = None, []
     try:
-        if len(learners) >= IN_STEP and options == {"keep": "last"} and _pays_in_step(learners[0]):
+        if len(learners) >= IN_STEP and options == {"keep": "last"}:
             pairs = list(streams)
-            runs, streams = _in_step(learners, pairs), iter(pairs)
+            streams = iter(pairs)
+            if _pays_in_step(learners[0], pairs):
+                runs = _in_step(learners, pairs)
         for i, learner in enumerate(learners):
             run = runs[i] if runs else play(learner, *next(streams), **options)
             done.append(run if read is None else read(run))
@@ -113,10 +117,11 @@ def _play_group(first, learners, streams, read, options):
     return done
 
 
-def _pays_in_step(learner):
+def _pays_in_step(learner, streams):
     shortcuts.find(learner)  # where it stands, there is the player
     _, kernel = _PLAYERS.get(type(learner), (None, None))
-    return kernel is not None and not kernel.pays(0)
+    trials = sum(length_hint(y) for _, *labels in streams for y in labels)
+    return kernel is not None and not kernel.pays_for_all(MISTAKES * trials)
 
 
 def _in_step(learners, streams):

@@ -72,7 +72,7 @@ def tightest(line: "Line") -> int | None:
     """Return the index of the telling entry with the least slack, None if there is no entry."""
     if not line.slack.size:
         return None
-    entries = np.flatnonzero(telling(line))
+    entries = np.flatnonzero(line.telling)
     return int(entries[line.slack[entries].argmin()])
 
 
@@ -86,7 +86,7 @@ def where(line: "Line") -> str:
     same = near(line.slack, line.slack[k])
     if same.all() and len(same) > 1:
         return f"all {len(same)}" + f" {line.of}s" * (line.of != "trial")
-    more = int((same & telling(line)).sum()) - 1
+    more = int((same & line.telling).sum()) - 1
     return _entry(line, line.trials[k]) + f" and {more} more" * (more > 0)
 
 

@@ -44,8 +44,8 @@ ROOMS = {  # room: its lectures and its modules
 }
 CORE = set(
     "protocol checks losses regret ledger shortcuts fast compiled replications chunks progress"
-    " sparse palette canvas explorers questions table optional adapters feedback counterexamples own_work"
-    " sketching relations shown notes".split()
+    " palette canvas explorers questions table optional adapters feedback counterexamples own_work"
+    " sketching relations shown notes sparse".split()
 )
 FACES = {  # face: the modules of the rooms that it shows
     "learners": "learners",

@@ -13,8 +13,9 @@ from .learners import OnlineGradientDescent
 def _descent(learner, X, y, check):
     if is_sparse(X) and not learner.exact:
         return _sparse(learner, X, y)
-    pays = not (learner.exact or is_sparse(X)) and descend.pays(len(y))
-    return _descending(learner, X, y, check) if pays else None
+    if learner.exact or is_sparse(X):
+        return None
+    return _descending(learner, X, y, check) if descend.pays_for_all(len(y)) else None
 
 
 def _sparse(learner, X, y):

@@ -13,7 +13,7 @@ from .learners import AveragedPerceptron, VotedPerceptron
 def _voted(learner, X, y, check):
     if is_sparse(X):
         return _sparse_voting(learner, X, y)
-    return _voting(learner, X, y, check) if descend.pays(len(y)) else None
+    return _voting(learner, X, y, check) if descend.pays_for_all(len(y)) else None
 
 
 def _voting(learner, X, y, check):
@@ -43,7 +43,7 @@ def learn(learner, vectors, after):
 def _averaged(learner, X, y, check):
     if is_sparse(X):
         return _sparse_averaging(learner, X, y)
-    return _averaging(learner, X, y, check) if descend.pays(len(y)) else None
+    return _averaging(learner, X, y, check) if descend.pays_for_all(len(y)) else None
 
 
 @Kernel
