@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from inspect import getdoc
-from math import isfinite
-from numbers import Integral, Real
-from operator import length_hint
+from numbers import Real
 from typing import Any, TypeAlias, overload
 
 import numpy as np
@@ -13,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from . import sparse
 from .losses import LOSSES
+from .refusals import bad_entry, ragged, refuse_what_hides
 
 Numbers = float | np.ndarray
 # What random streams are drawn from; a text, because numpy loads its generators when they are used.
@@ -118,29 +117,12 @@ def dense(a: Any) -> Any:
 
 def as_array(name: str, a: Any) -> np.ndarray:
     """Return a as an array, or say why it is none, or one whose entries can't all be read."""
-    if hasattr(a, "__next__"):
-        raise TypeError(f"{name} must be an array; it is an iterator: pass list({name})")
-    if is_sparse(a):
-        raise TypeError(f"{name} is sparse, which can't be read here: pass {name}.toarray()")
-    if hasattr(a, "filled") and np.any(a.mask):
-        where = ", ".join(map(str, np.argwhere(np.broadcast_to(a.mask, a.shape))[0]))
-        raise ValueError(
-            f"every entry of {name} must be there; {name}[{where}] is masked: leave such rows out,"
-            f" or say what they hold by {name}.filled(…)"
-        )
+    if type(a) not in (np.ndarray, list, tuple, float):
+        refuse_what_hides(name, a)
     try:
         return np.asarray(a)
     except (ValueError, TypeError) as error:
-        sizes = [length_hint(row) for row in a]
-        odd = next((i for i, size in enumerate(sizes) if size != sizes[0]), None)
-        raise ValueError(
-            f"the rows of {name} must be equally long; "
-            + (
-                f"{name}[{odd}] has length {sizes[odd]}, {name}[0] {sizes[0]}"
-                if odd
-                else str(error)
-            )
-        ) from None
+        raise ValueError(ragged(name, a, error)) from None
 
 
 @dataclass(frozen=True)
@@ -170,21 +152,9 @@ class Given:
             if not good.all():
                 first, *rest = (int(i) for i in np.argwhere(~good)[0])
                 place = sparse.place(self.a, start + first) if is_sparse(self.a) else None
-                raise ValueError(self._wrong(place or (start + first, *rest)))
+                index = place or (start + first, *rest)
+                raise ValueError(bad_entry(self, SPACES[self.space][0], index))
         return self.a
-
-    def _wrong(self, index):
-        name, a, space = self.name, self.a, self.space
-        expected, hint, index = SPACES[space][0], "", index[: a.ndim]
-        if self.limit < abs(float(a[index])) < np.inf:
-            expected = f"{expected}, at most {self.limit:.3g}{' in size' * (space == 'real')}"
-            hint = " (with larger ones the numbers of this play could overflow)"
-        if space == "bits" and np.isin(stored(a), (-1, 1)).all():
-            hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
-        if space == "signs" and np.isin(stored(a), (0, 1)).all():
-            hint = " (these look like 0/1 labels: pass 2*y - 1)"
-        entry = f"{name}[{', '.join(map(str, index))}]" if index else name
-        return f"every entry of {name} must be {expected}; {entry} is {a[index].item()!r}{hint}"
 
     def own(self) -> np.ndarray:
         """Return a read-only copy of the array, or a view of large data."""
@@ -251,13 +221,13 @@ def given(
     if y is None and not allocation:
         raise ValueError(f"y is missing: {who} learns from labels, call play(learner, X, y)")
     if allocation:
-        yield _in_shape(learner, "L", X, trait(learner, "labels"), 2, epochs)
+        yield in_shape(learner, "L", X, trait(learner, "labels"), 2, epochs)
         return
-    rows = _in_shape(learner, "X", X, trait(learner, "inputs"), 2, epochs)
+    rows = in_shape(learner, "X", X, trait(learner, "inputs"), 2, epochs)
     yield rows
     if callable(y):
         return
-    labels = _in_shape(learner, "y", y, trait(learner, "labels"), 1, epochs)
+    labels = in_shape(learner, "y", y, trait(learner, "labels"), 1, epochs)
     yield labels
     if rows.a.shape[0] != len(labels.a):
         raise ValueError(
@@ -266,7 +236,8 @@ def given(
         )
 
 
-def _in_shape(learner, name, a, space, ndim, epochs):
+def in_shape(learner: object, name: str, a: Any, space: str, ndim: int, epochs: int) -> "Given":
+    """Return what is given as an array of the right shape, not yet checked."""
     if space == "anything":
         if not hasattr(a, "__len__"):
             raise TypeError(f"{name} must be a list with one entry for each trial; got {a!r}")
@@ -315,56 +286,6 @@ def _size(learner, name, least):
     except (TypeError, ValueError):  # a student may keep anything there
         return least
     return float(a.max(initial=least, where=np.isfinite(a)))
-
-
-def check_label(label: Any, learner: object, trial: int, trials: int) -> Any:
-    """Return the label, or the losses, that nature gave on a trial, as `play` hands it on, or
-    raise.
-    """
-    space = trait(learner, "labels")
-    if trait(learner, "loss") == "allocation":
-        row = as_array(f"the losses of trial {trial}", label)[None]
-        return _in_shape(learner, f"the losses of trial {trial}", row, space, 2, trials).checked()[
-            0
-        ]
-    if space == "anything":
-        return label
-    expected, test = SPACES[space]
-    a = np.asarray(label if np.isscalar(label) or isinstance(label, np.ndarray) else None)
-    if a.ndim or a.dtype.kind not in "biuf" or not test(a):
-        raise ValueError(f"nature must answer {expected}; on trial {trial} it answered {label!r}")
-    return own_array([a], space)[0]
-
-
-def check_prediction(p: Any, learner: object, y: Any, trial: int) -> None:
-    """Raise if a learner predicts what can't be paid for on a trial; in the allocation game y are
-    the losses, or gives them.
-    """
-    loss, anything = trait(learner, "loss"), trait(learner, "labels") == "anything"
-    if loss == "allocation":
-        n = trait(learner, "n") or y.shape[1]
-        expected = f"{n} numbers >= 0 that sum to 1, or the index of an expert, 0 to {n - 1}"
-        good = _allocates(p, n)
-    else:
-        expected = SPACES["unit" if loss == "entropic" else "real"][0]
-        good = anything or (_is_number(p) and (loss != "entropic" or 0 <= p <= 1))
-    if not good:
-        raise ValueError(f"predict must return {expected}; on trial {trial} it returned {p!r}")
-
-
-def _is_number(p):
-    try:
-        return getattr(p, "ndim", 0) == 0 and isfinite(p)
-    except (TypeError, OverflowError):
-        return False
-
-
-def _allocates(p, n):
-    """Return whether p is an index of n experts, or probabilities for them, but for rounding."""
-    if np.ndim(p) == 0:
-        return isinstance(p, Integral) and not isinstance(p, bool) and 0 <= p < n
-    numbers = isinstance(p, np.ndarray) and p.dtype.kind in "uif"
-    return numbers and p.shape == (n,) and p.min() >= 0 and abs(p.sum() - 1) <= 1e-6
 
 
 def count(number: float, noun: str) -> str:

@@ -140,7 +140,7 @@ class Line:
 
 
 def _side(latex, name, given):
-    plain = type(given) in (np.ndarray, np.float64, float, int)
+    plain = isinstance(given, np.generic | float | int) or type(given) is np.ndarray
     a = np.asarray(given) if plain else as_array(f"the {name} side of {latex}", given)
     try:
         if given is None:

@@ -12,18 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import checks, shortcuts, sparse
-from .checks import (
-    as_array,
-    check_count,
-    check_label,
-    check_prediction,
-    check_stream,
-    check_traits,
-    count,
-    own_array,
-    read_only,
-    trait,
-)
+from .checks import as_array, check_count, check_stream, count, own_array, read_only, trait
 from .losses import (  # noqa: F401  (lectures take them from here)
     LOSSES,
     entropic_loss,
@@ -33,6 +22,7 @@ from .losses import (  # noqa: F401  (lectures take them from here)
 )
 from .progress import counted
 from .regret import AgainstExperts
+from .watched import check_label, check_prediction, reacting
 
 FEW = 64  # trials up to which no shortcut is looked for
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
@@ -94,13 +84,14 @@ def play(
     (3, [0, 0, 0])
     """
     epochs = _check_options(learner, X, epochs, keep)
-    if nature is not None:
-        X, y = _reacting(learner, X, y, nature, trials)
+    if (nature, trials) != (None, None):
+        X, y = reacting(learner, X, y, nature, trials)
     length = next(iter(getattr(X, "shape", ())), length_hint(X))
     quick = shortcuts.find(learner) if fast and not callable(y) and length > FEW else None
     one_pass = quick and quick(learner, X, y, epochs, keep, progress)
     if one_pass is None:
-        rows, labels = (None, y) if trials else check_stream(learner, X, y, epochs)
+        watched = X is None and callable(y)
+        rows, labels = (None, y) if watched else check_stream(learner, X, y, epochs)
         one_pass = partial(plain_pass, learner, rows, labels, keep, progress, trials)
     passes = [one_pass()]
     while len(passes) < epochs and not (until_consistent and passes[-1].mistakes == 0):
@@ -133,22 +124,6 @@ def _check_options(learner, X, epochs, keep):
             f"{type(learner).__name__} pays a {trait(learner, 'loss')} loss"
         )
     return check_count("epochs", epochs)
-
-
-def _reacting(learner, X, y, nature, trials):
-    """Return (X, y) for a nature that watches: y is a function of the row and the prediction."""
-    check_traits(learner)
-    allocation = trait(learner, "loss") == "allocation"
-    if not callable(nature) or y is not None or (X is None) != allocation:
-        raise TypeError(
-            "nature must be a function, of the row and the prediction in play(learner, X, nature=f)"
-            f" and of v alone in play(learner, nature=f, trials=T); got {nature!r}"
-        )
-    if not allocation:
-        return X, nature
-    check_count("trials", trials)
-    check_count(f"{type(learner).__name__}.n", trait(learner, "n"))
-    return None, lambda x, v: nature(v)
 
 
 def plain_pass(

@@ -311,6 +311,10 @@ play(Hedge(2, eta=1), nature=3, trials=5)
 play(Hedge(2, eta=1), nature=lambda v: 1 / 0, trials=5)
     division by zero
     this was on trial 1 of 5, played by Hedge
+play(Perceptron(3), X, nature=lambda x, p: 1, trials=5)
+    nature must be a function, of the row and the prediction in play(learner, X, nature=f)
+play(Hedge(3, eta=1), X, trials=5)
+    nature must be a function, of the row and the prediction in play(learner, X, nature=f)
 play(Perceptron(3), nature=lambda x, p: 1)
     nature must be a function, of the row and the prediction in play(learner, X, nature=f)
 play(spread(0), nature=lambda v: v, trials=2)
