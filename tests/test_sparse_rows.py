@@ -144,7 +144,9 @@ def test_every_format_and_type(form, kind):
 
 def test_entries_that_come_twice_are_added_and_the_table_stays_as_it_was():
     X = sparse.csr_array(([1.0, 2, 3, 4], [2, 0, 2, 1], [0, 3, 4]), shape=(2, 3))
-    run = play(Perceptron(3), sparse.vstack([X] * 50).tocsr(), np.tile([1, -1], 50))
+    many, y = sparse.vstack([X] * 50).tocsr(), np.tile([1, -1], 50)
+    run = play(Perceptron(3), many, y)
+    np.testing.assert_array_equal(run.weights, play(Perceptron(3), many.toarray(), y).weights)
     assert run.X[[0]].toarray().tolist() == [[2, 0, 4]] and X.data.tolist() == [1, 2, 3, 4]
     with pytest.raises((ValueError, RuntimeError), match="read-only"):
         run.X.data[0] = 9
