@@ -60,8 +60,8 @@ def play(
     """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for
     each.
 
-    X may be a sparse table of `scipy.sparse`: who changes w where a row is not 0 reads only that (the
-    Perceptron and its relatives, gradient descent, Winnow), others get each row with all entries.
+    X may be a table of `scipy.sparse`: who changes w where a row is not 0 reads only that (the
+    Perceptron and its relatives, gradient descent, Winnow), others get rows with all entries.
     In the allocation game there is no x: call `play(learner, L)` with one row of losses per trial.
     The learner is updated in place. `epochs` repeats the stream that many times, and with
     `until_consistent` only until a pass makes no mistake. A progress bar appears on long plays;
