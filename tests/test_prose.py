@@ -32,6 +32,19 @@ def test_lectures_say_how_long_they_take():
     assert found(stale) == {}, "run tools/minutes.py --write"
 
 
+def test_the_map_and_the_readme_count_the_lectures():
+    for path in (ROOT / "README.md", ROOT / "notebooks/00_map.ipynb"):
+        assert "Twenty-one lectures" in path.read_text(encoding="utf-8")
+    assert len(LECTURES) == 21
+
+
+def test_halving_is_credited_to_those_whom_littlestone_credits():
+    sources = load(LECTURES[0])["cells"][-1]["source"]
+    assert re.search(
+        r"Littlestone\*?.*he credits to J. Barzdin and R. Freivalds .* D. Angluin", "".join(sources)
+    )
+
+
 def test_sections_can_be_run_alone():
     assert found(lambda path: borrowed(in_parts(load(path)))) == {}
 
