@@ -66,10 +66,12 @@ for (const explorer of document.querySelectorAll(".explorer")) {
       const { parts, frames: drawn, texts, which } = await load();
       if (asked !== String(positions())) return; // the hand has moved on
       const now = which[at.reduce((sum, i, k) => sum * labels[k].length + i, 0)];
-      if (picture.dataset.frame === String(now)) return;
-      picture.dataset.frame = now;
-      picture.innerHTML = drawn[now].map((k) => parts[k]).join("");
-      showTexts(...texts[now]);
+      if (picture.dataset.frame !== String(now)) {
+        picture.dataset.frame = now;
+        picture.innerHTML = drawn[now].map((k) => parts[k]).join("");
+        showTexts(...texts[now]);
+      }
+      explorer.dispatchEvent(new Event("shown"));
     } catch {
       showTexts("This picture could not be loaded.", "No picture.");
     }
@@ -111,7 +113,7 @@ for (const explorer of document.querySelectorAll(".explorer")) {
     explorer.addEventListener("trial", ({ detail }) => {
       stop();
       const at = labels[player.dataset.time].indexOf(String(detail));
-      if (at >= 0) step(at - time.value);
+      step(at < 0 ? 0 : at - time.value);
     });
   }
 

@@ -43,8 +43,13 @@ for (const ledger of document.querySelectorAll("main .ledger")) {
     row.addEventListener("click", (event) => {
       if (event.target.closest("a")) return;
       for (let fold = figure.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
-      figure.closest(".explorer")?.dispatchEvent(new CustomEvent("trial", { detail: trial }));
-      setTimeout(() => mark(figure, trial), 60); // after the frame
+      const explorer = figure.closest(".explorer");
+      if (explorer) {
+        explorer.addEventListener("shown", () => mark(figure, trial), { once: true });
+        explorer.dispatchEvent(new CustomEvent("trial", { detail: trial }));
+      } else {
+        mark(figure, trial);
+      }
       back(figure, button, number.textContent);
       figure.scrollIntoView({ block: "center" });
     });
