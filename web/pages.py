@@ -70,20 +70,19 @@ def slug(text: str) -> str:
 def picture(entry: dict, root: str = "") -> str:
     """Return a figure with its alt text, its caption, and its description behind a button."""
     kind = "picture heat" if entry.get("heat") else "picture"
-    large = entry.get("svg") or entry["src"]
     image = svg.inline(entry) if "drawing" in entry else linked(entry, root)
     described = ""
     if entry["description"] != entry["caption"]:
+        alone = f'<p><a href="{root}{entry.get("svg")}">The picture alone</a></p>'
         described = (
             '<details class="description"><summary>Description of the picture</summary>'
-            f"<p>{escape(entry['description'])}</p></details>"
+            f"<p>{escape(entry['description'])}</p>{alone * ('drawing' in entry)}</details>"
         )
     name = f' id="{entry["id"]}"' if entry.get("id") else ""
     frame = f"Picture: {escape(entry['caption'])}"
     return (
         f'<figure{name} class="{kind}"><div class="frame" tabindex="0" role="group"'
-        f' aria-label="{frame}"><a href="{root}{large}"'
-        f' aria-label="Open the picture alone">{image}</a></div>'
+        f' aria-label="{frame}">{image}</div>'
         f"<figcaption><p>{escape(entry['caption'])}</p>{described}</figcaption></figure>"
     )
 
@@ -91,9 +90,10 @@ def picture(entry: dict, root: str = "") -> str:
 def linked(entry: dict, root: str) -> str:
     """Return a picture that stays a file of its own."""
     return (
+        f'<a href="{root}{entry.get("svg") or entry["src"]}" aria-label="Open the picture alone">'
         f'<img src="{root}{entry["src"]}" alt="{escape(entry["description"])}"'
         f' width="{entry["width"]}" height="{entry["height"]}" loading="lazy" decoding="async"'
-        f' style="min-width: {0.49 * entry["width"]:.0f}px">'  # below, it scrolls
+        f' style="min-width: {0.49 * entry["width"]:.0f}px"></a>'  # below, it scrolls
     )
 
 

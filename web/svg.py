@@ -120,20 +120,18 @@ def digits(number: re.Match) -> str:
 
 def words(formula: Tree.Element) -> Iterator[Tree.Element]:
     """Yield the letters of a formula, each of which has its place; those of a word together."""
-    word = None
+    found, before = [], None
     for letter in sorted(formula, key=lambda each: float(each.get("x"))):
-        look = letter.get("y"), letter.get("style")
-        plain = re.fullmatch(r"[\w ,.:;()’'-]", letter.text) and "oblique" not in look[1]
-        if word is not None and plain and look == word[1]:
-            word[0].text += letter.text
-            continue
-        if not letter.text.strip():
-            continue
-        if word is not None:
-            simplify(word[0])
-            yield word[0]
-        if "oblique" in look[1]:
-            letter.set("class", "capital" if letter.text.isupper() else "small")
-        letter.tail, word = None, (letter, look if plain else None)
-    simplify(word[0])
-    yield word[0]
+        style, letter.tail = letter.get("style"), None
+        plain = re.fullmatch(r"[\w\s,.:;()’'-]", letter.text) and "oblique" not in style
+        look = (letter.get("y"), style) if plain else None
+        if plain and look == before:
+            found[-1].text += letter.text
+        elif letter.text.strip():
+            if "oblique" in style:
+                letter.set("class", "capital" if letter.text.isupper() else "small")
+            found.append(letter)
+        before = look if letter.text.strip() or look == before else None
+    for word in found:
+        simplify(word)
+        yield word
