@@ -133,6 +133,7 @@ FILMS = {  # the six central proofs, and where they play
     "06_perceptron.html": "perceptron_trace",
     "07_perceptron_proofs.html": "odd_max_bit_walk",
     "11_winnow.html": "winnow_account",
+    "15_shifting_experts.html": "paths_meet",
 }
 
 
@@ -233,6 +234,6 @@ def test_games_say_what_the_python_says(opened, monkeypatch):
     assert opened.locator(".game .moves").count() == written
 
 
-def test_the_five_games_are_on_the_pages():
+def test_the_six_games_are_on_the_pages():
     pages = [(SITE / name).read_text(encoding="utf-8") for name in LECTURES]
-    assert sum(page.count('class="game"') for page in pages) == 5
+    assert sum(page.count('class="game"') for page in pages) == 6
