@@ -51,6 +51,11 @@ def film(beta: float) -> dict:
     }
 
 
+def still() -> dict:
+    """Return what the picture shows at rest, and its size."""
+    return {"still": film(0.5), "size": (WIDE, HIGH, TRIALS)}
+
+
 def bare(fig: Figure) -> Figure:
     """Return a figure without its words and axes: what is left can be seen on a stamp."""
     for ax in fig.axes:
@@ -157,9 +162,8 @@ def write(folder: Path) -> None:
         cards=cards,
         games=games(course),
         films=json.dumps(films, separators=(",", ":")),
-        still=films["0.5"],
         betas=[f"{beta:g}" for beta in BETAS],
-        size=(WIDE, HIGH, TRIALS),
+        **still(),
         summary="Lectures on online learning, from experts to mirror descent. Each line of each"
         " proof is evaluated on each trial of a real run; move it, break it, play against it.",
     )

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import build
+import home
 import pages
 import where
 from bs4 import BeautifulSoup, Tag
@@ -140,7 +141,7 @@ def book(course: list[Page], out: Path, manifests: dict) -> str:
         links(soup, f"l{lecture.number}", addresses)
         parts.append({"number": lecture.number, "title": lecture.title, "body": str(soup)})
         listed.append({"number": lecture.number, "title": lecture.title, "entries": titles(soup)})
-    return pages.render("pdf.html.j2", parts=parts, listed=listed)
+    return pages.render("pdf.html.j2", parts=parts, listed=listed, **home.still())
 
 
 def pictures(soup: BeautifulSoup) -> None:
