@@ -44,6 +44,8 @@ PLACE = """() => [jupyterapp.shell.currentWidget.content.activeCellIndex,
     jupyterapp.shell.currentWidget.node.querySelector('.jp-WindowedPanel-outer').scrollTop]"""
 CUT = """() => [...document.querySelectorAll('.jp-DirListing-itemText')]
     .filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"""
+HIDDEN = """() => jupyterapp.shell.currentWidget.content.widgets
+    .filter(cell => cell.outputHidden).map(cell => cell.model.id)"""
 LOOKS = """all => all.map(image => getComputedStyle(image).filter != 'none'
     && [...image.classList].find(name => name.startsWith('olc-')))"""
 BYTES = "async img => Array.from(new Uint8Array(await (await fetch(img.src)).arrayBuffer())).join()"
@@ -224,12 +226,15 @@ def test_reader_opens_a_lecture_from_the_map_runs_it_and_moves_what_moves(browse
         assert game.after(game.widget.get_by_text("undo").click) == seen[-2]
         assert game.after(game.widget.get_by_text("start again").click) == seen[0]
 
+        hidden = page.evaluate(HIDDEN)
+        assert len(hidden) > 3, "what answers a question is closed, also after it has run"
         asked = lecture.locator(".olc-ask").first
         before = asked.inner_text()
         for button in asked.get_by_role("button").all():
             button.press("Space")
         asked.get_by_text("✓").or_(asked.get_by_text("✗")).wait_for(timeout=5000)
         assert asked.inner_text().startswith(before)
+        assert page.evaluate(HIDDEN) == hidden[1:], "and opens when it is answered"
 
         # By now everything that JupyterLab shows by itself is there: no clutter, no question about
         # news, which is asked at the first start unless it is switched off.

@@ -1,6 +1,6 @@
 // JupyterLab as the course wants it: the side bar is closed in a narrow window, "run all" leaves the
-// reader at the top, and in the dark theme no picture is a white slab: drawings are turned dark, and
-// pictures whose brightness means something stand on paper.
+// reader at the top, what answers a question opens once it is answered, and in the dark theme no picture
+// is a white slab: drawings are turned dark, pictures whose brightness means something stand on paper.
 "use strict";
 
 {
@@ -38,13 +38,42 @@ function hear({ target }) {
   if (heard && short !== "NaN" && short !== heard) target.setAttribute("aria-valuetext", short);
 }
 
+// What answers a question stays closed, also when it has run, until the question is answered.
+const closed = new WeakSet(); // running a cell opens it and forgets that it was closed
+function remember(panel) {
+  panel?.context?.ready.then(() => {
+    for (const cell of panel.content.widgets ?? []) {
+      if (cell.model.getMetadata("jupyter")?.outputs_hidden) closed.add(cell);
+    }
+  });
+}
+
+function close(shell) {
+  for (const cell of shell.currentWidget?.content?.widgets ?? []) if (closed.has(cell)) cell.outputHidden = true;
+}
+
+function open(shell, button) {
+  const cells = shell.currentWidget?.content?.widgets ?? [];
+  for (const cell of cells.slice(cells.findIndex(({ node }) => node.contains(button)) + 1)) {
+    if (/^(ask|guess)\(|^## /m.test(cell.model.sharedModel.source)) break;
+    if (closed.delete(cell)) cell.outputHidden = false;
+  }
+}
+
 function activate({ shell, commands, restored }) {
   document.head.append(Object.assign(document.createElement("style"), { textContent: STYLE }));
   document.addEventListener("load", ({ target }) => target.matches?.("img") && look(target), true);
   new MutationObserver((changes) => changes.forEach(hear))
     .observe(document.body, { subtree: true, attributeFilter: ["aria-valuetext"] });
+  shell.currentChanged?.connect((_, { newValue }) => remember(newValue));
+  restored.then(() => remember(shell.currentWidget));
   restored.then(() => innerWidth < NARROW && shell.collapseLeft());
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest(".olc-ask button, .olc-guess button");
+    if (button) open(shell, button);
+  });
   commands.commandExecuted.connect((_, { id, result }) => {
+    if (/^notebook:(restart-)?run/.test(id)) result.then(() => close(shell));
     if (!/run-all/.test(id)) return;
     requestAnimationFrame(() => up(shell)); // where it runs to
     result.then(() => requestAnimationFrame(() => {
