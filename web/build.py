@@ -59,7 +59,7 @@ def made_of(lecture: Page, manifest: dict) -> str:
     shown = [entry for entries in manifest.values() for entry in entries]
     played = [games.key(entry) for entry in shown if entry["kind"] == "game"]
     text = lecture.notebook.read_text(encoding="utf-8")
-    linked = [(key, stated.html) for key, stated in previews.linked(lecture).items()]
+    linked = [(row["href"], row["html"]) for row in previews.linked(lecture)]
     return cache.digest(cache.site_code(), course, text, manifest, played, linked)
 
 
