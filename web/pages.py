@@ -385,7 +385,7 @@ def stepwise(soup: BeautifulSoup) -> None:
     folded = next((d for d in soup.find_all("details") if d.summary.get_text() == "Answers"), None)
     exercises = soup.select("[id^=exercise-]")
     answers = folded.ol.find_all("li", recursive=False) if folded and folded.ol else []
-    if len(answers) != len(exercises):
+    if not answers or len(answers) != len(exercises):
         return
     for exercise, answer in zip(exercises, answers, strict=True):
         first, rest = halves(answer)
