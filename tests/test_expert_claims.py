@@ -260,30 +260,6 @@ def test_coins_force_a_root_of_T_for_the_absolute_loss(T):
     assert np.mean(paid) == pytest.approx(T / 2) and np.mean(paid - best) == pytest.approx(forced)
 
 
-# What is drawn at random --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name, draw in figures.load().items()
-        if draw.lecture in ("01", "02", "03") and name != "majority_game"  # it has its advice twice
-    ],
-)
-def test_no_two_generators_of_a_figure_share_a_seed(name, monkeypatch):
-    made, seeds = np.random.default_rng, []
-
-    def watched(seed=None):
-        if not isinstance(seed, np.random.Generator) and seed is not None:
-            seeds.append(tuple(np.random.SeedSequence(seed).generate_state(4)))
-        return made(seed)
-
-    monkeypatch.setattr(np.random, "default_rng", watched)
-    figures.load()[name]()
-    assert len(set(seeds)) == len(seeds)
-
-
 # Lecture 4 ----------------------------------------------------------------------------------------
 
 

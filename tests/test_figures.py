@@ -4,6 +4,7 @@ all figures share.
 
 import io
 import re
+import sys
 from functools import lru_cache
 from inspect import signature
 from itertools import combinations
@@ -28,6 +29,7 @@ from olc_helpers import (
     palette,
     play,
     proofs,
+    streams,
     theorems,
 )
 from olc_helpers.canvas import mathtext
@@ -98,11 +100,28 @@ def contents(fig):
     ]
 
 
+def drawn(draw):
+    """Returns a figure, and what draws for it: the seed, the function that uses it, and what that
+    was given.
+    """
+    made, found = np.random.default_rng, set()
+
+    def watched(seed=None):
+        if seed is not None and not isinstance(seed, np.random.Generator):
+            frame, state = sys._getframe(1), made(seed).bit_generator.state["state"]["state"]
+            found.add((state, frame.f_code, repr(frame.f_locals)))
+        return made(seed)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(np.random, "default_rng", watched)
+        return draw(), found
+
+
 @lru_cache(1)  # a hundred figures would be many objects
 def first(name):
-    """Returns a figure with its defaults, its contents, and its texts."""
-    fig = figures.FIGURES[name]()
-    return fig, contents(fig), placed(fig)
+    """Returns a figure with its defaults, its contents, its texts, and what draws for it."""
+    fig, found = drawn(figures.FIGURES[name])
+    return fig, contents(fig), placed(fig), found
 
 
 def beside(value):
@@ -159,14 +178,14 @@ def test_description_tells_the_data_and_caption_the_finding(name):
 @every_figure
 def test_same_contents_when_drawn_again(name):
     """The bytes of its picture are compared where a lecture shows it."""
-    fig, drawn, _ = first(name)
+    fig, shown, *_ = first(name)
     again = figures.FIGURES[name]()
-    assert again.description == fig.description and contents(again) == drawn
+    assert again.description == fig.description and contents(again) == shown
 
 
 @every_figure
 def test_texts_are_inside_the_picture_and_large_enough(name):
-    fig, _, texts = first(name)
+    fig, _, texts, _ = first(name)
     assert texts
     width, height = fig.bbox.size
     for text, box in texts:
@@ -177,6 +196,19 @@ def test_texts_are_inside_the_picture_and_large_enough(name):
         # Boxes have a little air.
         inside = box.x0 > -2 and box.y0 > -2 and box.x1 < width + 2 and box.y1 < height + 2
         assert inside, f"{text.get_text()!r} leaves the picture: {box} in {fig.bbox.size}"
+
+
+@every_figure
+def test_different_draws_have_different_seeds(name):
+    """The same stream may be played twice, as in a comparison of two learners."""
+    seeds = [seed for seed, *_ in first(name)[3]]
+    again = name == "majority_game"  # the advice once more, for the score
+    assert len(set(seeds)) == len(seeds) - again, [where for _, *where in first(name)[3]]
+
+
+def test_two_draws_from_one_seed_are_found():
+    _, found = drawn(lambda: (np.random.default_rng(0), streams.coin_losses(5, [0.5])))
+    assert len({seed for seed, *_ in found}) == 1 and len(found) == 2
 
 
 @every_figure

@@ -243,6 +243,17 @@ def test_a_claim_has_its_cell_or_is_unchecked():
     assert claims(in_parts(nb)) == [(5, "The learner makes 8 mistakes.", "")]
 
 
+def test_a_cause_is_found_outside_of_proofs():
+    nb = small()
+    nb["cells"][5]["source"] = (
+        "It makes 8 mistakes.\n\n1. It is long, because it is.\n\nThe vote errs because of noise."
+        " Is it, because of 7?"
+    )
+    assert claims(in_parts(nb), causes=True) == [
+        (5, "The vote errs because of noise.", "cell 9 has a ledger")
+    ]
+
+
 def test_numbers_and_sentences_are_read_as_a_reader_does():
     assert numbers("Line 4 says $w_1 = 0.5$, two of 1000, see lectures 3 and 13.") == {
         0.5,

@@ -80,7 +80,8 @@ def test_planted_answers_get_the_same_verdict_from_the_sandbox(needs_sandbox, ca
         odd = [
             each for each in PLANTS if re.search("IsA|nBrackets|in_br|umber|Float|Col", each.name)
         ]
-        for plant in {*PLANTS[::8], *odd}:
+        some = [each for each in PLANTS[::8] if "default_value" not in each.name]  # it remembers
+        for plant in {*some, *odd}:
             student.run(f"answer = planted.{plant.question}.{plant.name}")
             error, here = (
                 graded(plant.question, answer)
