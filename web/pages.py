@@ -373,10 +373,11 @@ def statements(soup: BeautifulSoup) -> None:
 
 
 def exercises(soup: BeautifulSoup) -> None:
-    """Number the exercises' anchors."""
+    """Number the exercises' anchors; a list may be cut by hints between its items."""
     heading = soup.find(id=re.compile("^Exercises"))
-    listed = heading.find_next("ol") if heading else None
-    for number, item in enumerate(listed.find_all("li", recursive=False) if listed else (), 1):
+    lists = heading.find_next_siblings("ol") if heading else ()
+    items = [item for each in lists for item in each.find_all("li", recursive=False)]
+    for number, item in enumerate(items, 1):
         item["id"] = f"exercise-{number}"
 
 
@@ -391,13 +392,20 @@ def stepwise(soup: BeautifulSoup) -> None:
         first, rest = halves(answer)
         step = "First step" if rest else "Answer"
         fold = fragment(f'<details class="step"><summary>{step}</summary></details>')
-        fold.extend(first)
+        fold.append(wrapped(first))
         if rest:
             more = fragment('<details class="step"><summary>The rest</summary></details>')
-            more.extend(rest)
+            more.append(wrapped(rest))
             fold.append(more)
         exercise.append(fold)
     folded.decompose()
+
+
+def wrapped(parts: list) -> Tag:
+    """Return parts of a text as a block."""
+    block = fragment("<div></div>")
+    block.extend(parts)
+    return block
 
 
 def halves(answer: Tag) -> tuple[list, list]:

@@ -53,7 +53,7 @@ def test_the_menu_of_the_front_page_opens_on_a_phone(fresh):
 
 def test_a_guess_comes_before_its_answer_and_is_kept_until_it_is_forgotten(fresh):
     page = fresh(SECOND)
-    asked = page.locator(".question:has(.guess)").first
+    asked = page.locator(".question:has(.answer.number)").first
     folds = page.locator(".reveal")
     assert folds.count() > 3 and page.locator(".reveal[open]").count() == 0
     field, slider = asked.locator("[type=number]"), asked.locator("[type=range]")

@@ -21,6 +21,10 @@ function show(link) {
   box.innerHTML = told[link.getAttribute("href")];
   box.hidden = false;
   link.setAttribute("aria-describedby", "preview");
+  place(link);
+}
+
+function place(link) {
   const { left, top, bottom } = link.getClientRects()[0];
   const above = bottom + box.offsetHeight + 8 > innerHeight && top > box.offsetHeight + 8;
   box.style.left = `${Math.max(8, Math.min(left, document.documentElement.clientWidth - box.offsetWidth - 8))}px`;
@@ -41,7 +45,7 @@ document.addEventListener("focusin", ({ target }) => {
   else hide();
 });
 document.addEventListener("keydown", ({ key }) => { if (key === "Escape") hide(); });
-document.addEventListener("scroll", hide, { passive: true });
+document.addEventListener("scroll", () => shown && place(shown), { passive: true });
 document.addEventListener("click", (event) => {
   const link = meant(event.target);
   if (event.pointerType !== "touch" || !link?.matches(".term") || link === shown) return;
