@@ -16,17 +16,17 @@ FAMILIES = (  # package, style sheet
     ("@fontsource/ibm-plex-mono", "600.css"),
 )
 KATEX = "katex/dist/fonts/KaTeX_"
-EARLY = {  # family, style: what nearly every page begins with
-    (
-        "Source Serif 4 Variable",
-        "normal",
-    ): f"{FAMILIES[0][0]}/files/source-serif-4-latin-opsz-normal",
-    ("Inter Variable", "normal"): f"{FAMILIES[2][0]}/files/inter-latin-wght-normal",
-    ("KaTeX_Main", "normal"): f"{KATEX}Main-Regular",
-    ("KaTeX_Math", "italic"): f"{KATEX}Math-Italic",
-    ("KaTeX_Size1", "normal"): f"{KATEX}Size1-Regular",
-    ("KaTeX_Size2", "normal"): f"{KATEX}Size2-Regular",
-}
+SERIF, ITALIC, SANS, MONO, _ = (f"{package}/files/" for package, _ in FAMILIES)
+EARLY = (  # family, style, file: what nearly every page begins with; style sheets name them first
+    ("Early Serif", "normal", f"{SERIF}source-serif-4-latin-opsz-normal"),
+    ("Early Serif", "italic", f"{ITALIC}source-serif-4-latin-wght-italic"),
+    ("Early Sans", "normal", f"{SANS}inter-latin-wght-normal"),
+    ("Early Mono", "normal", f"{MONO}ibm-plex-mono-latin-400-normal"),
+    ("KaTeX_Main", "normal", f"{KATEX}Main-Regular"),
+    ("KaTeX_Math", "italic", f"{KATEX}Math-Italic"),
+    ("KaTeX_Size1", "normal", f"{KATEX}Size1-Regular"),
+    ("KaTeX_Size2", "normal", f"{KATEX}Size2-Regular"),
+)
 FACE = re.compile(r"@font-face \{.*?\}", re.DOTALL)
 KEPT = re.compile(r"files/([a-z0-9-]+-(?:latin|latin-ext|greek)-[a-z0-9-]+\.woff2)")
 
@@ -56,11 +56,11 @@ def early() -> str:
     """
     faces = [
         (family, style, b64encode((where.NODE_PACKAGES / f"{file}.woff2").read_bytes()).decode())
-        for (family, style), file in EARLY.items()
+        for family, style, file in EARLY
     ]
     return f"""for (const [family, style, data] of {json.dumps(faces)}) {{
   const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
-  const weight = family.startsWith("KaTeX") ? "normal" : "100 900";
+  const weight = /Serif|Sans/.test(family) ? "100 900" : "normal";
   document.fonts.add(new FontFace(family, bytes.buffer, {{ style, weight }}));
 }}
 """
