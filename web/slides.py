@@ -93,10 +93,12 @@ def illustrate(slides: list[Slide]) -> None:
     """Let each slide that opens a section carry the first picture that comes in it."""
     for k, slide in enumerate(slides):
         later = takewhile(lambda each: each.kind not in ("section", "title"), slides[k + 1 :])
-        shown = (each.body[0].select_one("figure.picture img") for each in later if each.body)
+        shown = (
+            each.body[0].select_one("figure.picture :is(img, svg)") for each in later if each.body
+        )
         image = next(filter(None, shown), None) if slide.kind == "section" else None
         if image:
-            ahead = fragment('<div class="ahead"></div>')
+            ahead = fragment('<div class="ahead picture"></div>')
             ahead.append(copy(image))
             slide.body.append(ahead)
 

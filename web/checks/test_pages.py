@@ -51,11 +51,12 @@ def test_nothing_moves_while_the_page_loads(opened):
 
 
 def test_a_page_is_light(opened):
-    """With its styles and scripts, as it is sent: compressed."""
+    """With styles, scripts and pictures, as it is sent: compressed, without frames and fonts."""
     asked = "performance.getEntriesByType('resource').map(({name}) => new URL(name).pathname)"
     files = {SITE / name.lstrip("/") for name in [opened.name, *opened.evaluate(asked)]}
-    heavy = (".svg", ".webp", ".woff2")
-    text = [file for file in files if file.suffix not in heavy and file.name != "early.js"]
+    left = (".svg", ".webp", ".woff2")
+    text = [file for file in files if file.suffix not in left and "frames" not in file.parts]
+    text = [file for file in text if file.name != "early.js"]  # letters
     weights = {file.name: len(gzip.compress(file.read_bytes())) for file in text}
     assert len(weights) > 5 and sum(weights.values()) <= 300_000, weights
 
