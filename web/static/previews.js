@@ -2,6 +2,7 @@
 // too. It stays while the pointer is on it; Escape closes it; a first tap on a term only shows it.
 "use strict";
 
+{
 const told = JSON.parse(document.getElementById("told").textContent);
 const box = document.createElement("div");
 Object.assign(box, { id: "preview", role: "tooltip", hidden: true });
@@ -52,3 +53,4 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   show(link);
 });
+}

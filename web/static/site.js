@@ -34,11 +34,11 @@ if (current) {
 }
 const sections = [...document.querySelectorAll(".contents a")]
   .map((link) => [link, document.getElementById(decodeURIComponent(link.hash.slice(1)))]);
-function mark() {
+function locate() {
   const here = sections.findLast(([, heading]) => heading?.getBoundingClientRect().top < innerHeight / 3);
   for (const [link] of sections) link.toggleAttribute("aria-current", link === here?.[0]);
 }
-if (sections.length) addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });
+if (sections.length) addEventListener("scroll", () => requestAnimationFrame(locate), { passive: true });
 
 // What the reader has guessed and read stays in this browser.
 const known = { guesses: {}, read: {} };
