@@ -263,8 +263,8 @@ def run(cell: Tag, slides: list[Slide]) -> None:
                 slides[-1].body.append(printed.extract())
     for shown in cell.select(".shown"):
         kinds = [kind for kind in ("question", "ledger", "picture") if shown.select(f".{kind}")]
-        for told in shown.select(".answer.good, .answer.number"):
-            told["class"] = [*told["class"], "fragment", "custom"]  # the next key opens it
+        for told in shown.select(".answer.good, .answer.number"):  # the next key opens it
+            told["class"] = [*told.get_attribute_list("class"), "fragment", "custom"]
         for kind in kinds:
             slides.append(Slide(slides[-1].title, kind, [shown]))
     for printed in cell.select("pre.printed"):

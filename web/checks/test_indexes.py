@@ -24,7 +24,7 @@ WANTED = {  # what is looked for, and a place that must be among the first three
     "leave one out": "16_online_to_batch.html",
     "set cover": "13_sparsity_is_hard.html",
     "WeightedMajority": "api.html",
-    "winnow vs perceptron": "12_add_or_multiply.html",
+    "winnow vs perceptron": "11_winnow.html#Winnow-or-the-Perceptron",
     "regrett": "",
     "how do I choose the rate?": "",
 }
