@@ -25,6 +25,7 @@ from olc_helpers.canvas import Figure, styled
 from olc_helpers.explorers import Explorer
 from olc_helpers.figures import load
 
+SETTLED = 40  # frames whose labels find their places: those between them have much the same
 MARGIN = 2  # pixels that stay free around everything
 
 
@@ -112,8 +113,9 @@ def film(folder: Path, name: str, start: dict, values: list[dict]) -> None:
     first = function(**start)
     figures = [drawn(function, each, first) for each in values]
     places = {}
-    for figure in figures:
-        settle(figure, places)
+    for number, figure in enumerate(figures):
+        if number % (1 + len(figures) // SETTLED) == 0 or figure.shape not in places:
+            settle(figure, places)
     size = np.max([figure.get_size_inches() for figure in figures], axis=0)
     parts, frames, which = {}, {}, []
     for figure in figures:
