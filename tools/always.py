@@ -1,0 +1,362 @@
+"""Which lines of the proofs hold not only on a run but always: a solver proves them.
+
+    python tools/always.py                 prove everything and write olc_helpers/always.csv
+    python tools/always.py novikoff        these theorems: each line, and what it rests on
+
+A ledger evaluates the lines of a proof on a run. A certificate in tools/certificates says them once
+more, about abstract quantities: inner products, masses, numbers. Each expression is read twice:
+with symbols for the solver z3, which finds that the hypotheses and the opposite of the line have no
+model, and with the numbers of a run, where both sides are those of the ledger. A line is
+
+    step       of one trial, from the learner's rule
+    algebra    from hypotheses and lines above
+    sum        added up over the trials: true at the start, and after a trial if before it
+    lemma      an inequality of analysis, which the certificate names
+    computed   a finite search or count: the ledger itself is the proof
+    open       none of these, and the certificate says why
+"""
+
+import csv
+import re
+import sys
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import z3
+
+from olc_helpers import proofs
+
+ROOT = Path(__file__).parents[1]
+FOLDER, TABLE = ROOT / "tools/certificates", ROOT / "olc_helpers/always.csv"
+EFFORT = 5_000_000
+SOLVED = "step", "algebra", "sum"
+TURNED = {"<=": ">", ">=": "<", "==": "<", "<": ">=", ">": "<="}
+RELATION = re.compile(r"^(.*?) (<=|>=|==|<|>) (.*)$")
+
+# Lemmas: letters, where they hold, and what they say. The solver gets them for what a certificate
+# puts in; `tests/test_always.py` has their proofs.
+LEMMAS = {
+    "Cauchy–Schwarz": ("a b", "", "dot(a, b)*dot(a, b) <= dot(a, a)*dot(b, b)"),
+    "root": ("x", "x >= 0", "both(root(x)*root(x) == x, root(x) >= 0)"),
+    "ln grows": ("x y", "both(x > 0, x <= y)", "ln(x) <= ln(y)"),
+    "ln of a product": ("x y", "both(x > 0, y > 0)", "ln(x*y) == ln(x) + ln(y)"),
+    "ln x ≤ x-1": ("x", "x > 0", "ln(x) <= x - 1"),
+    "ln(1-x) ≥ -x-x²": ("x", "both(x >= 0, x <= 1/2)", "ln(1 - x) >= -x - x*x"),
+}
+
+
+# Values that are read twice -----------------------------------------------------------------------
+
+
+class Vector:
+    """A combination of named vectors; the inner products of the names are numbers."""
+
+    def __init__(self, parts):
+        self.parts = parts
+
+    def __add__(self, other):
+        names = {**self.parts, **other.parts}
+        return Vector({k: self.parts.get(k, 0) + other.parts.get(k, 0) for k in names})
+
+    def __mul__(self, factor):
+        return Vector({name: factor * each for name, each in self.parts.items()})
+
+    __rmul__ = __mul__
+
+    def __sub__(self, other):
+        return self + -1 * other
+
+
+def _inner(a, b):
+    pairs = [(f * g, *sorted((k, l))) for k, f in a.parts.items() for l, g in b.parts.items()]
+    return z3.Sum([factor * z3.Real(f"{k}·{l}") for factor, k, l in pairs])
+
+
+def _unknown(name):
+    """A function of which the solver knows only what the lemmas say."""
+    return lambda x: z3.Real(f"{name} {z3.simplify(z3.RealVal(0) + x, som=True)}")
+
+
+def _columns(a, b):
+    return (a * b).sum(axis=0)
+
+
+SYMBOLIC = {"dot": _inner, "both": z3.And, "either": z3.Or}
+SYMBOLIC |= {name: _unknown(name) for name in ("ln", "exp", "root")}
+NUMERIC = {"dot": _columns, "both": np.logical_and, "either": np.logical_or}
+NUMERIC |= {"ln": np.log, "exp": np.exp, "root": np.sqrt}
+
+
+def value(text, names):
+    """What an expression is, in symbols or numbers."""
+    return eval(text, {"__builtins__": {}}, names)
+
+
+# Certificates -------------------------------------------------------------------------------------
+
+
+@dataclass
+class Certificate:
+    """What a theorem says of abstract quantities, as it stands in a file of tools/certificates."""
+
+    name: str
+    vectors: dict = field(default_factory=dict)  # name: its value in the theorem
+    numbers: dict = field(default_factory=dict)
+    cases: dict = field(default_factory=dict)
+    facts: list = field(default_factory=list)  # (when, relation)
+    lines: dict = field(default_factory=dict)  # label: (kind, when, relation, lemmas)
+
+    def symbols(self, after=False):
+        """The names as symbols; `after` the trial, what changes is its name with a _."""
+
+        def last(name):
+            changes = after and (name + "_" in self.vectors or name + "_" in self.numbers)
+            return name + "_" * changes
+
+        return (
+            SYMBOLIC
+            | {name: Vector({last(name): 1}) for name in self.vectors}
+            | {name: z3.Real(last(name)) for name in self.numbers}
+        )
+
+    def case(self, when):
+        """In which trials something is said, as a formula."""
+        said = [
+            z3.Not(z3.Bool(each[4:])) if each.startswith("not ") else z3.Bool(each)
+            for each in when.split(" and ")
+            if each in self.cases or each[4:] in self.cases
+        ]
+        return z3.And(said)
+
+    def said(self, text, after=False, names=None):
+        """A relation in symbols; one of vectors is one of all inner products."""
+        names = names or self.symbols(after)
+        if not (found := RELATION.match(text)) or text.startswith(("both(", "either(")):
+            return value(re.sub(r"(?<=[(, ])(.*?)", r"\1", text), names)
+        left, sign, right = found.groups()
+        a, b = value(left, names), value(right, names)
+        if isinstance(a, Vector):
+            each = [Vector({name: 1}) for name in self.vectors]
+            return z3.And([_inner(a, v) == _inner(b, v) for v in each])
+        return {
+            "<=": lambda: a <= b,
+            ">=": lambda: a >= b,
+            "==": lambda: a == b,
+            "<": lambda: a < b,
+            ">": lambda: a > b,
+        }[sign]()
+
+    def lemma(self, text, after=False):
+        """A lemma for what is put in, in symbols."""
+        name, _, given = text.partition(": ")
+        letters, domain, says = LEMMAS[name]
+        put = [value(each, self.symbols(after)) for each in given.split(" | ")]
+        names = SYMBOLIC | dict(zip(letters.split(), put, strict=True))
+        said = self.said(says, names=names)
+        return z3.Implies(self.said(domain, names=names), said) if domain else said
+
+    def known(self, number, at):
+        """{name: formula} of what a line may rest on: at the "start", "now" in a trial or at the
+        end, or in a "trial" that goes on to the next.
+        """
+        found = {}
+        for when, text in self.facts:
+            if when == "start" and at == "start" or when == "always":
+                found[text] = self.said(text)
+            elif when != "start" and at != "start":
+                found[f"{text} ({when})"] = z3.Implies(self.case(when), self.said(text))
+        for above, (kind, when, text, _) in self.lines.items():
+            if above == number:
+                break
+            if text and (when != "start" or at == "start"):
+                found[f"line {above}"] = z3.Implies(self.case(when), self.said(text))
+                if kind == "sum" and at == "trial":
+                    found[f"line {above} after"] = self.said(text, after=True)
+        for lemma in self.lines[number][3]:
+            found[lemma] = self.lemma(lemma)
+            if at == "trial":
+                found[lemma + " after"] = self.lemma(lemma, after=True)
+        return found
+
+    def tasks(self, number, text=None):
+        """Yield (what is known, what is to be shown) for a line, or for another text in its place."""
+        kind, when, said, _ = self.lines[number]
+        text = text or said
+        if kind != "sum":
+            at = "start" if when == "start" else "now"
+            yield self.known(number, at), z3.Implies(self.case(when), self.said(text))
+            return
+        yield self.known(number, "start"), self.said(text)
+        known = self.known(number, "trial") | {"before": self.said(text)}
+        yield known, self.said(text, after=True)
+
+    def rests_on(self, number, text=None, without=()):
+        """The names of all that a proof of the line rests on, none of which can be spared; or the
+        solver's model, or its word, if there is no proof.
+        """
+        needed = set()
+        for known, goal in self.tasks(number, text):
+            known = {k: v for k, v in known.items() if k not in without}
+            core = self.core(known, goal)
+            if not isinstance(core, list):
+                return core
+            needed |= set(core)
+        return sorted(needed - {"before"})
+
+    def core(self, known, goal):
+        """What of the known is needed for the goal, as a list; else a model, or "unknown"."""
+        answer = self.solve(known, goal, EFFORT)
+        if answer is not None:
+            return answer
+        needed = dict(known)
+        for name in known:  # facts before lines, so that a proof rests on lines where it can
+            fewer = {k: v for k, v in needed.items() if k != name}
+            if self.solve(fewer, goal, EFFORT // 10) is None:
+                needed = fewer
+        return list(needed)
+
+    def solve(self, known, goal, effort):
+        """A model in which the known holds and the goal does not, None if there is none."""
+        solver = z3.Solver()
+        solver.set("rlimit", effort)  # steps of the solver, the same on every machine
+        solver.add(z3.Not(goal), *known.values())
+        solver.add(z3.Real(f"{v}·{v}") >= 0 for v in self.vectors)
+        answer = solver.check()
+        return None if answer == z3.unsat else solver.model() if answer == z3.sat else "unknown"
+
+
+def read(path):
+    """Yield the certificates of a file: a name at the left edge, then indented `what: …; …`."""
+    one = None
+    text = re.sub(r"\n\s{8,}", " ", path.read_text(encoding="utf-8"))  # a long line goes on
+    for row in text.splitlines():
+        if not row.strip() or row.startswith("#"):
+            continue
+        if not row.startswith(" "):
+            if one:
+                yield one
+            one = Certificate(row.strip())
+            continue
+        what, _, rest = row.strip().partition(": ")
+        parts = [each.strip() for each in rest.split(";")]
+        if what in ("vectors", "numbers", "cases"):
+            for each in parts:
+                name, _, expression = each.partition(" = ")
+                names = getattr(one, what)
+                names[name.rstrip("'")] = expression
+                if name.endswith("'"):
+                    names[name[:-1] + "_"] = f"({expression})[1:]"
+        elif found := re.match(r"(\d+[a-z]?) (\w+)(?: (?:on|at) (.+))?$", what):
+            text, *lemmas = [each.strip() for each in rest.split(" by ")]
+            if found[2] not in SOLVED:
+                text, lemmas = "", [rest]
+            one.lines[found[1]] = found[2], found[3] or "", text, lemmas
+        else:
+            one.facts += [(what.removeprefix("on "), each) for each in parts]
+    yield one
+
+
+@cache
+def certificates():
+    """{name: certificate} of all theorems that have one."""
+    return {each.name: each for path in sorted(FOLDER.glob("*.txt")) for each in read(path)}
+
+
+# Numbers of a run ---------------------------------------------------------------------------------
+
+
+def watched(theorem, *args, **kwargs):
+    """(lines, variables): the lines of a proof, and all that its generators knew on the way."""
+    proof, lines = theorem.__wrapped__(*args, **kwargs), []
+    variables = dict(theorem.__wrapped__.__globals__)
+    for line in proof:
+        lines.append(line)
+        inner = proof
+        while inner is not None:
+            variables |= inner.gi_frame.f_locals
+            inner = inner.gi_yieldfrom
+    return lines, variables
+
+
+class Numbers:
+    """The names of a certificate as the numbers of a run."""
+
+    def __init__(self, certificate, variables):
+        self.names = dict(NUMERIC)
+        for name, text in certificate.vectors.items():
+            rows = np.atleast_2d(np.asarray(eval(text, variables), float))
+            self.names[name] = rows.T  # so that a number per trial multiplies each of its columns
+        for name, text in certificate.numbers.items():
+            self.names[name] = np.asarray(eval(text, variables), float)
+        self.cases = {name: eval(text, variables) for name, text in certificate.cases.items()}
+        long = [a.shape[-1] for a in self.names.values() if np.ndim(a) and a.shape[-1] > 1]
+        self.count = min(long, default=1)  # of trials
+
+    def at(self, trials):
+        """The names on these trials, counted from 1; without any, at the end."""
+        all_names = self.names
+
+        class Lazy(dict):
+            def __missing__(self, name):
+                a = all_names[name]
+                if callable(a) or a.ndim == 0 or a.shape[-1] == 1:
+                    return a
+                return a[..., trials - 1] if len(trials) else a[..., -1:]
+
+        return Lazy()
+
+    def sides(self, text, trials):
+        """The relation of a text, and both sides on these trials."""
+        left, sign, right = RELATION.match(text).groups()
+        names = self.at(trials)
+        return sign, value(left, names), value(right, names)
+
+    def trials(self, when):
+        """The trials of a case, counted from 1."""
+        if when == "start":
+            return np.array([1])
+        on = np.ones(self.count, bool)
+        for each in when.split(" and "):
+            if each in self.cases:
+                on = on & self.cases[each][: self.count]
+            elif each.startswith("not "):
+                on = on & ~self.cases[each[4:]][: self.count]
+        return np.flatnonzero(on) + 1
+
+
+# The table ----------------------------------------------------------------------------------------
+
+
+def pretty(text):
+    """An expression as a reader writes it."""
+    text = re.sub(r"dot\((\w+), (\w+)\)", r"\1·\2", text)
+    for old, new in (("<=", "≤"), (">=", "≥"), ("==", "="), ("**2", "²"), ("*", " "), ("_", "′")):
+        text = text.replace(old, new)
+    return text
+
+
+def rows(names=()):
+    """The rows of the table: theorem, line, kind, and what the line rests on."""
+    for name, each in certificates().items():
+        for label in each.lines if not names or name in names else ():
+            kind, _, text, by = each.lines[label]
+            told = each.rests_on(label) if kind in SOLVED else by
+            if not isinstance(told, list):
+                sys.exit(f"line {label} of {name} is not proved: {text}\n{told}")
+            yield [name, label, kind, pretty("; ".join(told))]
+
+
+def main(names):
+    found = []
+    for row in rows(names):
+        print(*row, sep="  ")
+        found.append(row)
+    if not names:
+        with open(TABLE, "w", encoding="utf-8", newline="\n") as file:
+            csv.writer(file, lineterminator="\n").writerows([["theorem", "line", "kind", "by"], *found])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
