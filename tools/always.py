@@ -31,9 +31,9 @@ from olc_helpers import proofs
 ROOT = Path(__file__).parents[1]
 FOLDER, TABLE = ROOT / "tools/certificates", ROOT / "olc_helpers/always.csv"
 EFFORT = 5_000_000
-SOLVED = "step", "algebra", "sum"
+SOLVED = "step", "algebra", "sum"  # and lemmas that the solver knows
 TURNED = {"<=": ">", ">=": "<", "==": "<", "<": ">=", ">": "<="}
-RELATION = re.compile(r"^(.*?) (<=|>=|==|<|>) (.*)$")
+RELATION = re.compile(r"^(?!both|either)(.*?) (<=|>=|==|<|>) (.*)$")
 
 # Lemmas: letters, where they hold, and what they say. The solver gets them for what a certificate
 # puts in; `tests/test_always.py` has their proofs.
@@ -41,9 +41,24 @@ LEMMAS = {
     "Cauchy–Schwarz": ("a b", "", "dot(a, b)*dot(a, b) <= dot(a, a)*dot(b, b)"),
     "root": ("x", "x >= 0", "both(root(x)*root(x) == x, root(x) >= 0)"),
     "ln grows": ("x y", "both(x > 0, x <= y)", "ln(x) <= ln(y)"),
-    "ln of a product": ("x y", "both(x > 0, y > 0)", "ln(x*y) == ln(x) + ln(y)"),
-    "ln x ≤ x-1": ("x", "x > 0", "ln(x) <= x - 1"),
+    "ln of a product": ("x y z", "both(x > 0, y > 0, z == x*y)", "ln(z) == ln(x) + ln(y)"),
+    "ln of 1/x": ("x y", "both(x > 0, x*y == 1)", "ln(y) == -ln(x)"),
+    "ln x ≤ x-1": ("x", "x > 0", "both(ln(x) <= x - 1, either(ln(x) < x - 1, x == 1))"),
     "ln(1-x) ≥ -x-x²": ("x", "both(x >= 0, x <= 1/2)", "ln(1 - x) >= -x - x*x"),
+    "powers of 2": (
+        "x y",
+        "",
+        "both(two(x) > 0, either(x != 0, two(x) == 1), either(x != y, two(x) == two(y)),"
+        " either(x != y + 1, two(x) == 2*two(y)), either(x > y, two(-y)*two(x) <= 1))",
+    ),
+    "2x ≤ e^x - e^-x": ("x", "x >= 0", "both(2*x <= exp(x) - exp(-x), exp(x)*exp(-x) == 1, exp(x) > 0)"),
+    # These speak of averages, for which the solver has no word; they are only named.
+    "averages": "an average lies between the smallest and the largest number",
+    "Jensen": "a convex function of an average is at most the average of the function",
+    "Hoeffding": "ln E e^(sX) ≤ s E X + s²B²/8 for X in an interval of length B",
+    "relative entropy": "the sum of u ln(u/v) is at least 0 for two distributions",
+    "e^-x ≤ 1-x+x²/2": "for x ≥ 0, and so for averages",
+    "Vovk's substitution": "for η ≤ 2 the prediction (g(0) - g(1) + 1)/2 pays at most g(y)",
 }
 
 
@@ -68,6 +83,9 @@ class Vector:
     def __sub__(self, other):
         return self + -1 * other
 
+    def __eq__(self, other):
+        return self, other  # all inner products are equal
+
 
 def _inner(a, b):
     pairs = [(f * g, *sorted((k, l))) for k, f in a.parts.items() for l, g in b.parts.items()]
@@ -84,9 +102,9 @@ def _columns(a, b):
 
 
 SYMBOLIC = {"dot": _inner, "both": z3.And, "either": z3.Or}
-SYMBOLIC |= {name: _unknown(name) for name in ("ln", "exp", "root")}
+SYMBOLIC |= {name: _unknown(name) for name in ("ln", "exp", "root", "two")}
 NUMERIC = {"dot": _columns, "both": np.logical_and, "either": np.logical_or}
-NUMERIC |= {"ln": np.log, "exp": np.exp, "root": np.sqrt}
+NUMERIC |= {"ln": np.log, "exp": np.exp, "root": np.sqrt, "two": np.exp2}
 
 
 def value(text, names):
@@ -108,6 +126,12 @@ class Certificate:
     facts: list = field(default_factory=list)  # (when, relation)
     lines: dict = field(default_factory=dict)  # label: (kind, when, relation, lemmas)
 
+    def solved(self, label):
+        """Whether the solver proves a line, and does not only name a lemma or a reason."""
+        kind, _, _, by = self.lines[label]
+        known = by and not isinstance(LEMMAS.get(by[0].partition(":")[0], ""), str)
+        return kind in SOLVED or kind == "lemma" and known
+
     def symbols(self, after=False):
         """The names as symbols; `after` the trial, what changes is its name with a _."""
 
@@ -126,27 +150,18 @@ class Certificate:
         said = [
             z3.Not(z3.Bool(each[4:])) if each.startswith("not ") else z3.Bool(each)
             for each in when.split(" and ")
-            if each in self.cases or each[4:] in self.cases
+            if each.removeprefix("not ") in self.cases
         ]
         return z3.And(said)
 
     def said(self, text, after=False, names=None):
         """A relation in symbols; one of vectors is one of all inner products."""
-        names = names or self.symbols(after)
-        if not (found := RELATION.match(text)) or text.startswith(("both(", "either(")):
-            return value(re.sub(r"(?<=[(, ])(.*?)", r"\1", text), names)
-        left, sign, right = found.groups()
-        a, b = value(left, names), value(right, names)
-        if isinstance(a, Vector):
+        said = value(text, names or self.symbols(after))
+        if isinstance(said, tuple):
+            a, b = said
             each = [Vector({name: 1}) for name in self.vectors]
             return z3.And([_inner(a, v) == _inner(b, v) for v in each])
-        return {
-            "<=": lambda: a <= b,
-            ">=": lambda: a >= b,
-            "==": lambda: a == b,
-            "<": lambda: a < b,
-            ">": lambda: a > b,
-        }[sign]()
+        return said
 
     def lemma(self, text, after=False):
         """A lemma for what is put in, in symbols."""
@@ -165,16 +180,22 @@ class Certificate:
         for when, text in self.facts:
             if when == "start" and at == "start" or when == "always":
                 found[text] = self.said(text)
-            elif when != "start" and at != "start":
+            elif when.startswith("from "):
+                found[f"{text} ({when})"] = self.said(text)
+            elif when == "end" and "end" in self.lines[number][1]:
+                found[text] = self.said(text)
+            elif when not in ("start", "end") and at != "start":
                 found[f"{text} ({when})"] = z3.Implies(self.case(when), self.said(text))
         for above, (kind, when, text, _) in self.lines.items():
             if above == number:
                 break
-            if text and (when != "start" or at == "start"):
+            if text and ("start" not in when or at == "start") and "end" not in when:
                 found[f"line {above}"] = z3.Implies(self.case(when), self.said(text))
                 if kind == "sum" and at == "trial":
                     found[f"line {above} after"] = self.said(text, after=True)
         for lemma in self.lines[number][3]:
+            if isinstance(LEMMAS[lemma.partition(":")[0]], str):
+                continue
             found[lemma] = self.lemma(lemma)
             if at == "trial":
                 found[lemma + " after"] = self.lemma(lemma, after=True)
@@ -250,9 +271,13 @@ def read(path):
                     names[name[:-1] + "_"] = f"({expression})[1:]"
         elif found := re.match(r"(\d+[a-z]?) (\w+)(?: (?:on|at) (.+))?$", what):
             text, *lemmas = [each.strip() for each in rest.split(" by ")]
-            if found[2] not in SOLVED:
+            if found[2] == "lemma":
+                by, _, text = rest.partition(" gives ")
+                lemmas = [by]
+            elif found[2] not in SOLVED:
                 text, lemmas = "", [rest]
-            one.lines[found[1]] = found[2], found[3] or "", text, lemmas
+            when = (found[3] or "").replace(" at ", " and ")
+            one.lines[found[1]] = found[2], when, text, lemmas
         else:
             one.facts += [(what.removeprefix("on "), each) for each in parts]
     yield one
@@ -315,8 +340,8 @@ class Numbers:
 
     def trials(self, when):
         """The trials of a case, counted from 1."""
-        if when == "start":
-            return np.array([1])
+        if when in ("start", "end"):
+            return np.array([1 if when == "start" else self.count + 1])
         on = np.ones(self.count, bool)
         for each in when.split(" and "):
             if each in self.cases:
@@ -342,7 +367,7 @@ def rows(names=()):
     for name, each in certificates().items():
         for label in each.lines if not names or name in names else ():
             kind, _, text, by = each.lines[label]
-            told = each.rests_on(label) if kind in SOLVED else by
+            told = each.rests_on(label) if each.solved(label) else by
             if not isinstance(told, list):
                 sys.exit(f"line {label} of {name} is not proved: {text}\n{told}")
             yield [name, label, kind, pretty("; ".join(told))]
