@@ -39,11 +39,13 @@ RELATION = re.compile(r"^(?!both|either)(.*?) (<=|>=|==|<|>) (.*)$")
 # puts in; `tests/test_always.py` has their proofs.
 LEMMAS = {
     "Cauchy–Schwarz": ("a b", "", "dot(a, b)*dot(a, b) <= dot(a, a)*dot(b, b)"),
+    "a square": ("a", "", "dot(a, a) >= 0"),
     "root": ("x", "x >= 0", "both(root(x)*root(x) == x, root(x) >= 0)"),
     "ln grows": ("x y", "both(x > 0, x <= y)", "ln(x) <= ln(y)"),
     "ln of a product": ("x y z", "both(x > 0, y > 0, z == x*y)", "ln(z) == ln(x) + ln(y)"),
     "ln of 1/x": ("x y", "both(x > 0, x*y == 1)", "ln(y) == -ln(x)"),
     "ln x ≤ x-1": ("x", "x > 0", "both(ln(x) <= x - 1, either(ln(x) < x - 1, x == 1))"),
+    "ln x ≥ 1-1/x": ("x", "x > 0", "ln(x) >= 1 - 1/x"),
     "ln(1-x) ≥ -x-x²": ("x", "both(x >= 0, x <= 1/2)", "ln(1 - x) >= -x - x*x"),
     "powers of 2": (
         "x y",
@@ -189,7 +191,8 @@ class Certificate:
         for above, (kind, when, text, _) in self.lines.items():
             if above == number:
                 break
-            if text and ("start" not in when or at == "start") and "end" not in when:
+            later = "end" in when and "end" not in self.lines[number][1]
+            if text and ("start" not in when or at == "start") and not later:
                 found[f"line {above}"] = z3.Implies(self.case(when), self.said(text))
                 if kind == "sum" and at == "trial":
                     found[f"line {above} after"] = self.said(text, after=True)
