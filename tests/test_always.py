@@ -65,11 +65,11 @@ def test_it_is_the_same_inequality(name, seed):
         kind, when, text, _ = certificate.lines[str(number)]
         if not text:
             continue
-        trials = np.array([1]) if when == "start" else line.trials
+        trials = np.array([1]) if when == "start" else line.trials if line.trials.size else None
         sign, left, right = numbers.sides(text, trials)
         assert sign == line.relation, number
         assert near(left, line.lhs) and near(right, line.rhs), (number, left, line.lhs)
-        if when not in ("", "start"):
+        if line.trials.size and when not in ("", "start"):
             assert set(line.trials) - {numbers.count + 1} <= set(numbers.trials(when)), number
     for when, text in certificate.facts:
         assert holds(numbers, text, numbers.trials(when)), text
@@ -95,7 +95,8 @@ def holds(numbers, text, trials):
     call = UpToRounding().visit(ast.parse(text, mode="eval"))
     names = numbers.at(trials)
     names["compare"] = compare
-    return not len(trials) or np.all(eval(compile(ast.fix_missing_locations(call), text, "eval"), {}, names))
+    none = trials is not None and not len(trials)
+    return none or np.all(eval(compile(ast.fix_missing_locations(call), text, "eval"), {}, names))
 
 
 LINES = [

@@ -51,7 +51,8 @@ LEMMAS = {
         "x y",
         "",
         "both(two(x) > 0, either(x != 0, two(x) == 1), either(x != y, two(x) == two(y)),"
-        " either(x != y + 1, two(x) == 2*two(y)), either(x > y, two(-y)*two(x) <= 1))",
+        " either(x != y + 1, two(x) == 2*two(y)), either(x <= y, two(x) > two(y)),"
+        " either(x > y, two(-y)*two(x) <= 1))",
     ),
     "2x ≤ e^x - e^-x": ("x", "x >= 0", "both(2*x <= exp(x) - exp(-x), exp(x)*exp(-x) == 1, exp(x) > 0)"),
     # These speak of averages, for which the solver has no word; they are only named.
@@ -60,6 +61,7 @@ LEMMAS = {
     "Hoeffding": "ln E e^(sX) ≤ s E X + s²B²/8 for X in an interval of length B",
     "relative entropy": "the sum of u ln(u/v) is at least 0 for two distributions",
     "e^-x ≤ 1-x+x²/2": "for x ≥ 0, and so for averages",
+    "factorials": "n(n-1)…(n-k+1) ≤ n^k, and k! ≥ (k/e)^k",
     "Vovk's substitution": "for η ≤ 2 the prediction (g(0) - g(1) + 1)/2 pays at most g(y)",
 }
 
@@ -109,6 +111,11 @@ NUMERIC = {"dot": _columns, "both": np.logical_and, "either": np.logical_or}
 NUMERIC |= {"ln": np.log, "exp": np.exp, "root": np.sqrt, "two": np.exp2}
 
 
+def _symbolic(lemma):
+    """Whether the solver gets a lemma, for what is put in; others are only named."""
+    return ": " in lemma and not isinstance(LEMMAS[lemma.partition(":")[0]], str)
+
+
 def value(text, names):
     """What an expression is, in symbols or numbers."""
     return eval(text, {"__builtins__": {}}, names)
@@ -131,8 +138,7 @@ class Certificate:
     def solved(self, label):
         """Whether the solver proves a line, and does not only name a lemma or a reason."""
         kind, _, _, by = self.lines[label]
-        known = by and not isinstance(LEMMAS.get(by[0].partition(":")[0], ""), str)
-        return kind in SOLVED or kind == "lemma" and known
+        return kind in SOLVED or kind == "lemma" and _symbolic(by[0])
 
     def symbols(self, after=False):
         """The names as symbols; `after` the trial, what changes is its name with a _."""
@@ -197,7 +203,7 @@ class Certificate:
                 if kind == "sum" and at == "trial":
                     found[f"line {above} after"] = self.said(text, after=True)
         for lemma in self.lines[number][3]:
-            if isinstance(LEMMAS[lemma.partition(":")[0]], str):
+            if not _symbolic(lemma):
                 continue
             found[lemma] = self.lemma(lemma)
             if at == "trial":
@@ -243,10 +249,12 @@ class Certificate:
 
     def solve(self, known, goal, effort):
         """A model in which the known holds and the goal does not, None if there is none."""
-        solver = z3.Solver()
+        here = z3.Context()  # of its own, so that what was proved before changes nothing
+        solver = z3.Solver(ctx=here)
         solver.set("rlimit", effort)  # steps of the solver, the same on every machine
-        solver.add(z3.Not(goal), *known.values())
-        solver.add(z3.Real(f"{v}·{v}") >= 0 for v in self.vectors)
+        squares = [z3.Real(f"{v}·{v}") >= 0 for v in self.vectors]
+        facts = z3.Not(goal), *squares, *known.values()
+        solver.add(formula.translate(here) for formula in facts)
         answer = solver.check()
         return None if answer == z3.unsat else solver.model() if answer == z3.sat else "unknown"
 
@@ -274,11 +282,9 @@ def read(path):
                     names[name[:-1] + "_"] = f"({expression})[1:]"
         elif found := re.match(r"(\d+[a-z]?) (\w+)(?: (?:on|at) (.+))?$", what):
             text, *lemmas = [each.strip() for each in rest.split(" by ")]
-            if found[2] == "lemma":
+            if found[2] not in SOLVED:
                 by, _, text = rest.partition(" gives ")
                 lemmas = [by]
-            elif found[2] not in SOLVED:
-                text, lemmas = "", [rest]
             when = (found[3] or "").replace(" at ", " and ")
             one.lines[found[1]] = found[2], when, text, lemmas
         else:
@@ -323,7 +329,7 @@ class Numbers:
         self.count = min(long, default=1)  # of trials
 
     def at(self, trials):
-        """The names on these trials, counted from 1; without any, at the end."""
+        """The names on these trials, counted from 1; at the end, if there are None."""
         all_names = self.names
 
         class Lazy(dict):
@@ -331,7 +337,7 @@ class Numbers:
                 a = all_names[name]
                 if callable(a) or a.ndim == 0 or a.shape[-1] == 1:
                     return a
-                return a[..., trials - 1] if len(trials) else a[..., -1:]
+                return a[..., -1:] if trials is None else a[..., trials - 1]
 
         return Lazy()
 
@@ -343,8 +349,10 @@ class Numbers:
 
     def trials(self, when):
         """The trials of a case, counted from 1."""
-        if when in ("start", "end"):
-            return np.array([1 if when == "start" else self.count + 1])
+        if when == "start":
+            return np.array([1])
+        if "end" in when:
+            return None
         on = np.ones(self.count, bool)
         for each in when.split(" and "):
             if each in self.cases:
