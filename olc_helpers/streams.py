@@ -22,7 +22,7 @@ from .winnow.nature import (
     orthogonal_signs,
 )
 from .sparsity.nature import TWELVE_BY_SIX, greedy_trap, random_cnf
-from .dnf.nature import CAT, CAT_FEATURES, labelled, planted, random_dnf
+from .dnf.nature import CAT, CAT_FEATURES, PRISM, graph_examples, labelled, planted, random_dnf
 from .shifting.nature import FOUR_MODELS, packet_gaps, shifting_experts, trading_volume
 
 __all__ = [
@@ -52,6 +52,8 @@ __all__ = [
     "orthogonal_signs",
     "CAT",
     "CAT_FEATURES",
+    "PRISM",
+    "graph_examples",
     "TWELVE_BY_SIX",
     "greedy_trap",
     "labelled",

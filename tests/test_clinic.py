@@ -175,5 +175,16 @@ def test_kinds_of_slips():
     numbers = " ".join(clinic.SLIPS.values()).split()
     assert len(numbers) == len(set(numbers))
     assert set(numbers) == ERRORS.keys(), "clinic.SLIPS says what kind of slip each error is"
-    told = figures.slip_kinds().description
-    assert "lost hypothesis: 5 of 5" in told and "names and references: 0 of 3" in told
+    fig = figures.slip_kinds()
+    assert "lost hypothesis: 1 A, 4 B, 0 C" in fig.description
+    assert "names and references: 0 A, 0 B, 3 C" in fig.description
+    # what the lecture says about the picture
+    for told in (
+        "all, some, or only those: 3 A",
+        "symbol lost or left over: 3 A",
+        "<, ≤ or =: 1 A, 0 B, 6 C",
+        "index or start: 0 A, 0 B, 5 C",
+    ):
+        assert told in fig.description
+    assert "10 of 39 errors are false as printed, of these 1 by" in fig.caption
+    assert "%" not in fig.caption

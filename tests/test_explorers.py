@@ -28,6 +28,7 @@ GAMES = [
     figures.nature_game,
     figures.shift_game,
     figures.never_found,
+    figures.threshold_tree,
 ]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 

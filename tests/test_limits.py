@@ -271,6 +271,7 @@ def test_equal_rows_count_once_and_the_order_stays():
         (lambda: dim.disjunctions(3, 4), "k must be at most n = 3"),
         (lambda: pictures.shattering(points=5), "points must be 3 or 4; got 5"),
         (lambda: pictures.never_found(moves="1x"), "letters 0 and 1, your predictions; got '1x'"),
+        (lambda: pictures.threshold_tree("012"), "letters 0 and 1, your predictions; got '012'"),
         (
             lambda: pictures.mistake_tree(family="lines"),
             "family must be one of thresholds, .*; got 'lines'",
@@ -515,7 +516,7 @@ def test_lines_say_no_less_than_they_could():
     assert proofs.optimal_bound(walk, C).lines[-1].slack == 0
 
 
-def test_clinic_has_the_errata_of_lectures_12_and_13():
+def test_clinic_has_the_errata_of_lectures_16_and_17():
     mine = {e.number: e.kind for e in clinic.checks().values() if e.lecture in ("16", "17")}
     assert mine.keys() == {"E1-10", "E1-11", "E1-13", "E4-10", "E4-11", "E4-12"}
     assert [number for number, kind in mine.items() if kind == "remark"] == ["E4-12"]
@@ -552,6 +553,34 @@ def test_figures_show_the_exact_numbers():
     )
     assert "intervals at 16: 2 ≤ 6 ≤ 7" in pictures.class_chain().description
     assert "4, 14, 104, 1882 for n = 1 to 4" in pictures.threshold_counts().description
+
+
+def test_nine_mistakes_on_each_path_of_the_tree_of_thresholds():
+    """Each of the 512 histories ends at weights that give all nine labels of nine points, and what
+    is left is counted from all functions.
+    """
+    asked, left, ends = pictures.tree_of_thresholds()
+    X, functions = cube(4), dim.threshold_functions(4)
+    assert [len(row) for row in asked] == [2**t for t in range(9)] and len(ends) == 512
+    for leaf, (*w, cut) in enumerate(ends):
+        labels = [int(bit) for bit in f"{leaf:09b}"]
+        nodes = [leaf >> (9 - t) for t in range(10)]
+        points = [asked[t][k] for t, k in enumerate(nodes[:9])]
+        agree = (functions[:, points] == labels).cumprod(axis=1).sum(axis=0)
+        assert [left[t][k] for t, k in enumerate(nodes)] == [1882, *agree] and len(set(points)) == 9
+        assert (X[points] @ w > cut).astype(int).tolist() == labels
+
+
+def test_the_tree_that_is_shown_is_halvings_path():
+    C = dim.threshold_functions(4)
+    walk = adversaries.walk_down(Halving(len(C)), C)
+    moves = "".join(map(str, walk.predictions.astype(int)))
+    fig = pictures.threshold_tree()
+    assert fig.description == pictures.threshold_tree(moves + "101").description
+    assert "1[−2x₁ + 3x₂ − x₃ + 2x₄ > 0] gives all these labels" in fig.description
+    assert "1 of the 1882 threshold functions is left" in fig.caption
+    assert "1[0 > −1]" in pictures.threshold_tree("0" * 9).description
+    assert "Next it asks 0001" in pictures.threshold_tree("1").description
 
 
 @pytest.mark.parametrize("n", [2, 3])

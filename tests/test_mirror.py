@@ -22,6 +22,7 @@ from olc_helpers import (
     proofs,
     streams,
 )
+from olc_helpers.mirror import figures
 from olc_helpers.mirror.figures import dial_mistakes
 from olc_helpers.mirror.geometry import (
     ENTROPY,
@@ -70,6 +71,16 @@ def test_the_identity_needs_nothing_of_the_gradients(geometry, steps, eta):
     assert proofs.mirror_identity(path, u).holds
     if geometry.p:
         assert proofs.mirror_bound(path, u).holds
+
+
+@given(arrays(float, st.tuples(st.integers(1, 30), st.just(3)), elements=st.floats(0, 1)))
+def test_half_off_all_losses_gives_hoeffdings_bound(losses):
+    T, eta, u = len(losses), 0.5, np.array([0, 0, 1])
+    path = path_of(play(Hedge(3, eta=eta), losses))
+    shifted = Path(SIMPLEX, path.w, losses - 1 / 2, eta)
+    book, first = proofs.mirror_bound(shifted, u), proofs.mirror_bound(path, u)
+    assert book.holds and book.value == pytest.approx(first.value)
+    assert book.bound <= np.log(3) / eta + eta * T / 8 + 1e-9
 
 
 def test_the_identity_fails_on_another_path():
@@ -159,6 +170,46 @@ def test_what_the_dial_says_holds_for_fresh_seeds(seed):
             assert add + 4 * error < middle and middle + 4 * error < multiply
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("k", [3, 15])
+def test_the_ends_of_the_slider_of_the_dial(k, seed):
+    """With 15 of 64 the middle is still best and the far end worst; adding is best if all matter.
+    With 3 each turn pays.
+    """
+    add, middle, multiply = (made := dial_mistakes(64, k, 3000, seed, True, (2.0, 4.0, 8.3))).mean(
+        0
+    )
+    error = made.std(axis=0, ddof=1).max() / np.sqrt(20)
+    assert middle + 4 * error < add
+    assert add + 4 * error < multiply if k == 15 else multiply + 2 * error < middle
+    dense = dial_mistakes(64, k, 3000, seed, False, (2.0, 4.0, 8.3)).mean(axis=0)
+    assert dense[0] < 0.8 * dense[1:].min()
+
+
+@pytest.mark.parametrize("u, w", [(1.6, 0.4), (1.5, 0.4), (0.1, 2.0), (1.0, 1.0)])
+def test_gaps_under_the_potentials(u, w):
+    fig = figures.tangent_gap(u, w)
+    square, entropy = (u - w) ** 2 / 2 + 1e-9, u * np.log(u / w) - u + w + 1e-9
+    assert f"is {square:.2f} for half the square and {entropy:.2f} for" in fig.caption
+    assert f"and {w * np.log(w / u) - w + u:.3f}." in fig.description
+    for ax, gap in zip(fig.axes, (square, entropy), strict=True):
+        low, high = ax.lines[2].get_ydata()
+        assert high - low == pytest.approx(gap)
+        assert np.interp(u, *ax.lines[1].get_data()) == pytest.approx(low)
+
+
+def test_the_winners_of_the_dial_are_the_same_in_ten_times_as_many_trials(monkeypatch):
+    monkeypatch.setattr(figures, "RUNS", 4)
+    long = figures.dial_mistakes.__wrapped__(64, 7, 30_000, 1, True, (2.0, 4.0, 8.3))
+    assert (long[:, 1:] < 0.6 * long[:, :1]).all()
+    add, middle, multiply = figures.dial_mistakes.__wrapped__(
+        64, 7, 30_000, 1, False, (2.0, 4.0, 8.3)
+    ).mean(axis=0)
+    short = figures.dial_mistakes.__wrapped__(64, 7, 3000, 1, False, (2.0, 8.3)).mean(axis=0)
+    assert add < middle < multiply and multiply - add > 1.5 * (short[1] - short[0])
+    assert add < 448 / 2
+
+
 def test_the_numbers_around_the_dial():
     """The lecture asks for 83, and says 180 and less than half of the bound, which is 448."""
     for sparse, first in ((True, 180), (False, 198)):
@@ -166,3 +217,5 @@ def test_the_numbers_around_the_dial():
         mean = dial_mistakes(64, 7, 3000, 0, sparse, exponents).mean(axis=0)
         assert abs(mean[0] - first) < 2 and mean[0] < 448 / 2
         assert round(mean.min()) == (83 if sparse else 198)
+        if sparse:  # at q = 4 a fifth of the bound, which is 3 · 64^(1/2) · 7^(3/2)
+            assert np.interp(4, exponents, mean) / (3 * 8 * 7**1.5) == pytest.approx(0.19, abs=0.01)

@@ -2,11 +2,13 @@
 streams and the errata.
 """
 
+import re
 from itertools import product
-from math import comb, inf, log
+from math import comb, inf, log, sqrt
 
 import numpy as np
 import pytest
+from conftest import FUZZ
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -21,6 +23,7 @@ from olc_helpers import (
     adversaries,
     best_shift_sequence,
     errata,
+    figures,
     play,
     proofs,
     sequences,
@@ -34,6 +37,7 @@ from olc_helpers.shifting.learners import log_sum_of_others
 RULES = [("square", "mean"), ("square", "vovk"), ("entropic", "mean")]
 INNER = st.floats(0.01, 0.99)
 SHARES = st.floats(0, 1)
+OTHER_SEEDS = range(500, 3500 if FUZZ else 800, 100)
 
 
 def plain_share(X, y, eta, alpha, loss, prediction, variable):
@@ -619,6 +623,174 @@ def test_volume_forecasts_use_the_past_alone():
         past = np.r_[X[0, 10], y[:t]]
         assert X[t, 10:] == pytest.approx([past[-m:].mean() for m in (1, 5, 20, 60)])
     assert X[0, :10] == pytest.approx(np.arange(0.05, 1, 0.1)) and (X[:, :10] == X[0, :10]).all()
+
+
+# What the lecture says of typical streams, on twenty that it does not show ------------------------
+
+
+def lost(seed, learner, **options):
+    """The losses of a learner on twenty streams of the simulation."""
+    options = {"prediction": "vovk"} | options
+    data = [streams.shifting_experts(rng=[seed, i])[:2] for i in range(20)]
+    return np.array([play(learner(64, **options), *each, keep="last").total_loss for each in data])
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+def test_the_rate_halves_the_loss_and_not_the_prediction(seed):
+    options = [{"prediction": p, "eta": eta} for eta in (2, 0.5) for p in ("mean", "vovk")]
+    paid = [lost(seed, FixedShare, alpha=3 / 799, **each) for each in options]
+    assert (np.diff(paid, axis=0) > 0).all(), "on each stream"
+    assert paid[0].mean() < 0.55 * paid[2].mean() and paid[1].mean() < 0.55 * paid[3].mean()
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+def test_a_large_alpha_is_bad_for_fixed_share_alone(seed):
+    assert (lost(seed, FixedShare, alpha=0.1) > 2 * lost(seed, VariableShare, alpha=0.1)).all()
+    least = lost(seed, VariableShare, alpha=3 / 799)
+    for alpha in (0.237, 0.9):
+        assert (lost(seed, VariableShare, alpha=alpha) < least).all()
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+def test_static_weights_follow_the_best_expert_and_catch_up_when_a_segment_ends(seed):
+    behind, leads, best_k = [], [], []
+    for i in range(20):
+        X, y, sequence = streams.shifting_experts(rng=[seed, i])
+        run = play(WeightedAverage(64, prediction="vovk"), X, y)
+        assert -1 < run.regret <= log(64) / 2
+        last, before = sequence[-1], np.setdiff1d(sequence, sequence[-1])
+        if len(before) == 3:  # nobody was good twice
+            total = run.expert_losses.sum(axis=0)
+            behind.append((total[last] - total[before]).mean())
+            leads.append(run.probabilities[600:, last].max() > 0.5)
+        least = sequences.best_shift_losses(X**2, 6)
+        price = -np.array([sequences.log_prior(800, 64, k, k / 799) for k in range(7)]) / 2
+        best_k.append((least + price).argmin())
+    assert abs(np.mean(behind)) < 4 * np.std(behind, ddof=1) / sqrt(len(behind))
+    assert 0 < sum(leads) < len(leads), "whether it leads for a moment is luck"
+    assert set(best_k) == {3}
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@pytest.mark.parametrize("shift", [60, 200])
+def test_the_way_back_is_as_long_as_the_way_down(shift, seed):
+    ratios = []
+    for i in range(20):
+        X, y, who = streams.shifting_experts(600, 8, 1, rng=[seed, i], starts=[shift])
+        v = play(WeightedAverage(8, prediction="vovk"), X, y).probabilities[shift:]
+        ratios.append(np.argmax(v[:, who[-1]] > v[:, who[0]]) / shift)
+    assert abs(np.mean(ratios) - 1) < 0.02 + 4 * np.std(ratios, ddof=1) / sqrt(20)
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@pytest.mark.parametrize(("T", "runs", "shares"), [(800, 20, (0.7, 0.71)), (8000, 2, (0.75, 0.79))])
+def test_how_much_of_its_bound_a_share_pays_belongs_to_the_length(T, runs, shares, seed):
+    for i in range(runs):
+        X, y, _ = streams.shifting_experts(T, rng=[seed, i])
+        best = best_shift_sequence(X**2, 3)
+        alphas = 3 / (T - 1), 3 / (3 + sequences.sequence_loss(X**2, best))
+        for learner, alpha, prove, share in zip(
+            (FixedShare, VariableShare),
+            alphas,
+            (proofs.fixed_share_bound, proofs.variable_share_bound),
+            shares,
+            strict=True,
+        ):
+            book = prove(play(learner(64, alpha=alpha, prediction="vovk"), X, y), best)
+            assert book.value / book.bound == pytest.approx(share, abs=0.03)
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+def test_on_the_link_static_weights_lose_five_times_as_much(seed):
+    for i in range(20):
+        X, y = streams.packet_gaps(rng=[seed, i])
+        static = play(WeightedAverage(11, prediction="vovk"), X, y).total_loss
+        fixed = play(FixedShare(11, alpha=0.03, prediction="vovk"), X, y).total_loss
+        assert 4.5 < static / fixed < 6
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+def test_random_streams_with_the_same_shifts_cost_less_than_half_of_the_sharp_one(seed):
+    _, _, sequence = adversaries.sharp_share(30, 5, 3)
+    good, paid = np.where(np.arange(5) == sequence[:, None], 0.9, 0.5), []
+    for i in range(100):
+        rng = np.random.default_rng([seed, i])
+        X = np.clip(good + 0.05 * rng.standard_normal((30, 5)), 0.05, 0.95)
+        run = play(FixedShare(5, alpha=3 / 29, loss="entropic"), X, rng.random(30) < 0.9)
+        paid.append(run.total_loss - sequences.sequence_loss(run.expert_losses, sequence))
+    assert 0.3 < np.mean(paid) / 15.41355 < 0.45
+
+
+# The figures --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("trial", "alpha", "seed"), [(1, 0.1, 6), (2, 0.3, 0), (4, 0.1, 6), (6, 0.6, 2), (5, 0, 6)]
+)
+def test_paths_through_a_dot_weigh_what_the_picture_says(trial, alpha, seed):
+    X, y, _ = streams.shifting_experts(6, 3, 1, rng=seed, typical=1 / 3)
+    weights = [0.0, 0.0, 0.0]
+    for path in product(range(3), repeat=trial):
+        weight = 1 / 3
+        for t in range(trial - 1):
+            weight *= np.exp(-2 * (y[t] - X[t, path[t]]) ** 2)
+            weight *= 1 - alpha if path[t] == path[t + 1] else alpha / 2
+        weights[path[-1]] += weight
+    fig = figures.paths_meet(trial, alpha, seed)
+    told = re.search(r"one weight: (.+?) of the whole", fig.description)[1]
+    shown = [float(number) for number in told.split(", ")]
+    assert shown == pytest.approx(np.divide(weights, sum(weights)), abs=6e-4)
+    drawn = fig.axes[0].collections[0]
+    assert len(drawn.get_segments()) == 3**trial and f"{3**trial} paths" in fig.description
+    assert (np.asarray(drawn.get_alpha()) > 0).sum() == (3**trial if alpha else 3)
+
+
+def test_paths_meet_in_their_last_dot_and_nowhere_else():
+    lines = [line for line in figures.paths_meet(4).axes[0].collections[0].get_segments()]
+    columns = np.array(lines)[:, :, 1].T
+    assert [len(np.unique(column)) for column in columns] == [81, 81, 81, 3]
+    assert (abs(columns - columns.round()) <= 0.25).all()
+
+
+def best_and_worst(beginning, alpha=0.03):
+    """The scores of all rounds of the game that begin so, played without the package."""
+    advice = 0.9 * np.random.default_rng(0).random((12, 10, 4))
+    lead, w = np.zeros(1), np.full((2, 1, 4), 1 / 4)
+
+    def after(block, best):
+        score, now = lead, w
+        for x in advice[block] * np.where(np.arange(4) == best, 0.2, 1):
+            right, wrong = now * np.exp(-2 * x**2), now * np.exp(-2 * (1 - x) ** 2)
+            static, shared = 1 / 2 + np.log(wrong.sum(axis=2) / right.sum(axis=2)) / 4
+            score = score + static**2 - shared**2
+            now = right / right.sum(axis=2, keepdims=True)
+            now[1] += alpha * ((1 - now[1]) / 3 - now[1])
+        return score, now
+
+    for block in range(12):
+        choices = [beginning[block]] if block < len(beginning) else range(4)
+        plays = [after(block, best) for best in choices]
+        lead = np.concatenate([score for score, _ in plays])
+        w = np.concatenate([weights for _, weights in plays], axis=1)
+    return lead.max(), lead.min()
+
+
+def test_no_play_of_the_game_scores_more_or_less_than_the_lecture_says():
+    """All plays in the weekly run; else those that begin as the best one or as the worst."""
+    some = [(0, 0, 1, 1, 1), (0, 0, 0, 0, 0)]
+    beginnings = list(product(range(4), repeat=5)) if FUZZ else some
+    scores = [best_and_worst((0, *moves)) for moves in beginnings]
+    highest, lowest = max(best for best, _ in scores), min(worst for _, worst in scores)
+    assert highest == pytest.approx(figures.shift_game("AABBBCCCDDD").score, abs=1e-9)
+    assert lowest == pytest.approx(figures.shift_game("AAAAAAAAAAA").score, abs=1e-9)
+    assert (round(highest, 1), round(lowest, 1)) == (20.1, -1.1)
 
 
 # Bad input ----------------------------------------------------------------------------------------

@@ -270,6 +270,18 @@ def test_hypotheses_of_the_proofs():
 # Figures ------------------------------------------------------------------------------------------
 
 
+def test_thresholds_keep_off_the_edges_of_their_picture():
+    """Titles and axes stand at least four pixels inside; the corners are those of the functions."""
+    fig = pictures.boolean_thresholds()
+    fig.png()
+    width, height = fig.bbox.size
+    for ax in fig.axes:
+        box = ax.get_tightbbox(fig.paper.get_renderer())
+        assert 4 <= box.x0 and box.x1 <= width - 4 and 4 <= box.y0 and box.y1 <= height - 4
+    shown = [[text.get_text() for text in ax.texts] for ax in fig.axes]
+    assert shown == [list("0111"), list("0001"), list("0110")]
+
+
 @MODEST
 @given(MATRICES, st.data())
 def test_all_consistent_rules_are_listed(X, data):

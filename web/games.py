@@ -35,13 +35,16 @@ def key(entry: dict) -> str:
 
 
 def what_nature_has(name: str) -> dict:
-    """Return the data of a game: where numpy's random numbers start, or the points."""
+    """Return the data of a game: where numpy's random numbers start, the points, or the tree."""
     import numpy as np
 
     from olc_helpers import streams
+    from olc_helpers.limits.figures import tree_of_thresholds
 
     if name == "nature_game":
         return {"points": streams.FOUR_POINTS.tolist()}
+    if name == "threshold_tree":
+        return tree_of_thresholds()._asdict()
     if name in ("majority_game", "shift_game"):
         return {"random": {k: str(v) for k, v in np.random.PCG64(0).state["state"].items()}}
     return {}

@@ -1,10 +1,12 @@
 """The figures of lecture 21."""
 
+from collections import Counter
+
 import numpy as np
 
 from .. import clinic
 from ..canvas import canvas, figure
-from ..palette import BLUE, BROKEN, GREY, LOOK, VERMILLION, hatched
+from ..palette import BLUE, BROKEN, GREY, LOOK, ORANGE, VERMILLION, hatched
 
 
 @figure(lecture="21")
@@ -47,32 +49,35 @@ def share_recovery(before: int = 20, alpha: float = 0.02):
 
 @figure(lecture="21")
 def slip_kinds():
-    """What kinds of slips the errors are, and how many of each kind make a statement false or leave
-    a gap.
-    """
+    """What kinds of slips the errors are, with their grades; both are the course's own."""
     errors = [entry for entry in clinic.checks().values() if entry.kind == "error"]
-    grades = {
-        kind: [entry.severity for entry in errors if entry.number in numbers.split()]
+    found = {
+        kind: Counter(entry.severity for entry in errors if entry.number in numbers.split())
         for kind, numbers in clinic.SLIPS.items()
     }
-    matter = {kind: sum(grade in "AB" for grade in found) for kind, found in grades.items()}
-    rate = {kind: matter[kind] / len(found) for kind, found in grades.items()}
-    kinds = sorted(grades, key=lambda kind: (-rate[kind], -len(grades[kind])))
-    heavy, every = np.array([(matter[kind], len(grades[kind])) for kind in kinds]).T
-    light = np.where(every > heavy, every - heavy, np.nan)
+    kinds = sorted(
+        found, key=lambda kind: (-found[kind]["A"], -found[kind]["B"], -found[kind]["C"])
+    )
     fig, ax = canvas(height=3.6)
-    ax.barh(kinds, heavy, color=VERMILLION, label="false, or a gap")
-    ax.barh(kinds, light, left=heavy, **hatched(BLUE, "///"), label="a slip of the pen")
+    left = np.zeros(len(kinds))
+    for grade, name, look in (
+        ("A", "A: false as printed", dict(color=VERMILLION)),
+        ("B", "B: a gap, a lost hypothesis", hatched(ORANGE, "...")),
+        ("C", "C: a slip of the pen", hatched(BLUE, "///")),
+    ):
+        width = np.array([found[kind][grade] for kind in kinds])
+        ax.barh(kinds, np.where(width, width, np.nan), left=left, label=name, **look)
+        left += width
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
-    ax.frame("errors", xticks=range(every.max() + 1))
+    ax.frame("errors", xticks=range(int(left.max()) + 1))
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    strict = "<, ≤ or ="
+    false, sign = sum(each["A"] for each in found.values()), found["<, ≤ or ="]["A"]
+    told = [f"{kind}: " + ", ".join(f"{found[kind][g]} {g}" for g in "ABC") for kind in kinds]
     return fig.says(
-        f"A lost hypothesis matters in {rate['lost hypothesis']:.0%} of the cases, a wrong"
-        f" {strict} in {rate[strict]:.0%}.",
-        f"{len(errors)} errors by kind of slip, and how many of each kind make a statement false or"
-        " leave a gap; the others are slips of the pen: "
-        + "; ".join(f"{kind}: {matter[kind]} of {len(grades[kind])}" for kind in kinds)
-        + ".",
+        f"Sorted and graded by us: {false} of {len(errors)} errors are false as printed, of these"
+        f" {sign} by a wrong <, ≤ or =.",
+        f"{len(errors)} errors by kind of slip, with how many are false as printed (grade A), leave"
+        " a gap or a hypothesis out (B), or are slips of the pen (C). Kinds and grades are our own."
+        f" {'; '.join(told)}.",
     )

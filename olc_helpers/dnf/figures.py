@@ -8,10 +8,10 @@ import numpy as np
 from .. import adversaries, streams
 from ..canvas import canvas, figure
 from ..checks import count
-from ..palette import BLACK, BLUE, BOUND, GREY, LIGHT, LOOK, MID, PALE, VERMILLION
+from ..palette import BLACK, BLUE, BOUND, GREEN, GREY, LIGHT, LOOK, MID, ORANGE, PALE, VERMILLION
 from ..protocol import play
 from ..replications import play_many
-from ..winnow.booleans import cube, formula
+from ..winnow.booleans import And, Or, cube, formula
 from ..winnow.theorems import winnow_refined_at_most
 from .kernels import AnovaKernel, anova_kernel
 from .learners import KernelPerceptron, Memory, MonomialWinnow, SparseMonomialWinnow
@@ -178,11 +178,11 @@ def dnf_race(n=16, k=2, size=2, T=800, seed=0):
 
 
 @figure(lecture="14")
-def degree_limit(n=60, T=400, repeats=12, seed=0):
+def degree_limit(n=60, T=400, repeats=20, seed=0):
     """Mistakes of the kernel Perceptron when only monomials up to a degree are features: means of
     several streams, with their standard errors.
     """
-    degrees = [1, 2, 3, 4, 6, None]
+    degrees = [1, 2, 3, 4, None]
     data = []
     for s in range(seed, seed + repeats):
         X, y = streams.labelled(streams.random_dnf(n, 2, 2, rng=s), T, n, rng=s + 1000)
@@ -206,13 +206,57 @@ def degree_limit(n=60, T=400, repeats=12, seed=0):
     told = zip(names, mean, error, strict=True)
     values = ", ".join(f"{m:.1f} ± {e:.1f} at {name}" for name, m, e in told)
     return fig.says(
-        f"Degree {good[0]} is best; with all monomials the few that matter drown in the others."
-        if len(good) == 1
-        else f"Degrees {good[0]} to {good[-1]} can't be told apart; with all monomials the few that"
-        " matter drown in the others.",
+        f"Degree {names[mean.argmin()]} makes fewest mistakes on average; with degree"
+        f" {' or '.join(name for name in names if name not in good)} there are clearly more.",
         f"Targets of two terms with two of {n} variables each, {T} random rows, {repeats} streams."
         f" Mean number of mistakes with its standard error, by degree: {values}. Within three"
         f" standard errors of the best, stream by stream: {', '.join(good)}.",
+    )
+
+
+# Three colours ------------------------------------------------------------------------------------
+
+# Where the corners of PRISM stand: a triangle in a triangle.
+CORNERS = np.array([[0, 2], [-1.75, -1], [1.75, -1], [0, 0.62], [-0.54, -0.31], [0.54, -0.31]])
+
+
+@figure(lecture="14")
+def coloured_terms(sixth=1):
+    """A graph with three colours, and the three terms that they are: a term is true on the vertices
+    that it leaves out. The sixth vertex may have any colour.
+    """
+    if sixth not in (1, 2, 3):
+        raise ValueError(f"the colour of the sixth vertex must be 1, 2 or 3; got {sixth}")
+    X, y = streams.graph_examples(6, streams.PRISM)
+    colour = np.array([1, 2, 3, 2, 3, sixth])
+    terms = [And(*(np.flatnonzero(colour != r) + 1).tolist()) for r in (1, 2, 3)]
+    wrong = [edge for edge in streams.PRISM if len({*colour[np.array(edge) - 1]}) == 1]
+    looks = (BLUE, "white"), (ORANGE, BLACK), (GREEN, "white")
+    fig, axes = canvas(1, 4, height=2.1)
+    titles = "$T_1 ∨ T_2 ∨ T_3$", *(" ".join(f"$x_{i}$" for i in t.parts) for t in terms)
+    for r, (ax, title) in enumerate(zip(axes, titles, strict=True)):
+        for i, j in streams.PRISM:
+            bad = (i, j) in wrong and r in (0, colour[i - 1])
+            line = dict(color=VERMILLION, linewidth=4) if bad else dict(color=MID, linewidth=1.2)
+            ax.plot(*CORNERS[[i - 1, j - 1]].T, zorder=1, **line)
+        for i, (at, c) in enumerate(zip(CORNERS, colour, strict=True), 1):
+            face, ink = looks[c - 1] if r in (0, c) else ("white", GREY)
+            ax.node(*at, 0.3, f"{i}", ink, facecolor=face)
+        ax.bare(xlim=(-2.1, 2.1), ylim=(-1.35, 2.35), aspect="equal", xticks=[], yticks=[])
+        ax.set_title(f"$T_{r}$ = {title}" if r else title, loc="center", fontsize=11)
+    said = "; ".join(
+        f"{t} is true on {', '.join(map(str, np.flatnonzero(t(X[:6])) + 1))}" for t in terms
+    )
+    right = int((Or(*terms)(X) == y).sum())
+    return fig.says(
+        "Each term is true on the vertices that it leaves out, and no edge joins two of these: so"
+        " the three explain all examples."
+        if not wrong
+        else "An edge joins two vertices of one colour, so their term is true on it, and it should"
+        " not be.",
+        "Six vertices in two triangles, whose corners are joined in pairs; each vertex has one of"
+        f" three colours. {said}. As a formula they are right on {right} of 15 examples: 6 vertices"
+        " and 9 edges.",
     )
 
 
@@ -231,7 +275,7 @@ SMALL = (
 
 
 @figure(lecture="14")
-def kernel_tightness(n=3, orders=10, seed=0):
+def kernel_tightness(n=3, orders=20, seed=0):
     """The kernel Perceptron's bound, its exact worst case over all sequences of inputs with the
     target's labels, typical mistakes, and memorising, for small DNFs.
     """
@@ -281,7 +325,7 @@ def time_against_mistakes(T=500, seed=0):
     target, sizes = formula("x1 x2 ∨ x3 x4"), [4, 8, 12, 16, 20, 40, 60, 80]
     kernel, winnow = [], []
     for n in sizes:
-        X, y = streams.labelled(target, T, n, rng=seed)
+        X, y = streams.labelled(target, T, n, rng=[seed, n])
         run = play(KernelPerceptron(anova_kernel), X, 2 * y - 1)
         kernel.append((n * run.mistakes_before[:-1].mean(), run.mistakes))
         if n <= 20:
@@ -304,7 +348,8 @@ def time_against_mistakes(T=500, seed=0):
     name = "operations per trial: kernel n·(mistakes so far), Winnow the active monomials"
     ax.frame(name, f"mistakes in {T} trials", ylog=10, ylim=(5, 400), xscale="log")
     ax.legend(loc="lower right")
-    cheaper = [n for n, k, w in zip(sizes, kernel, winnow, strict=False) if w < k]
+    both = zip(sizes, kernel, winnow, strict=False)
+    cheaper = [n for n, k, w in both if w[0] < k[0] and w[1] < k[1]]
     return fig.says(
         f"Up to n = {cheaper[-1]} Winnow needs fewer operations and makes fewer mistakes; then its"
         " work explodes, and the kernel Perceptron's mistakes grow.",
@@ -324,7 +369,7 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
     """
     target = formula("x1 x2 ∨ x3 x4")
     few = streams.planted(target, T, n, ones, rng=seed)
-    half = streams.labelled(target, T, dense, rng=seed)
+    half = streams.labelled(target, T, dense, rng=[seed, 1])
     shown = {}
     fig, ax = canvas()
     for name, (X, y), look, offset, side in (

@@ -1,6 +1,6 @@
 """Random formulas, examples of them, the concept of a cat, and an exact worst case (lecture 14)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -72,6 +72,30 @@ def planted(target: Or, T: int, n: int, ones: int, rng: Seed = 0) -> tuple[np.nd
             literals = np.array(target.terms[rng.integers(len(target.terms))])
             x[np.abs(literals) - 1] = literals > 0
     return X, target(X)
+
+
+# Three colours ------------------------------------------------------------------------------------
+
+# The edges of two triangles, 1 2 3 and 4 5 6, whose corners are joined in pairs (NP-T5).
+PRISM = ((1, 2), (2, 3), (1, 3), (4, 5), (5, 6), (4, 6), (1, 4), (2, 5), (3, 6))
+
+
+def graph_examples(n: int, edges: Iterable[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Return (X, y) with n + |edges| examples that a DNF of three terms explains if and only if the
+    graph with the vertices 1 … n has a proper colouring with three colours (NP-T5).
+
+    A vertex is a positive example, all ones but for a 0 at its own place, and an edge a negative
+    one, with a 0 at both ends.
+    """
+    vertices, edges = [(i,) for i in range(1, check_count("n", n) + 1)], [*edges]
+    for edge in edges:
+        if len(set(edge)) != 2 or not {*edge} <= set(range(1, n + 1)):
+            raise ValueError(f"an edge must be two different vertices of 1 … {n}; got {edge}")
+    zeros = vertices + edges
+    X = np.ones((len(zeros), n), int)
+    for x, places in zip(X, zeros, strict=True):
+        x[np.array(places) - 1] = 0
+    return X, np.repeat([1, 0], [n, len(edges)])
 
 
 # A worst case -------------------------------------------------------------------------------------

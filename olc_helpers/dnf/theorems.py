@@ -1,7 +1,8 @@
-"""The theorems of lecture 14: the kernel identity, and DNF by the kernel Perceptron and by Winnow
-on all monomials.
+"""The theorems of lecture 14: the kernel identity, DNF by the kernel Perceptron and by Winnow on
+all monomials, and three terms as three colours.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,15 @@ from ..winnow.theorems import (
 )
 from .kernels import AnovaKernel, anova_kernel, monomials, terms
 from .learners import exact_score
+from .nature import graph_examples
 
-__all__ = ["kernel_identity", "kernel_perceptron_dnf", "winnow_dnf"]
+__all__ = [
+    "colouring_from_terms",
+    "kernel_identity",
+    "kernel_perceptron_dnf",
+    "terms_from_colouring",
+    "winnow_dnf",
+]
 
 
 @theorem(r"\Phi(x)\cdot\Phi(z) = \prod_i (1 + x_i z_i)", items="DNF-L1", lecture="14")
@@ -191,19 +199,19 @@ def winnow_dnf(run: Run, target: Formula) -> Proof:
     columns = [terms(n).index(term) for term in _features(run, target, anova_kernel, n)]
     q, N = winnow_quantities(expanded, Or(*(c + 1 for c in columns)), 2), 2.0**n
     W, k, M = q.W, q.k, run.mistakes
-    yield claim(r"\max_{i\in K} \Phi_i(x_t) = y_t", q.x.max(axis=1), run.y).because(
-        "the target is a disjunction of k monomials, the set K"
+    yield claim(r"\max_{i\in \mathcal T} \Phi_i(x_t) = y_t", q.x.max(axis=1), run.y).because(
+        "the target is a disjunction of k monomials, the set T"
     )
     yield claim(
         r"\hat y_t = [\,w_t\cdot\Phi(x_t) \ge N\,]",
         run.predictions,
         np.einsum("ti,ti->t", expanded.weights[:-1], expanded.X) >= N,
     ).because("the rule; lg w_t = Σ (y_q - ŷ_q) Φ(x_q) over the mistakes before t")
-    yield claim(r"M^+_t \le S_t", q.up, q.log_w.sum(axis=1)).because(
-        "S_t = Σ lg w over K: a positive mistake doubles one of these weights, a negative one"
+    yield claim(r"M^+_t \le \Lambda_t", q.up, q.log_w.sum(axis=1)).because(
+        "Λ_t = Σ lg w over T: a positive mistake doubles one of these weights, a negative one"
         " halves none"
     )
-    yield claim(r"\max_{i\in K} \lg w_{t,i} \le n", q.log_w.max(axis=1), n).because(
+    yield claim(r"\max_{i\in \mathcal T} \lg w_{t,i} \le n", q.log_w.max(axis=1), n).because(
         "a weight that doubles was below N = 2^n, so at most N/2"
     )
     yield claim(r"M^+ \le kn", q.up[-1], k * n).because("lines 3 and 4: k weights")
@@ -219,4 +227,91 @@ def winnow_dnf(run: Run, target: Formula) -> Proof:
     yield claim(r"M \le 3kn + 1", M, winnow_refined_at_most(2**n, k)).because("lines 5 and 8")
     yield claim(r"M \le 2 + 3k(n+1)", M, winnow_at_most(N, k)).because(
         "Winnow's bound with lg N = n; line 9 is sharper"
+    )
+
+
+# Three terms and three colours --------------------------------------------------------------------
+
+
+def _on(terms, X):
+    """Return which terms, a column each, are true on the rows of X."""
+    return np.stack([term(X) for term in terms], axis=1)
+
+
+@theorem(
+    r"\text{three colours} \Rightarrow \text{three terms explain}", items="NP-T5", lecture="14"
+)
+def terms_from_colouring(n: int, edges: Iterable[tuple[int, int]], colours: Sequence[int]) -> Proof:
+    """From a colouring with three colours to a DNF of three terms.
+
+    No edge joins two vertices of the same colour, 1, 2 or 3. The term T_r is the "and" of the
+    variables of the vertices that don't have colour r.
+
+    >>> terms_from_colouring(6, streams.PRISM, [1, 2, 3, 2, 3, 1]).holds
+    True
+    """
+    edges, c = [*edges], np.asarray(colours)
+    with as_hypothesis():
+        X, y = graph_examples(n, edges)
+    assume(c.shape == (n,) and np.isin(c, (1, 2, 3)).all(), f"{n} colours must be 1, 2 or 3")
+    for i, j in edges:
+        assume(c[i - 1] != c[j - 1], f"the edge {(i, j)} must not join two vertices of one colour")
+    left = c[:, None] != [1, 2, 3]  # is x_i in T_r?
+    terms = [And(*(np.flatnonzero(column) + 1)) for column in left.T]
+    ends = np.array(edges, int).reshape(-1, 2) - 1
+    yield claim(
+        r"T_{c(i)}(a_i) = 1", _on(terms, X[:n])[np.arange(n), c - 1], 1, of="vertices"
+    ).because("vertex i: the only 0 of a_i is x_i, and the term of its colour leaves x_i out")
+    yield claim(
+        r"\min_r |\{i,j\}\cap T_r| \ge 1",
+        left[ends].sum(axis=1).min(axis=1, initial=3),
+        1,
+        of="edges",
+    ).because("edge {i, j}: r differs from c(i) or from c(j), so x_i or x_j is in T_r")
+    yield claim(r"\max_r T_r(a_{ij}) = 0", _on(terms, X[n:]).max(axis=1), 0, of="edges").because(
+        "edge {i, j}: line 2, and x_i = x_j = 0 in its example"
+    )
+    yield claim(r"(T_1 \vee T_2 \vee T_3)(x_t) = y_t", Or(*terms)(X), y, of="examples").because(
+        "lines 1 and 3"
+    )
+
+
+@theorem(
+    r"\text{three terms explain} \Rightarrow \text{three colours}", items="NP-T5", lecture="14"
+)
+def colouring_from_terms(n: int, edges: Iterable[tuple[int, int]], target: Formula) -> Proof:
+    """From a DNF of three terms to a colouring with three colours.
+
+    The DNF has at most three terms, with negations or without, and explains the examples of the
+    graph. The colour c(i) is the number of the first term that is true on a_i.
+
+    >>> found = booleans.formula("x2 x3 x4 x5 ∨ x1 x3 x5 x6 ∨ x1 x2 x4 x6")
+    >>> colouring_from_terms(6, streams.PRISM, found).holds
+    True
+    """
+    edges = [*edges]
+    with as_hypothesis():
+        X, y = graph_examples(n, edges)
+        terms = [And(*term) for term in target.terms]
+    assume(1 <= len(terms) <= 3, f"there must be one to three terms; there are {len(terms)}")
+    assume_labels(target, X, y, y)
+    on = _on(terms, X)
+    c, ends = on[:n].argmax(axis=1) + 1, np.array(edges, int).reshape(-1, 2) - 1
+    yield claim(r"\max_r T_r(a_i) = 1", on[:n].max(axis=1), 1, of="vertices").because(
+        "vertex i: a_i is positive, so some term is true on it, and c(i) is the first one"
+    )
+    yield claim(
+        r"\max_r\,[T_r(a_i) + T_r(a_j) - T_r(a_{ij})] \le 1",
+        (on[ends].sum(axis=1) - on[n:]).max(axis=1),
+        1,
+        of="edges",
+    ).because(
+        "edge {i, j}: a term that is true on a_i and on a_j has no negation and neither x_i nor"
+        " x_j, so it is true on the example of the edge"
+    )
+    yield claim(r"\max_r T_r(a_{ij}) = 0", on[n:].max(axis=1), 0, of="edges").because(
+        "edge {i, j}: its example is negative, so no term is true on it"
+    )
+    yield claim(r"|c(i) - c(j)| \ge 1", abs(np.diff(c[ends]))[:, 0], 1, of="edges").because(
+        "edge {i, j}: lines 2 and 3: no term is true on a_i and on a_j"
     )

@@ -1,14 +1,15 @@
 """The figures of lecture 17."""
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
+from typing import NamedTuple
 
 import numpy as np
 
 from .. import adversaries, streams
 from ..canvas import canvas, figure
 from ..checks import check_count, check_range, count
-from ..palette import BLACK, BLUE, BOUND, GREEN, GREY, LIGHT, LOOK, MID, SKY, VERMILLION
+from ..palette import BLACK, BLUE, BOUND, GREEN, GREY, LIGHT, LOOK, MID, PALE, SKY, VERMILLION
 from ..perceptron import plane
 from ..perceptron.margins import max_margin
 from ..winnow.booleans import cube
@@ -289,52 +290,112 @@ def mistake_tree(family="thresholds", N=7):
     )
 
 
+class Tree(NamedTuple):
+    """The deepest tree of mistakes of the threshold functions of four variables, level by level,
+    from the label 0 on the left to 1 on the right: the points asked, as rows of cube(4), how many
+    functions are left, and for each leaf small weights of one of them, with its threshold.
+    """
+
+    asked: list[list[int]]
+    left: list[list[int]]
+    ends: list[list[int]]
+
+
 @cache
-def _threshold_tree(n):
-    """Return the points asked in the deepest tree of the threshold functions of n variables."""
-    concepts = ConceptClass(threshold_functions(n))
-    return _walk(concepts, lambda V, more: concepts.split(V))[0]
+def tree_of_thresholds() -> Tree:
+    """Return the tree in which `threshold_tree` walks."""
+    concepts = ConceptClass(threshold_functions(4))
+    asked, leaves = _walk(concepts, lambda V, more: concepts.split(V))
+    levels = [[concepts.everything]]
+    for row in asked:
+        halves = [(V, concepts.points[k]) for V, k in zip(levels[-1], row, strict=True)]
+        levels.append([part for V, p in halves for part in (V & ~p, V & p)])
+    weights = sorted(product(range(-3, 4), repeat=4), key=lambda w: sum(map(abs, w)))
+    formulas = [[*w, cut] for w in weights for cut in sorted(range(-13, 13), key=abs)]
+    w, cut = np.split(np.array(formulas), [4], axis=1)
+    first = np.unique(w @ cube(4).T > cut, axis=0, return_index=True)[1]  # the smallest of each
+    ends = [min(k for i, k in enumerate(first.tolist()) if V >> i & 1) for V in leaves]
+    left = [[V.bit_count() for V in level] for level in levels]
+    return Tree(asked, left, [formulas[k] for k in ends])
+
+
+def _formula(w, cut):
+    """Return 1[w·x > cut] as a text."""
+    terms = [(v, f"{abs(v) if abs(v) > 1 else ''}x{'₁₂₃₄'[i]}") for i, v in enumerate(w) if v]
+    text = "".join(f" {'+' if v > 0 else '−'} {term}" for v, term in terms) or " + 0"
+    return f"1[{text.removeprefix(' + ').replace(' − ', '−', text[1] == '−')} > {cut}]".replace(
+        "-", "−"
+    )
 
 
 @figure(lecture="17")
-def threshold_tree(n=4):
-    """The deepest tree of mistakes of the boolean threshold functions: the point that nature asks
-    after each history.
+def threshold_tree(moves="100110011"):
+    """Nature walks down the deepest tree of mistakes of the threshold functions of four variables:
+    you answer nine times, and it contradicts.
     """
-    from matplotlib import colormaps
-    from matplotlib.patches import Patch
+    from matplotlib.collections import LineCollection
 
-    check_range("n", n, lambda n: n in (2, 3, 4), "2, 3 or 4")
-    points, shades = cube(n), np.linspace(0.1, 0.95, n + 1)
-    asked = _threshold_tree(n)
+    if set(moves) - set("01"):
+        raise ValueError(
+            f"moves must be a text of the letters 0 and 1, your predictions; got {moves!r}"
+        )
+    asked, left, ends = tree_of_thresholds()
     depth = len(asked)
-    colours = colormaps["cividis"](shades)
-    fig, ax = canvas(width=9.5, height=0.42 * depth + 1.2)
-    for level, row in enumerate(asked):
-        ones, starts = points[row].sum(axis=1), np.arange(len(row)) / len(row)
-        look = dict(facecolor=colours[ones], edgecolor="white", linewidth=1 if level < 6 else 0)
-        ax.broken_barh([(x, 1 / len(row)) for x in starts], (-level - 0.96, 0.92), **look)
-        if len(row) <= 16:
-            for x, k, shade in zip(_across(level), row, shades[ones], strict=True):
-                ink = dict(color="white" if shade < 0.55 else "black", fontsize=10)
-                ax.word(x, -level - 0.5, _bits(points[k]), family="monospace", **ink)
-    handles = [Patch(color=c, label=str(k)) for k, c in enumerate(colours)]
-    below = dict(loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=n + 1)
-    ax.legend(handles=handles, title="ones in the point that is asked", **below)
-    ax.frame(ylabel="mistakes so far", xlim=(0, 1), ylim=(-depth, 0), xticks=[])
-    ax.set(yticks=-np.arange(depth) - 0.5, yticklabels=range(depth))
-    ax.grid(False)
-    ax.spines[:].set_visible(False)
-    nodes = sum(map(len, asked))
-    first = _bits(points[asked[0][0]])
+    said = [int(move) for move in moves[:depth]]
+    nodes = [0]
+    for move in said:
+        nodes.append(2 * nodes[-1] + 1 - move)
+    number = [left[t][k] for t, k in enumerate(nodes)]
+    points = [cube(4)[asked[t][k]] for t, k in enumerate(nodes[:depth])]
+    end = ends[nodes[-1]] if len(said) == depth else None
+    fig, ax = canvas(width=9.5, height=4.6)
+    fan = [
+        [(x, -t), (_across(t + 1)[2 * k + y], -t - 1)]
+        for t in range(depth)
+        for k, x in enumerate(_across(t))
+        for y in (0, 1)
+    ]
+    ax.add_collection(LineCollection(fan, colors=PALE, linewidths=0.6))
+    x = [_across(t)[k] for t, k in enumerate(nodes)]
+    told = []
+    for t, point in enumerate(points):
+        ax.text(1.06, -t, _bits(point), family="monospace", va="center")
+        if t == len(said):
+            ax.text(1.26, -t, "your turn", va="center")
+            told.append(f"Next it asks {_bits(point)}.")
+            break
+        y = 1 - said[t]
+        look = dict(color=BLUE) if y else dict(color=VERMILLION, linestyle="--")
+        ax.plot(x[t : t + 2], [-t, -t - 1], linewidth=3, **look)
+        score = f": {point @ end[:4]} {'>' if y else '≤'} {end[4]}" if end else ""
+        answer = f"you {said[t]}, nature {y}{score}".replace("-", "−")
+        ax.text(1.26, -t, answer, va="center")
+        told.append(f"{_bits(point)}: {answer}; {number[t + 1]} left.")
+    ax.dots(x, -np.arange(len(x)), "o", BLACK, 5)
+    for t, functions in enumerate(number):
+        length = 0.045 * np.log2(functions)
+        ax.barh(-t, length, 0.55, left=1.95, color=SKY)
+        ax.note(f"{functions}", (1.95 + length, -t), (4, 0), va="center")
+    ax.plot([1.95 + 0.045 * depth, 1.95], [0, -depth], **BOUND)
+    for place, text in ((0.5, "histories"), (1.06, "asked"), (1.95, "left (dashed: needed)")):
+        ax.text(place, 0.8, text, ha="center" if place < 1 else "left", fontweight="bold")
+    if end:
+        formula = _formula(end[:4], end[4])
+        ax.text(1.06, -depth, f"agrees: {formula}", va="center")
+        told.append(f"{formula} gives all these labels.")
+    ax.bare(xlim=(0, 2.7), ylim=(-depth - 0.5, 1.2), xticks=[], yticks=[])
+    fig.score, fig.possible = 0, 0  # nature contradicts each prediction
+    functions = f"{number[-1]} of the {number[0]} threshold functions"
     return fig.says(
-        f"A question for each of {nodes} histories: whatever the learner says, nature contradicts"
-        f" {depth} times, and some threshold function agrees.",
-        f"The deepest tree of mistakes of the threshold functions of {n} variables, as boxes under"
-        f" boxes: {depth} rows with {nodes} questions. Row t has a box for each t labels,"
-        f" with the point that nature asks then: first {first}, below it on the left what follows"
-        " the label 0, on the right what follows the label 1. The shade tells how many ones the"
-        f" point has. Under each of the {2**depth} paths some function agrees with all its labels.",
+        f"{count(len(said), 'answer')}, none right: {functions}"
+        f" {'is' if number[-1] == 1 else 'are'} left."
+        if said
+        else f"Nature asks, you answer, nature contradicts: {functions} are left.",
+        "Nature asks for labels of points of four bits. "
+        + " ".join(told)
+        + f" On the left the path through the {2**depth - 1} questions of the tree, solid for the"
+        " label 1, dashed for 0. On the right the functions that are left, on a logarithmic"
+        f" scale; the dashed line is what {depth}, {depth - 1}, … more mistakes need.",
     )
 
 
@@ -358,8 +419,8 @@ def class_chain(largest=16):
         sizes = np.arange(2, last + 1)
         lg, vc, opt = np.array([_sizes(family, int(N)) for N in sizes]).T
         ax.step(sizes, lg, where="mid", **BOUND, label=r"$\lfloor\lg|C|\rfloor$")
-        ax.dots(sizes, opt, "o", BLACK, label="opt")
-        ax.dots(sizes, vc, "s", BLUE, 4, markerfacecolor="white", label="VC")
+        ax.dots(sizes, vc, "s", BLUE, 8, markerfacecolor="white", label="VC")
+        ax.dots(sizes, opt, "o", BLACK, 5, label="opt")  # in the square, if they coincide
         ax.frame(name, title=family)
         told.append(f"{family} at {sizes[-1]}: {vc[-1]} ≤ {opt[-1]} ≤ {lg[-1]}")
     axes[0].frame(ylabel="mistakes")

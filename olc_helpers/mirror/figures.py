@@ -8,7 +8,7 @@ from .. import streams
 from ..canvas import canvas, figure, so_far
 from ..checks import check_range
 from ..experts.learners import Hedge
-from ..palette import BLUE, BOUND, BROKEN, DOTTED, GREY, MID, ORANGE, VERMILLION
+from ..palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, MID, ORANGE, VERMILLION
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from ..winnow.learners import Winnow
@@ -42,6 +42,41 @@ def mirror_steps(across=0.3, eta=0.25):
         f"Each arrow is one step with the gradient (-1, {-across:g}) and the rate {eta:g}, from 16"
         f" points of the plane of two weights. Lengths of the steps: adding (left, blue) {told[0]};"
         f" multiplying (right, vermilion) {told[1]}.",
+    )
+
+
+@figure(lecture="19")
+def tangent_gap(u=1.6, w=0.4):
+    """Bregman divergences: by how much the tangent at w passes below the potential at u."""
+    u, w = (
+        check_range(name, v, lambda v: 0.05 <= v <= 2, "from 0.05 to 2")
+        for name, v in (("u", u), ("w", w))
+    )
+    x = np.linspace(0.01, 2.1, 210)
+    fig, axes = canvas(1, 2, height=3.5)
+    gaps = []
+    for ax, geometry, name in zip(
+        axes, (EUCLID, ENTROPY), ("$w^2/2$", "$w\\ \\ln w - w$"), strict=True
+    ):
+        top, touch, curve = (geometry.potential(np.reshape(v, (-1, 1))) for v in (u, w, x))
+        tangent = touch + geometry.dual(np.array(w)) * (x - w)
+        gaps.append(geometry.divergence(np.array([u]), np.array([w])) + 1e-9)  # no tie is rounded
+        ax.plot(x, curve, color=BLUE)
+        ax.plot(x, tangent, **BOUND)
+        ax.plot([u, u], [top[0] - gaps[-1], top[0]], color=VERMILLION, linewidth=4)
+        ax.dots(w, touch, "o", BLACK)
+        ax.note("w", (w, touch[0]), (0, 10))
+        ax.note("u", (u, top[0]), (0, 8), VERMILLION)
+        ax.frame(
+            "weight", title=f"{name}:  D(u, w) = {gaps[-1]:.2f}", xlim=(0, 2.1), ylim=(-6.2, 2.5)
+        )
+    return fig.says(
+        f"The gap at u is {gaps[0]:.2f} for half the square and {gaps[1]:.2f} for the entropy.",
+        f"Two potentials (blue), their tangents at w = {w:g} (dashed), and how far below the"
+        f" potential these pass at u = {u:g} (vermilion, thick): D(u, w) = {gaps[0]:.3f} for half"
+        f" the square, on the left, and {gaps[1]:.3f} for the entropy. The other way round"
+        f" D(w, u) = {gaps[0]:.3f} and"
+        f" {ENTROPY.divergence(np.array([w]), np.array([u])):.3f}.",
     )
 
 
@@ -100,7 +135,7 @@ def geometry_dial(q=4.0, n=64, k=7, T=3000, seed=0):
         dial = np.linspace(2, exponents[-1], 100)
         a, b = (n, k) if sparse else (k, n)
         bound = (dial - 1) * a ** (2 / dial) * b ** (2 - 2 / dial)
-        ax.plot(dial, bound, **BOUND if sparse else DOTTED)
+        ax.curve(dial, bound, BOUND if sparse else DOTTED, f"bound, {name}")
         at_q = np.interp(q, exponents, mean)
         ends.append(at_q)
         told.append(
@@ -109,7 +144,7 @@ def geometry_dial(q=4.0, n=64, k=7, T=3000, seed=0):
         )
     ax.axvline(min(q, exponents[-1]), color=MID, linewidth=1)
     ax.frame("q: from adding (2) to multiplying (2 ln n)", "mistakes", ylog=10)
-    ax.set(ylim=(min(ends) / 4, 4 * n * k))
+    ax.set(ylim=(min(ends) / 2, None))
     ax.ends()
     return fig.says(
         f"At q = {q:g} the sparse target costs {ends[0]:.0f} mistakes, the dense one"

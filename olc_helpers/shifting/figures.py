@@ -3,7 +3,7 @@ figure says otherwise.
 """
 
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from operator import attrgetter
 
 import numpy as np
@@ -28,6 +28,7 @@ from ..palette import (
     MID,
     ORANGE,
     PALE,
+    PAPER,
     PURPLE,
     VERMILLION,
     hatched,
@@ -35,7 +36,14 @@ from ..palette import (
 from ..protocol import play
 from ..replications import play_many
 from .learners import FixedShare, VariableShare
-from .sequences import best_shift_losses, best_shift_sequence, log_prior, sequence_loss, shifts
+from .sequences import (
+    all_sequences,
+    best_shift_losses,
+    best_shift_sequence,
+    log_prior,
+    sequence_loss,
+    shifts,
+)
 from .theorems import segments_of, variable_share_at_most, variable_share_bound
 
 NAMES = "static weights", "Fixed Share", "Variable Share"
@@ -150,13 +158,14 @@ def best_shifts(k=10, seed=0):
     return fig.says(
         f"The bound is smallest at {j} shift{'s' * (j != 1)}: each further one costs more than it"
         " saves."
+        if j < k and (np.diff(least + price)[j:] > 0).all()
+        else f"The bound is smallest at {count(j, 'shift')}."
         if j < k
         else "Up to here each further shift saves more than it costs.",
         f"The best sequence loses {least[0]:.1f} without a shift"
         + "".join(f", {least[i]:.1f} with {i}" for i in number[1 : min(k, 4) + 1])
         + f". The bound of Fixed Share, tuned for k, is {least[0] + price[0]:.1f} at k = 0 and"
-        f" smallest at k = {j}: {least[j] + price[j]:.1f}. Each further shift costs more than it"
-        " saves.",
+        f" smallest at k = {j}: {least[j] + price[j]:.1f}.",
     )
 
 
@@ -221,12 +230,96 @@ def share_pool(alpha=0.3, eta=1.0, variable=False):
     for ax in axes[1:]:
         ax.legend(loc="upper right")
     return fig.says(
-        f"Expert 5 had almost nothing and no loss; the pool lifts it from {m[4]:.3f} to"
-        f" {after[4]:.3f}.",
+        f"Expert 5 had no loss and {'gives nothing' if variable else 'almost no weight'}; the pool"
+        f" lifts it from {m[4]:.3f} to {after[4]:.3f}.",
         f"{'Variable' if variable else 'Fixed'} Share with α = {alpha:g}, η = {eta:g}. The losses"
         f" shrink the total weight from {w.sum():.3f} to {m.sum():.3f}; {given.sum():.3f} go"
         f" through the pool, and the total stays {after.sum():.3f}. Expert 5, with loss 0, had"
         f" {w[4]:.3f}, gives {given[4]:.3f} and receives {received[4]:.3f}.",
+    )
+
+
+def _strands(paths):
+    """Return the heights of paths, one a row: those through a dot lie side by side, by where they
+    end, until they meet in their last dot.
+    """
+    T = paths.shape[1]
+    heights = paths + 1.0
+    order = np.lexsort((*paths.T[:-1], paths[:, -1]))
+    for column, dots in zip(heights.T[: T - 1], paths.T, strict=False):
+        for i in np.unique(dots):
+            here = order[dots[order] == i]
+            column[here] += (np.arange(len(here)) + 0.5) / len(here) / 2 - 0.25
+    return heights
+
+
+def _share_step(ax, t, top, alpha):
+    """Draw where the weights of three experts go after trial t, and write it beside the arrows that
+    leave one of them.
+    """
+    for i, j in product(range(3), repeat=2):
+        part, name = (1 - alpha, "1 − α") if i == j else (alpha / 2, "α/2")
+        look = dict(arrowstyle="-|>", shrinkA=19, shrinkB=7, linewidth=0.8 + 3 * part, zorder=2)
+        look |= dict(color=BLACK if i == top else MID, alpha=float(part > 0))
+        ax.annotate("", (t + 1, j + 1), (t, i + 1), arrowprops=look)
+        if i == top:
+            at, up = (t + 0.56, 1 + i + 0.56 * (j - i)), -0.14 * (i == j)
+            ax.word(at[0], at[1] + up, f"{name} = {part:.3g}", "white", fontsize=9, zorder=5)
+
+
+@figure(lecture="15")
+def paths_meet(trial=4, alpha=0.1, seed=6):
+    """Sequences of three experts as paths through dots: those that meet in one share a weight."""
+    from matplotlib.collections import LineCollection
+
+    T, n = 6, 3
+    t = int(check_range("trial", trial, lambda t: 1 <= t <= T, f"between 1 and {T}"))
+    X, y, _ = streams.shifting_experts(T, n, 1, rng=seed, typical=1 / 3)
+    run = play(_vovk(FixedShare, n, alpha=alpha), X, y)
+    v, losses = run.probabilities[t - 1], run.expert_losses
+    paths = all_sequences(t, n)
+    moves = np.count_nonzero(np.diff(paths, axis=1), axis=1)
+    lost = losses[np.arange(t - 1), paths[:, :-1]].sum(axis=1)
+    weights = np.exp(log_prior(t, n, moves, alpha) - 2 * lost)
+    met = np.bincount(paths[:, -1], weights)
+    assert np.allclose(met / met.sum(), v), "what meets in a dot is its weight in Fixed Share"
+    fig, ax = canvas(width=8.5, height=4.2)
+    faint = np.clip(7 / n ** (t - 1), 0.08, 0.6)
+    strength = np.where(weights > 0, np.maximum(np.sqrt(weights / weights.max()), faint), 0)
+    colours = np.array(EXPERTS)[paths[:, -1]]
+    strands = np.stack(np.broadcast_arrays(np.arange(1, t + 1), _strands(paths)), axis=2)
+    ax.add_collection(LineCollection(strands, colors=colours, alpha=strength, linewidths=0.8))
+    rows, top = np.arange(1, n + 1), int(v.argmax())
+    for s in range(t, T):
+        for i in rows:
+            ax.plot([s, s + 1], [[i, i, i], rows], color=PALE, linewidth=1, zorder=0)
+    for s in range(t + 1, T + 1):
+        ax.dots([s] * n, rows, "o", "white", 11, markeredgecolor=MID)
+    if t < T:
+        _share_step(ax, t, top, alpha)
+    for i in range(n):
+        ring = dict(markeredgecolor=EXPERTS[i], markeredgewidth=2.5, zorder=4)
+        ax.dots(t, i + 1, "o", "white", 29, **ring)
+        ax.word(t, i + 1, f"{v[i]:.2f}", zorder=5, fontsize=10)
+        ax.note(f"loss {losses[t - 1, i]:.2f}", (t, i + 1), (0, -31), GREY, fontsize=9, bbox=PAPER)
+    ax.bare(xlim=(0.7, T + 0.3), ylim=(n + 0.45, 0.55), xticks=range(1, T + 1), yticks=rows)
+    many, each = count(n**t, "path"), count(n ** (t - 1), "path")
+    title = f"{many}, {each} to a dot, {n} weights" if alpha else f"{n} of {many} with a weight"
+    ax.frame("trial", "expert", f"before trial {t}: {title}")
+    told = ", ".join(f"{x:.3f}" for x in v)
+    step = (
+        f" After the losses of trial {t} each weight goes on along three arrows: the part"
+        f" {1 - alpha:.3g} stays, {alpha / 2:.3g} goes to each other expert."
+    )
+    return fig.says(
+        f"So far {many}, {n ** (t - 1)} to each dot, and {n} weights: from a dot on, the past is"
+        " forgotten."
+        if alpha
+        else f"Of {many} only the {n} straight ones have a weight: with α = 0 nobody moves.",
+        f"Three experts in rows, {T} trials in columns. The {many} up to trial {t} are thin lines,"
+        f" the stronger the heavier, with the colour of the expert in which they end; {each} to"
+        f" each, and there they meet in one weight: {told} of the whole with α = {alpha:g}, the"
+        f" same as in Fixed Share.{step if t < T else ''}",
     )
 
 
@@ -244,18 +337,19 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
 
     X, y, sequence = adversaries.sharp_share(T, n, k)
     regret, bound = so_far(run(X, y).losses), _prices(sequence, n, alpha)
-    rng, usual = np.random.default_rng(0), np.empty((20, T + 1))
+    rng, usual = np.random.default_rng(0), np.empty((100, T + 1))
     p = np.where(np.arange(n) == sequence[:, None], 0.9, 0.5)
     for row in usual:
         Z = np.clip(p + 0.05 * rng.standard_normal((T, n)), 0.05, 0.95)
         drawn = run(Z, (rng.random(T) < 0.9).astype(int))
         row[:] = so_far(drawn.losses - _followed(drawn.expert_losses, sequence))
+    error = usual[:, -1].std(ddof=1) / np.sqrt(len(usual))
     usual = usual.mean(axis=0)
     t = np.arange(T + 1)
     fig, ax = canvas(width=8)
     ax.curve(t, regret, FIXED, "sharp stream", "o", 4)
     ax.plot(t, bound, **THIN | {"color": BLACK}, label="bound")
-    ax.plot(t, usual, **FIXED | {"linestyle": ":"}, label="20 random streams, mean")
+    ax.plot(t, usual, **FIXED | {"linestyle": ":"}, label="100 random streams, mean")
     ax.frame("trials t", "regret to the sequence, in nats", ylim=(min(0, usual.min()), None))
     ax.ends()
     return fig.says(
@@ -266,7 +360,8 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
         f" {bound[-1]:.5f}; they never differ by more than"
         f" {max(abs(regret - bound).max(), 1e-12):.0e}. A shift costs"
         f" {-np.log(alpha / (n - 1)):.2f}, a trial without one {-np.log1p(-alpha):.3f}. On random"
-        f" streams with the same shifts the mean regret is {usual[-1]:.2f}.",
+        f" streams with the same shifts the mean regret is {usual[-1]:.2f}, with a standard error"
+        f" of {error:.2f}.",
     )
 
 
@@ -292,6 +387,8 @@ def variable_share_proof(alpha=0.4, seed=4):
             q = r + int(np.argmax(np.cumsum(losses[r:end, sequence[r - 1]]) >= 1))
             height -= A + rate * losses[r : q + 1, i].sum()
             ax.axvspan(r + 1, q + 2, color=LIGHT, zorder=0)
+            if not lasted:
+                marked = r + 1, q + 1
             lasted.append(count(q + 1 - r, "trial"))
             r = q + 1
         steps = height - rate * so_far(losses[r:end, i])
@@ -300,6 +397,11 @@ def variable_share_proof(alpha=0.4, seed=4):
     ax.lines[-1].set_label("floor")
     ax.plot(t, followed, **VARIABLE, label="the expert followed")
     assert np.isclose(height, proof.lines[5].rhs[0]), "the floor is line 6 of the proof"
+    first, full = marked
+    for x, letter, side in ((first, "r", -4), (full + 1, "q", 4)):
+        ax.note(f"${letter}$", (x, 0.3), (side, 0), va="center", fontsize=13)
+    for x, name, up in ((first - 30, "expert i", -24), (full + 18, "expert j", -20)):
+        ax.note(name, (x, followed[x - 1]), (0, up), VARIABLE["color"], fontsize=10)
     ax.frame("trial t", "logarithm of a weight", xlim=(1, T + 1))
     ax.ends()
     return fig.says(
@@ -310,7 +412,8 @@ def variable_share_proof(alpha=0.4, seed=4):
         " Below it that of the expert that is followed, and dashed the floor of the proof: it"
         f" starts at {-np.log(n):.2f}, sinks by {rate:.2f} for each unit of loss, and by {A:.2f}"
         " more at each shift, in the shaded time in which the expert before loses 1 and gives"
-        f" weight away ({', '.join(lasted)}). It ends at {height:.2f}.",
+        f" weight away ({', '.join(lasted)}). At the first shift, from expert i to expert j, it"
+        f" begins with trial r = {first} and ends with q = {full}. The floor ends at {height:.2f}.",
     )
 
 
@@ -342,12 +445,14 @@ def _simulated_best(seed):
 
 
 @figure(lecture="15")
-def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
+def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=20):
     """Cumulative losses in the simulation: a typical expert, the best one, static weights, both
     shares, the best sequence.
     """
     T, n = 800, 64
-    runs = range(check_count("seeds", seeds))
+    if check_count("seeds", seeds) < 2:
+        raise ValueError("seeds must be at least 2: one stream has no standard error")
+    runs = range(seeds)
     typical, single, sequence = np.array([_simulated_best(s) for s in runs]).swapaxes(0, 1)
     curves = {
         "typical expert": typical,
@@ -374,14 +479,16 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=5):
     ax.frame("trials t", "loss so far", ylim=(0, 70))
     ax.ends(gap=0.07)
     spread = {
-        name: f"{end.mean():.2f} ({end.min():.2f} to {end.max():.2f})"
+        name: f"{end.mean():.2f} ± {end.std(ddof=1) / np.sqrt(seeds):.2f}"
+        f" ({end.min():.2f} to {end.max():.2f})"
         for name, end in final.items()
     }
     return fig.says(
         f"Static weights lose {final['static weights'].mean():.1f}, Fixed Share"
         f" {final['Fixed Share'].mean():.1f}, Variable Share {final['Variable Share'].mean():.1f}:"
         " after a shift the shares find the new expert.",
-        f"Mean and range over {seeds} seeds after {T} trials with 3 shifts among {n} experts: best"
+        f"Mean ± standard error (range) over {seeds} streams after {T} trials with 3 shifts among"
+        f" {n} experts; the bands are the ranges: best"
         f" sequence {spread['best sequence']}, Variable Share (α = {variable_alpha:g})"
         f" {spread['Variable Share']}, Fixed Share (α = {alpha:.4f}) {spread['Fixed Share']}, best"
         f" expert {spread['best expert']}, static weights {spread['static weights']}, typical"
@@ -414,8 +521,8 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
     lowest, level = np.array([v[[600, -1], good[-1]] for v in weights]).T
     tops = ", ".join(f"{p:.2g}" for p in peaks[0])
     return fig.says(
-        f"With static weights the last expert never gets above {peaks[0][-1]:.1%} in its own"
-        f" segment; with sharing it gets {min(peaks[1][-1], peaks[2][-1]):.0%} or more.",
+        f"On this stream the last expert gets no more than {peaks[0][-1]:.1%} of the static weight"
+        f" in its own segment; with sharing it gets {min(peaks[1][-1], peaks[2][-1]):.0%}.",
         f"The largest static weight of each of the {len(good)} experts inside its own segment:"
         f" {tops}. Before its segment begins at trial 601, expert {good[-1] + 1} has the weight"
         f" {lowest[0]:.0e} (static), {lowest[1]:.0e} (Fixed Share) or {lowest[2]:.0e} (Variable"
@@ -431,29 +538,38 @@ def share_alpha(seed=0):
     def lost(learner, *alphas):
         return {a: _simulated(learner, (seed,), alpha=a)[0, -1] for a in alphas}
 
-    f = lost(FixedShare, 0.0003, 3 / 799, 0.024, 0.1, 0.3)
-    v = lost(VariableShare, 3 / 799, 0.024, 0.1, 0.237, 0.5, 0.9)
+    fixed = lost(FixedShare, 0.0003, 0.001, 3 / 799, 0.01, 0.024, 0.05, 0.1, 0.3)
+    variable = lost(VariableShare, 0.001, 3 / 799, 0.024, 0.1, 0.237, 0.5, 0.9)
+    late = [variable[x] for x in (0.237, 0.5, 0.9)]
     best = _simulated_best(seed)[2][-1]
     a = np.geomspace(0.0003, 0.98, 200)
     bound = best - np.array([log_prior(800, 64, 3, x) for x in a]) / 2
     variable_bound = best + variable_share_at_most(best, 3, 64, a, 2)
     fig, ax = canvas(width=8, height=4.2)
-    ax.plot(a, bound, **THIN | {"color": VERMILLION}, label="bound, Fixed Share")
-    ax.plot(a, variable_bound, **THIN | {"color": GREEN}, label="bound, Variable Share")
-    ax.curve(list(f), list(f.values()), FIXED, "Fixed Share", "o", 5)
-    ax.curve(list(v), list(v.values()), VARIABLE, "Variable Share", "s", 5)
     for x, text in ((3 / 799, "3/799"), (3 / (3 + best), "3/(3+L*)")):
-        ax.axvline(x, **BORDER)
+        ax.axvline(x, color=PALE, linewidth=1)
         ax.text(x, 1.01, text, transform=ax.get_xaxis_transform(), ha="center", fontsize=10)
+    ax.plot(a, bound, **BOUND)
+    ax.plot(a, variable_bound, **DOTTED)
+    ax.curve(list(fixed), list(fixed.values()), FIXED, "", "o", 5)
+    ax.curve(list(variable), list(variable.values()), VARIABLE, "", "s", 5)
+    for text, at, offset, colour in (
+        ("bound, Fixed Share", (0.05, bound[np.searchsorted(a, 0.05)]), (-8, 4), GREY),
+        ("bound, Variable Share", (a[0], variable_bound[0]), (0.1, 6), GREY),
+        ("Fixed Share", (0.1, fixed[0.1]), (8, -6), FIXED["color"]),
+        ("Variable Share", (0.1, variable[0.1]), (0, -16), VARIABLE["color"]),
+    ):
+        ax.note(text, at, offset, colour, fontsize=10)
     ax.frame("α", "loss after 800 trials", xlog=10, ylim=(0, 60), xlim=(0.00025, 1))
-    ax.legend(loc="lower left", ncols=2)
     return fig.says(
-        "Fixed Share wants a small α and is punished for a large one; Variable Share does well"
-        " with nearly every large one.",
-        f"Fixed Share loses {f[3 / 799]:.1f} at α = 3/799 and {f[0.024]:.1f} at 0.024; Variable"
-        f" Share {v[3 / 799]:.1f}, {v[0.024]:.1f}, and {v[0.237]:.1f} at 0.237. The bounds are"
-        f" smallest at {a[bound.argmin()]:.4f} and {a[variable_bound.argmin()]:.2f}. The best"
-        f" sequence with 3 shifts loses {best:.1f}.",
+        f"At α = 0.1 Fixed Share loses {fixed[0.1]:.1f}, Variable Share {variable[0.1]:.1f}: its"
+        " experts give much away only where they lose much.",
+        f"Fixed Share (solid) loses {fixed[3 / 799]:.1f} at α = 3/799, {fixed[0.024]:.1f} at 0.024"
+        f" and {fixed[0.1]:.1f} at 0.1; Variable Share (broken) {variable[3 / 799]:.1f},"
+        f" {variable[0.024]:.1f} and {variable[0.1]:.1f}, and between {min(late):.1f} and"
+        f" {max(late):.1f} at 0.237, 0.5 and 0.9. The bounds (dashed for Fixed"
+        f" Share, dotted for Variable Share) are smallest at {a[bound.argmin()]:.4f} and"
+        f" {a[variable_bound.argmin()]:.2f}. The best sequence with 3 shifts loses {best:.1f}.",
     )
 
 
@@ -487,54 +603,10 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     )
 
 
-@figure(lecture="15")
-def volume_forecast(alpha=0.01):
-    """Forecasts of how much Google stock is traded each day, static and with sharing, from two sets
-    of experts.
-    """
-    alpha = check_range("alpha", alpha, lambda a: 0 <= a <= 1, "in [0, 1]")
-    X, y, dates = streams.trading_volume()
-    levels, means = _runs(X[:, :10], y, alpha), _runs(X, y, alpha)
-    few, many = ([run.total_loss for run in runs] for runs in (levels, means))
-    least, better = (best_shift_losses(runs[0].expert_losses, 10) for runs in (levels, means))
-    fig, (ax, side) = canvas(1, 2, width=9.5, height=4, width_ratios=(2.4, 1))
-    ax.dots(dates, y, ".", MID, 3, label="volume")
-    ax.plot(dates, levels[0].predictions, **LOOKS[0], label="static weights")
-    ax.plot(dates, levels[1].predictions, **FIXED, linewidth=1.5, label="Fixed Share")
-    years = np.arange("2005", "2009", dtype="M8[Y]")
-    ax.set(xticks=years.astype("M8[D]"), xticklabels=years.astype(str))
-    ax.set(yticks=[0, 0.25, 0.5, 0.75, 1], yticklabels=["1", "3.2", "10", "32", "100"])
-    title = "forecasts from 10 constant levels"
-    ax.frame("", "million shares traded that day", title, ylim=(0, 1))
-    ax.legend(loc="lower left", ncols=3, columnspacing=1)
-    losses = np.array([few, many]).T
-    place = np.arange(2)
-    for j, (hatch, label) in enumerate((("", "static"), ("//", "sharing"))):
-        look = dict(color=LOOKS[j]["color"], hatch=hatch, edgecolor="white", label=label)
-        bars = side.bar(place + 0.4 * j - 0.2, losses[j], 0.38, **look)
-        side.bar_label(bars, fmt="%.1f", padding=2)
-    for i, (paid, label) in enumerate(((least[10], "best with 10 shifts"), (better[10], ""))):
-        side.plot([i - 0.45, i + 0.45], [paid, paid], color=BLACK, label=label)
-    side.set(xticks=place, xticklabels=["10 levels", "levels\nand means"])
-    side.frame(title="losses", ylim=(0, 1.25 * losses.max()))
-    side.legend(loc="upper right", fontsize=9)
-    return fig.says(
-        f"From constant levels sharing loses {1 - few[1] / few[0]:.0%} less than static weights;"
-        " with means of the last days as experts the two lose about the same."
-        if abs(many[1] / many[0] - 1) < 0.05
-        else f"From constant levels sharing loses {few[1]:.1f}, static weights {few[0]:.1f}.",
-        f"{len(y)} days of Google stock. From 10 constant levels static weights lose {few[0]:.2f},"
-        f" Fixed Share (α = {alpha:g}) {few[1]:.2f}; the best level loses {least[0]:.2f}, the best"
-        f" sequence with 10 shifts {least[10]:.2f}. With the means of the last 1, 5, 20 and 60 days"
-        f" as further experts: {many[0]:.2f} and {many[1]:.2f}; the best expert loses"
-        f" {better[0]:.2f}, the best sequence with 10 shifts {better[10]:.2f}.",
-    )
-
-
 # Play ---------------------------------------------------------------------------------------------
 
 
-def _race(X, y, sequence, alpha, variable_alpha, names=None):
+def _race(X, y, sequence, alpha, variable_alpha, names):
     """Return a figure of the segments, of Fixed Share's weights, and of three regrets to the
     sequence under the bound.
     """
@@ -556,23 +628,6 @@ def _race(X, y, sequence, alpha, variable_alpha, names=None):
     ax.set_ylim(low - 0.02 * high, 1.05 * high)
     ax.ends(gap=0.085)
     return fig, regrets, bound[-1]
-
-
-@figure(lecture="15")
-def shift_points(first=100, second=200, third=300, alpha=0.01, variable_alpha=0.3, seed=0):
-    """Regrets to a sequence of experts whose three shifts the reader moves."""
-    starts = sorted({first, second, third})
-    X, y, sequence = streams.shifting_experts(400, 16, rng=seed, starts=starts)
-    fig, regrets, bound = _race(X, y, sequence, alpha, variable_alpha)
-    paid = ", ".join(f"{name} {regret:.2f}" for name, regret in regrets.items())
-    ends = np.flatnonzero(np.diff(sequence)) + 1
-    return fig.says(
-        f"Fixed Share's regret is {regrets['Fixed Share']:.1f}, its bound {bound:.1f}; static"
-        f" weights pay {regrets['static weights']:.1f}.",
-        f"16 experts, 400 trials, {len(ends)} shift{'s' * (len(ends) != 1)} (after trials"
-        f" {', '.join(map(str, ends.tolist()))}), α = {alpha:g}. Regrets to this sequence: {paid}."
-        f" The bound of Fixed Share is {bound:.2f}.",
-    )
 
 
 def _game_advice(blocks):

@@ -39,29 +39,29 @@ COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 @figure(lecture="13")
 def boolean_thresholds():
     """Or, and, and exclusive or on the corners of a square, with the lines that represent them."""
-    X, ends = cube(2), np.array([-0.4, 1.4])
+    X, ends = cube(2), np.array([-0.45, 1.45])
     functions = Or(1, 2), And(1, 2), Or(And(1, -2), And(-1, 2))
     titles = "$x_1 ∨ x_2$", "$x_1 ∧ x_2$", "exactly one of them"
     square = dict(xlim=ends, ylim=ends, xticks=(0, 1), yticks=(0, 1), aspect="equal")
-    hollow = dict(fillstyle="none", markeredgewidth=2.5)
-    fig, axes = canvas(1, 3, height=2.9, sharey=True)
+    fig, axes = canvas(1, 3, height=3.25, sharey=True)
     found = []
     for ax, f, title in zip(axes, functions, titles, strict=True):
         value = f(X)
         if value.sum() != 2:
             u, b = threshold(f)
-            ax.plot(ends, (-b - u[0] * ends) / u[1], color=BLACK)
+            line = (-b - u[0] * ends) / u[1]
+            ax.fill_between(ends, line, ends[1], color=BLUE, alpha=0.12, linewidth=0)
+            ax.plot(ends, line, color=BLACK)
             right = np.sum((X @ u + b > 0) == value)
-            line = f"u = ({u[0]:g}, {u[1]:g}), b = {b:g}"
-            found.append(f"{f}: {line}, right on {right} of 4 corners")
-        ax.dots(*X[value == 1].T, "o", BLUE, 13, label="true")
-        ax.dots(*X[value == 0].T, "o", VERMILLION, 13, **hollow, label="false")
+            found.append(f"{f}: u = ({u[0]:g}, {u[1]:g}), b = {b:g}, right on {right} of 4 corners")
+        for x, true in zip(X, value, strict=True):
+            face = dict(facecolor=BLUE if true else "white", edgecolor=BLUE, linewidth=2)
+            ax.node(*x, 0.16, f"{true}", "white" if true else BLUE, **face)
         ax.frame("$x_1$", title=title, **square)
     axes[0].frame(ylabel="$x_2$")
-    axes[-1].legend(loc="center", fontsize=10)
     return fig.says(
         "A line cuts off “or”, another one “and”; for “exactly one of them” no line does it.",
-        "Filled corners are true. The line is u·x + b = 0. "
+        "Filled corners are true. The line is u·x + b = 0, and the shaded side is true. "
         + "; ".join(found)
         + ". No line separates the corners where exactly one variable is 1 from the 2 others.",
     )

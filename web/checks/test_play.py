@@ -149,6 +149,6 @@ def test_games_say_what_the_python_says(opened, monkeypatch):
     assert opened.locator(".game .moves").count() == written
 
 
-def test_the_five_games_are_on_the_pages():
+def test_the_six_games_are_on_the_pages():
     pages = [(SITE / name).read_text(encoding="utf-8") for name in LECTURES]
-    assert sum(page.count('class="game"') for page in pages) == 5
+    assert sum(page.count('class="game"') for page in pages) == 6

@@ -1,4 +1,4 @@
-/* The five games of the course in the browser.
+/* The six games of the course in the browser.
 
 First the rules: `state(game, choice, moves)` is pure and says the same as the Python, word by word
 (tests/test_games.py compares them in node). Then the pictures, as SVG in the colours of the theme.
@@ -390,7 +390,62 @@ const Games = (() => {
     };
   }
 
-  const RULES = { majority_game, hedge_game, nature_game, shift_game, never_found };
+  /* Lecture 17: you predict, and nature walks down the deepest tree of mistakes of the threshold
+     functions of four variables: the points that it asks, the functions that are left, and weights
+     for each end, level by level. */
+  function threshold_tree({ possible, asked, left, ends }, _, moves) {
+    check(/^[01]*$/, moves, "moves must be a text of the letters 0 and 1, your predictions");
+    const depth = asked.length;
+    const said = [...moves.slice(0, depth)].map(Number);
+    const nodes = [0];
+    for (const move of said) nodes.push(2 * nodes.at(-1) + 1 - move);
+    const number = nodes.map((k, t) => left[t][k]);
+    const points = nodes.slice(0, depth).map((k, t) => asked[t][k].toString(2).padStart(4, "0"));
+    const end = said.length === depth ? ends[nodes.at(-1)] : null;
+    const minus = (text) => text.replaceAll("-", "−");
+    const answers = said.map((move, t) => {
+      const score = end && sum([...points[t]].map((bit, i) => bit * end[i]));
+      const told = end ? `: ${score} ${move ? "≤" : ">"} ${end[4]}` : "";
+      return minus(`you ${move}, nature ${1 - move}${told}`);
+    });
+    const sign = (w) => (w < 0 ? " − " : " + ");
+    const term = (w, i) => [sign(w), Math.abs(w) > 1 ? Math.abs(w) : "", `x${"₁₂₃₄"[i]}`];
+    const terms = end && end.slice(0, 4).flatMap((w, i) => (w ? term(w, i) : [])).join("");
+    const scores = (terms || " + 0").replace(/^ \+ /, "").replace(/^ − /, "−");
+    const formula = end && minus(`1[${scores} > ${end[4]}]`);
+    const functions = `${number.at(-1)} of the ${number[0]} threshold functions`;
+    const told = answers.map((answer, t) => `${points[t]}: ${answer}; ${number[t + 1]} left.`);
+    told.push(end ? `${formula} gives all these labels.` : `Next it asks ${points.at(-1)}.`);
+    return {
+      score: 0,
+      possible,
+      caption: said.length
+        ? `${plural(said.length, "answer")}, none right: ${functions}` +
+          ` ${number.at(-1) === 1 ? "is" : "are"} left.`
+        : `Nature asks, you answer, nature contradicts: ${functions} are left.`,
+      description:
+        `Nature asks for labels of points of four bits. ${told.join(" ")} On the left the path` +
+        ` through the ${2 ** depth - 1} questions of the tree, solid for the label 1, dashed for 0.` +
+        " On the right the functions that are left, on a logarithmic scale; the dashed line is" +
+        ` what ${depth}, ${depth - 1}, … more mistakes need.`,
+      depth,
+      said,
+      nodes,
+      number,
+      points,
+      answers,
+      formula,
+    };
+  }
+
+  const RULES = {
+    majority_game,
+    hedge_game,
+    nature_game,
+    shift_game,
+    never_found,
+    threshold_tree,
+  };
 
   /* What the Python figure says and shows: score, possible, caption, description, and what the
      picture needs. */
@@ -950,12 +1005,60 @@ else
       return 34 + 58 * (s.asked.length - first - 1) + 20;
     }
 
+    function drawTree(sheet, width, s) {
+      const wide = width >= 600;
+      const row = wide ? 40 : 58;
+      const fan = width * (wide ? 0.4 : 0.3);
+      const middle = fan + 16;
+      const most = wide ? 0.28 * width - 46 : 46;
+      const bars = wide ? 0.72 * width : width - most - 40;
+      const py = (t) => 44 + row * t;
+      const at = (t, k) => [(fan * (k + 0.5)) / 2 ** t, py(t)];
+      const lines = [];
+      for (let t = 1; t <= s.depth; t++) {
+        for (let k = 0; k < 2 ** t; k++) lines.push([at(t - 1, k >> 1), at(t, k)]);
+      }
+      const d = lines.map(([[a, b], [x, y]]) => `M${a.toFixed(1)} ${b}L${x.toFixed(1)} ${y}`);
+      const pale = `fill: none; ${colour("stroke", "--mid")}`;
+      sheet.append(svg("path", { d: d.join(""), style: pale, "stroke-width": 0.4 }));
+      const counted = wide ? "left (dashed: needed)" : "left, needed";
+      const names = [["histories", 0], ["asked", middle], [counted, bars - (wide ? 0 : 30)]];
+      for (const [name, x] of names) sheet.append(write(name, x, 16, { class: "title" }));
+      s.nodes.forEach((k, t) => {
+        const look = s.said[t] ? { stroke: "--vermilion", dash: "7 4" } : { stroke: "--blue" };
+        if (t === s.said.length) return;
+        sheet.append(path([at(t, k), at(t + 1, s.nodes[t + 1])], { ...look, width: 4 }));
+      });
+      s.nodes.forEach((k, t) => {
+        const [x, y] = at(t, k);
+        const length = (most * Math.log2(s.number[t])) / 11;
+        sheet.append(
+          svg("circle", { cx: x, cy: y, r: 4, style: colour("fill", "--ink") }),
+          box(bars, y - 10, length, 20, "--sky"),
+          write(s.number[t], bars + length + 5, y, { middle: true }),
+        );
+        if (t === s.depth) return;
+        const answer = s.answers[t] ?? "your turn";
+        const beside = wide ? [middle + 52, y] : [middle, y + 18];
+        sheet.append(
+          write(s.points[t], middle, y, { middle: true, "font-family": "var(--mono)" }),
+          write(answer, ...beside, { middle: true }),
+        );
+      });
+      const needed = [[bars + (most * s.depth) / 11, py(0)], [bars, py(s.depth)]];
+      sheet.append(path(needed, LOOK.bound));
+      const last = [wide ? middle : 0, py(s.depth) + 28];
+      if (s.formula) sheet.append(write(`agrees: ${s.formula}`, ...last, { middle: true }));
+      return py(s.depth) + 42;
+    }
+
     const DRAWINGS = {
       majority_game: drawMajority,
       hedge_game: drawHedge,
       nature_game: drawNature,
       shift_game: drawShift,
       never_found: drawIntervals,
+      threshold_tree: drawTree,
     };
 
     // The widget ----------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ PLAYS = {
     "nature_game": (200, 14, 60),
     "shift_game": (50, 14, 160),
     "never_found": (50, 16, 660),
+    "threshold_tree": (100, 18, 40),
 }
 
 
@@ -150,7 +151,7 @@ def plays(entries):
 
 
 class TestGames:
-    def test_the_five_games_of_the_lectures_are_found(self, entries):
+    def test_the_six_games_of_the_lectures_are_found(self, entries):
         assert set(entries) == set(PLAYS)
 
     @needs_node
