@@ -36,33 +36,42 @@ TURNED = {"<=": ">", ">=": "<", "==": "<", "<": ">=", ">": "<="}
 RELATION = re.compile(r"^(?!both|either)(.*?) (<=|>=|==|<|>) (.*)$")
 
 # Lemmas: letters, where they hold, and what they say. The solver gets them for what a certificate
-# puts in; `tests/test_always.py` has their proofs.
+# puts in; those of one sentence speak of averages or of n numbers, for which it has no word, and
+# are only named. `tests/test_always.py` has the proofs of the others.
 LEMMAS = {
-    "Cauchy–Schwarz": ("a b", "", "dot(a, b)*dot(a, b) <= dot(a, a)*dot(b, b)"),
-    "a square": ("a", "", "dot(a, a) >= 0"),
+    "Cauchy–Schwarz": (
+        "a b",
+        "0 <= 1",
+        "both(dot(a, a) >= 0, dot(a, b)*dot(a, b) <= dot(a, a)*dot(b, b))",
+    ),
     "root": ("x", "x >= 0", "both(root(x)*root(x) == x, root(x) >= 0)"),
-    "ln grows": ("x y", "both(x > 0, x <= y)", "ln(x) <= ln(y)"),
-    "ln of a product": ("x y z", "both(x > 0, y > 0, z == x*y)", "ln(z) == ln(x) + ln(y)"),
-    "ln of 1/x": ("x y", "both(x > 0, x*y == 1)", "ln(y) == -ln(x)"),
-    "ln x ≤ x-1": ("x", "x > 0", "both(ln(x) <= x - 1, either(ln(x) < x - 1, x == 1))"),
-    "ln x ≥ 1-1/x": ("x", "x > 0", "ln(x) >= 1 - 1/x"),
+    "ln": (
+        "x y z",
+        "both(x > 0, y > 0)",
+        "both(either(z != x*y, ln(z) == ln(x) + ln(y)), either(x*y != 1, ln(y) == -ln(x)),"
+        " either(x > y, ln(x) <= ln(y)))",
+    ),
+    "ln x ≤ x-1": ("x", "x > 0", "both(ln(x) <= x - 1, either(x == 1, ln(x) < x - 1))"),
     "ln(1-x) ≥ -x-x²": ("x", "both(x >= 0, x <= 1/2)", "ln(1 - x) >= -x - x*x"),
     "powers of 2": (
         "x y",
-        "",
+        "0 <= 1",
         "both(two(x) > 0, either(x != 0, two(x) == 1), either(x != y, two(x) == two(y)),"
         " either(x != y + 1, two(x) == 2*two(y)), either(x <= y, two(x) > two(y)),"
         " either(x > y, two(-y)*two(x) <= 1))",
     ),
-    "2x ≤ e^x - e^-x": ("x", "x >= 0", "both(2*x <= exp(x) - exp(-x), exp(x)*exp(-x) == 1, exp(x) > 0)"),
-    # These speak of averages, for which the solver has no word; they are only named.
+    "2x ≤ e^x - e^-x": (
+        "x",
+        "x >= 0",
+        "both(2*x <= exp(x) - exp(-x), exp(x)*exp(-x) == 1, exp(x) > 0)",
+    ),
     "averages": "an average lies between the smallest and the largest number",
     "Jensen": "a convex function of an average is at most the average of the function",
-    "Hoeffding": "ln E e^(sX) ≤ s E X + s²B²/8 for X in an interval of length B",
-    "relative entropy": "the sum of u ln(u/v) is at least 0 for two distributions",
+    "Hoeffding": "ln E e^(sX) ≤ s E X + s²B²/8 for X in an interval of length B (1963)",
+    "relative entropy": "the sum of u ln(u/v) is at least 0 for two distributions (Gibbs)",
     "e^-x ≤ 1-x+x²/2": "for x ≥ 0, and so for averages",
     "factorials": "n(n-1)…(n-k+1) ≤ n^k, and k! ≥ (k/e)^k",
-    "Vovk's substitution": "for η ≤ 2 the prediction (g(0) - g(1) + 1)/2 pays at most g(y)",
+    "Vovk's substitution": "for η ≤ 2 the prediction (g(0) - g(1) + 1)/2 pays at most g(y) (1990)",
 }
 
 
@@ -176,9 +185,9 @@ class Certificate:
         name, _, given = text.partition(": ")
         letters, domain, says = LEMMAS[name]
         put = [value(each, self.symbols(after)) for each in given.split(" | ")]
+        put += put[-1:] * (len(letters.split()) - len(put))  # a letter left out is the last one
         names = SYMBOLIC | dict(zip(letters.split(), put, strict=True))
-        said = self.said(says, names=names)
-        return z3.Implies(self.said(domain, names=names), said) if domain else said
+        return z3.Implies(self.said(domain, names=names), self.said(says, names=names))
 
     def known(self, number, at):
         """{name: formula} of what a line may rest on: at the "start", "now" in a trial or at the
@@ -226,10 +235,10 @@ class Certificate:
         """The names of all that a proof of the line rests on, none of which can be spared; or the
         solver's model, or its word, if there is no proof.
         """
-        needed = set()
+        needed, here = set(), z3.Context()  # of its own: what was proved before changes nothing
         for known, goal in self.tasks(number, text):
-            known = {k: v for k, v in known.items() if k not in without}
-            core = self.core(known, goal)
+            known = {k: v.translate(here) for k, v in known.items() if k not in without}
+            core = self.core(known, goal.translate(here))
             if not isinstance(core, list):
                 return core
             needed |= set(core)
@@ -249,12 +258,11 @@ class Certificate:
 
     def solve(self, known, goal, effort):
         """A model in which the known holds and the goal does not, None if there is none."""
-        here = z3.Context()  # of its own, so that what was proved before changes nothing
+        here = goal.ctx
         solver = z3.Solver(ctx=here)
         solver.set("rlimit", effort)  # steps of the solver, the same on every machine
-        squares = [z3.Real(f"{v}·{v}") >= 0 for v in self.vectors]
-        facts = z3.Not(goal), *squares, *known.values()
-        solver.add(formula.translate(here) for formula in facts)
+        solver.add(z3.Not(goal), *known.values())
+        solver.add(z3.Real(f"{v}·{v}", here) >= 0 for v in self.vectors)
         answer = solver.check()
         return None if answer == z3.unsat else solver.model() if answer == z3.sat else "unknown"
 
