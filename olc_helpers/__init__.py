@@ -45,6 +45,7 @@ _MODULES = (
     "kernels",
     "proofs",
     "reductions",
+    "samples",
     "sequences",
     "streams",
     "structures",

@@ -37,6 +37,7 @@ PARTS = (  # one module per lecture
     "shifting.figures",
     "batch.figures",
     "limits.figures",
+    "samples.figures",
     "mirror.figures",
     "clinic.figures",
 )

@@ -38,6 +38,7 @@ ROOMS = {  # room: its lectures and its modules
     "shifting": ("15", "learners theorems nature figures errata fast sequences task"),
     "batch": ("16", "theorems figures errata training"),
     "limits": ("17", "theorems nature figures errata dimensions"),
+    "samples": ("18", "theorems figures counting"),
     "mirror": ("19", "learners theorems figures geometry"),
     "clinic": ("21", "figures"),
     "overview": ("00", "course graph"),
