@@ -26,11 +26,10 @@ from pathlib import Path
 import numpy as np
 import z3
 
-from olc_helpers import proofs
-
 ROOT = Path(__file__).parents[1]
 FOLDER, TABLE = ROOT / "tools/certificates", ROOT / "olc_helpers/always.csv"
 EFFORT = 5_000_000
+EVER = "always", "start", "end"
 SOLVED = "step", "algebra", "sum"  # and lemmas that the solver knows
 TURNED = {"<=": ">", ">=": "<", "==": "<", "<": ">=", ">": "<="}
 RELATION = re.compile(r"^(?!both|either)(.*?) (<=|>=|==|<|>) (.*)$")
@@ -116,7 +115,11 @@ def _columns(a, b):
 
 SYMBOLIC = {"dot": _inner, "both": z3.And, "either": z3.Or}
 SYMBOLIC |= {name: _unknown(name) for name in ("ln", "exp", "root", "two")}
-NUMERIC = {"dot": _columns, "both": np.logical_and, "either": np.logical_or}
+NUMERIC = {
+    "dot": _columns,
+    "both": lambda *a: np.logical_and.reduce(np.broadcast_arrays(*a)),
+    "either": lambda *a: np.logical_or.reduce(np.broadcast_arrays(*a)),
+}
 NUMERIC |= {"ln": np.log, "exp": np.exp, "root": np.sqrt, "two": np.exp2}
 
 
@@ -219,8 +222,13 @@ class Certificate:
                 found[lemma + " after"] = self.lemma(lemma, after=True)
         return found
 
+    def said_between(self, name):
+        """What a proof rests on; of a line that the ledger does not have, what it says."""
+        label = name.removeprefix("line ")
+        return name if label.isdecimal() or label not in self.lines else self.lines[label][2]
+
     def tasks(self, number, text=None):
-        """Yield (what is known, what is to be shown) for a line, or for another text in its place."""
+        """Yield (what is known, what is to be shown) for a line, or for a text in its place."""
         kind, when, said, _ = self.lines[number]
         text = text or said
         if kind != "sum":
@@ -246,25 +254,30 @@ class Certificate:
 
     def core(self, known, goal):
         """What of the known is needed for the goal, as a list; else a model, or "unknown"."""
-        answer = self.solve(known, goal, EFFORT)
-        if answer is not None:
-            return answer
-        needed = dict(known)
-        for name in known:  # facts before lines, so that a proof rests on lines where it can
-            fewer = {k: v for k, v in needed.items() if k != name}
-            if self.solve(fewer, goal, EFFORT // 10) is None:
-                needed = fewer
-        return list(needed)
+        needed = self.solve(known, goal, EFFORT)
+        if not isinstance(needed, list):
+            return needed
+        for name in needed:  # facts before lines, so that a proof rests on lines where it can
+            fewer = {k: known[k] for k in needed if k != name}
+            if isinstance(self.solve(fewer, goal, EFFORT // 10), list):
+                needed = list(fewer)
+        return needed
 
     def solve(self, known, goal, effort):
-        """A model in which the known holds and the goal does not, None if there is none."""
-        here = goal.ctx
-        solver = z3.Solver(ctx=here)
+        """What contradicts the opposite of the goal, as a list; else a model in which the known
+        holds and the goal does not, or "unknown".
+        """
+        solver = z3.Solver(ctx=goal.ctx)
         solver.set("rlimit", effort)  # steps of the solver, the same on every machine
-        solver.add(z3.Not(goal), *known.values())
-        solver.add(z3.Real(f"{v}·{v}", here) >= 0 for v in self.vectors)
+        solver.add(z3.Not(goal))
+        solver.add(z3.Real(f"{v}·{v}", goal.ctx) >= 0 for v in self.vectors)
+        for name, formula in known.items():
+            solver.assert_and_track(formula, name)
         answer = solver.check()
-        return None if answer == z3.unsat else solver.model() if answer == z3.sat else "unknown"
+        if answer == z3.unsat:
+            found = {str(each) for each in solver.unsat_core()}
+            return [name for name in known if name in found]
+        return solver.model() if answer == z3.sat else "unknown"
 
 
 def read(path):
@@ -376,30 +389,53 @@ class Numbers:
 def pretty(text):
     """An expression as a reader writes it."""
     text = re.sub(r"dot\((\w+), (\w+)\)", r"\1·\2", text)
-    for old, new in (("<=", "≤"), (">=", "≥"), ("==", "="), ("**2", "²"), ("*", " "), ("_", "′")):
+    for old, new in (("<=", "≤"), (">=", "≥"), ("==", "="), ("**2", "²"), ("*", " ")):
         text = text.replace(old, new)
-    return text
+    return re.sub(r"\b(\w+)_(?!\w)", r"\1′", text)
 
 
-def rows(names=()):
-    """The rows of the table: theorem, line, kind, and what the line rests on."""
-    for name, each in certificates().items():
-        for label in each.lines if not names or name in names else ():
-            kind, _, text, by = each.lines[label]
-            told = each.rests_on(label) if each.solved(label) else by
-            if not isinstance(told, list):
-                sys.exit(f"line {label} of {name} is not proved: {text}\n{told}")
-            yield [name, label, kind, pretty("; ".join(told))]
+def proved(certificate):
+    """{label: what the line rests on}; ends the program at a line that is not proved."""
+    found = {}
+    for label, (_, _, text, by) in certificate.lines.items():
+        found[label] = certificate.rests_on(label) if certificate.solved(label) else by
+        if not isinstance(found[label], list):
+            sys.exit(f"line {label} of {certificate.name} is not proved: {text}\n{found[label]}")
+    return found
+
+
+def row(certificate, found):
+    """The row of a theorem: its name, the kinds of its lines, and what each rests on."""
+    kinds, texts = "", []
+    for label in filter(str.isdecimal, found):
+        kind = certificate.lines[label][0]
+        named = kind == "lemma" and not certificate.solved(label)
+        kinds += "L" if named else {"sum": "+"}.get(kind, kind[0])
+        by = [certificate.said_between(each) for each in found[label]]
+        texts.append(pretty("; ".join(by)))
+    return [certificate.name, kinds, " | ".join(texts)]
 
 
 def main(names):
-    found = []
-    for row in rows(names):
-        print(*row, sep="  ")
-        found.append(row)
+    table = []
+    for name, each in certificates().items():
+        if names and name not in names:
+            continue
+        found = proved(each)
+        table.append(row(each, found))
+        used = {by for all in found.values() for by in all}
+        facts = {
+            text if when in ("always", "start", "end") else f"{text} ({when})"
+            for when, text in each.facts
+        }
+        print(
+            *table[-1][:2], " never needed:" * bool(facts - used), "; ".join(sorted(facts - used))
+        )
+        for label, by in found.items() if names else ():
+            print(f"  {label:3} {each.lines[label][0]:8} {pretty('; '.join(by))}")
     if not names:
         with open(TABLE, "w", encoding="utf-8", newline="\n") as file:
-            csv.writer(file, lineterminator="\n").writerows([["theorem", "line", "kind", "by"], *found])
+            csv.writer(file, lineterminator="\n").writerows([["theorem", "kinds", "by"], *table])
 
 
 if __name__ == "__main__":
