@@ -39,6 +39,7 @@ _MODULES = (
     "batch",
     "booleans",
     "boosting",
+    "cases",
     "clinic",
     "dimensions",
     "figures",

@@ -39,6 +39,7 @@ PARTS = (  # one module per lecture
     "limits.figures",
     "samples.figures",
     "mirror.figures",
+    "cases.figures",
     "clinic.figures",
 )
 

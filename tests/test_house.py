@@ -40,6 +40,7 @@ ROOMS = {  # room: its lectures and its modules
     "limits": ("17", "theorems nature figures errata dimensions"),
     "samples": ("18", "theorems figures counting"),
     "mirror": ("19", "learners theorems figures geometry"),
+    "cases": ("20", "nature figures contests"),
     "clinic": ("21", "figures"),
     "overview": ("00", "course graph"),
 }
