@@ -179,6 +179,7 @@ class Ledger:
     statement: str
     lines: tuple[Line, ...]
     items: tuple[str, ...] = ()
+    theorem: str = ""  # its name among the proofs
 
     @property
     def holds(self) -> bool:
@@ -258,7 +259,7 @@ def theorem(
                 lines = tuple(prove(*args, **kwargs))
             except HypothesisError as error:
                 raise HypothesisError(f"{prove.__name__} does not apply: {error}") from None
-            return Ledger(proven.title, statement, lines, proven.items)
+            return Ledger(proven.title, statement, lines, proven.items, prove.__name__)
 
         proven = cast(Theorem[P], evaluate)
         proven.title, proven.statement = summary(prove).rstrip("."), statement

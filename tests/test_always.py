@@ -83,8 +83,11 @@ def look_at(name, *args, **kwargs):
     except HypothesisError:
         return
     numbers = always.Numbers(certificate, variables)
-    for number, line in enumerate(lines, 1):
-        kind, when, text, _ = certificate.lines[str(number)]
+    labels = [each for each in certificate.lines if each.isdecimal()]
+    if len(lines) < len(labels):
+        labels = [each for each in labels if certificate.lines[each][1] != "clean"]
+    for number, line in zip(labels, lines, strict=False):
+        kind, when, text, _ = certificate.lines[number]
         if not text:
             continue
         on = np.array([1]) if when == "start" else line.trials if line.trials.size else None
@@ -188,10 +191,12 @@ def test_what_is_not_true_is_not_proved(name, label):
     assert proved == LESS.get((name, label), [])
 
 
-def test_the_table_is_what_the_solver_proves():
-    with open(always.TABLE, encoding="utf-8", newline="") as file:
+@pytest.mark.parametrize("path", [always.TABLE, always.REFUTED], ids=lambda path: path.stem)
+def test_a_table_is_what_the_solver_finds(path, only_pinned):
+    with open(path, encoding="utf-8", newline="") as file:
         _, *stored = csv.reader(file)
-    assert stored == [always.row(each, always.proved(each)) for each in CERTIFICATES.values()]
+    proved = (always.row(each, always.proved(each)) for each in CERTIFICATES.values())
+    assert stored == list(always.refuted() if path == always.REFUTED else proved)
 
 
 def test_every_line_of_every_theorem_has_its_kind():

@@ -47,7 +47,7 @@ ROOMS = {  # room: its lectures and its modules
 CORE = set(
     "protocol checks losses regret ledger shortcuts fast compiled replications chunks progress"
     " palette canvas explorers questions table optional adapters feedback counterexamples own_work"
-    " sketching relations shown notes".split()
+    " sketching relations shown notes always".split()
 )
 FACES = {  # face: the modules of the rooms that it shows
     "learners": "learners",

@@ -27,7 +27,8 @@ import numpy as np
 import z3
 
 ROOT = Path(__file__).parents[1]
-FOLDER, TABLE = ROOT / "tools/certificates", ROOT / "olc_helpers/always.csv"
+FOLDER, PRINTED = ROOT / "tools/certificates", ROOT / "tools/printed.txt"
+TABLE, REFUTED = ROOT / "olc_helpers/always.csv", ROOT / "olc_helpers/refuted.csv"
 EFFORT = 5_000_000
 EVER = "always", "start", "end"
 SOLVED = "step", "algebra", "sum"  # and lemmas that the solver knows
@@ -303,7 +304,7 @@ def read(path):
                     names[name[:-1] + "_"] = f"({expression})[1:]"
         elif found := re.match(r"(\d+[a-z]?) (\w+)(?: (?:on|at) (.+))?$", what):
             text, *lemmas = [each.strip() for each in rest.split(" by ")]
-            if found[2] not in SOLVED:
+            if found[2] not in (*SOLVED, "false"):
                 by, _, text = rest.partition(" gives ")
                 lemmas = [by]
             when = (found[3] or "").replace(" at ", " and ")
@@ -389,7 +390,7 @@ class Numbers:
 def pretty(text):
     """An expression as a reader writes it."""
     text = re.sub(r"dot\((\w+), (\w+)\)", r"\1·\2", text)
-    for old, new in (("<=", "≤"), (">=", "≥"), ("==", "="), ("**2", "²"), ("*", " ")):
+    for old, new in (("<=", "≤"), (">=", "≥"), ("==", "="), ("**2", "²"), ("*", " "), (" | ", ", ")):
         text = text.replace(old, new)
     return re.sub(r"\b(\w+)_(?!\w)", r"\1′", text)
 
@@ -408,12 +409,29 @@ def row(certificate, found):
     """The row of a theorem: its name, the kinds of its lines, and what each rests on."""
     kinds, texts = "", []
     for label in filter(str.isdecimal, found):
-        kind = certificate.lines[label][0]
+        kind, when, *_ = certificate.lines[label]
         named = kind == "lemma" and not certificate.solved(label)
         kinds += "L" if named else {"sum": "+"}.get(kind, kind[0])
+        kinds = kinds[:-1] + "C" if kind == "computed" and when else kinds
         by = [certificate.said_between(each) for each in found[label]]
         texts.append(pretty("; ".join(by)))
     return [certificate.name, kinds, " | ".join(texts)]
+
+
+def refuted():
+    """Yield (number, kind, numbers) of each printed claim: what the solver found against it."""
+    for each in read(PRINTED):
+        model = each.rests_on("1")
+        if isinstance(model, list | str):
+            sys.exit(f"{each.name} is not refuted: {model}")
+        named = ((name, model[z3.Real(name, model.ctx)]) for name in each.numbers)
+        shown = [f"{name} = {found}" for name, found in named if found is not None]
+        yield [each.name, "x", ", ".join(shown).replace("_", "′").replace("-", "−")]
+
+
+def write(path, head, table):
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        csv.writer(file, lineterminator="\n").writerows([head, *table])
 
 
 def main(names):
@@ -434,8 +452,8 @@ def main(names):
         for label, by in found.items() if names else ():
             print(f"  {label:3} {each.lines[label][0]:8} {pretty('; '.join(by))}")
     if not names:
-        with open(TABLE, "w", encoding="utf-8", newline="\n") as file:
-            csv.writer(file, lineterminator="\n").writerows([["theorem", "kinds", "by"], *table])
+        write(TABLE, ["theorem", "kinds", "by"], table)
+        write(REFUTED, ["erratum", "kinds", "by"], refuted())
 
 
 if __name__ == "__main__":
