@@ -277,35 +277,6 @@ def _repeat(stream, T):
 
 
 @figure(lecture="07")
-def odd_max_bit_gap(largest=9):
-    """Odd-max-bit: the bound (R/γ)² and the Perceptron's updates until it is consistent, against
-    the number of bits.
-    """
-    sizes = np.arange(2, largest + 1)
-    gamma, updates = [], []
-    for n in sizes:
-        X, y = streams.odd_max_bit(int(n))
-        gamma.append(max_margin(X, y).gamma)
-        run = play(Perceptron(n + 1), X, y, epochs=10**6, until_consistent=True, keep="last")
-        updates.append(run.mistakes)
-    bounds = (sizes + 1) / np.square(gamma)
-    fig, ax = canvas()
-    ax.curve(sizes, bounds, BOUND, "bound $(R/\\gamma)^2$", "o", 5)
-    ax.curve(sizes, updates, LOOK["Perceptron"], "Perceptron", "o", 5)
-    ax.frame("bits n", "updates", yscale="log")
-    ax.ends()
-    return fig.says(
-        f"One more bit multiplies the bound by {bounds[-1] / bounds[-2]:.2f} and the updates by"
-        f" {updates[-1] / updates[-2]:.2f}.",
-        f"Odd-max-bit on n bits, all 2ⁿ examples. The largest margin falls from {gamma[0]:.3f} to"
-        f" {gamma[-1]:.4f}. At n = {sizes[-1]} the bound (R/γ)² is {bounds[-1]:.0f},"
-        f" {bounds[-1] / bounds[-2]:.2f} times that at n = {sizes[-2]}; passing over the examples"
-        f" in order, the Perceptron needs {updates[-1]} updates, {updates[-1] / updates[-2]:.2f}"
-        f" times as many as at n = {sizes[-2]}.",
-    )
-
-
-@figure(lecture="07")
 def not_the_svm(distance=2.0):
     """Two positive points: where the Perceptron stops, and the separator with the largest
     margin.
