@@ -4,6 +4,7 @@
 """
 
 import csv
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -43,3 +44,10 @@ def share(theorem: str) -> str:
     """Return how much of a proof is machine-checked, as "5 of 6 lines"."""
     kinds, _ = table("always.csv")[theorem]
     return f"{sum(MARKS[kind][0] == '✓' for kind in kinds)} of {len(kinds)} lines"
+
+
+def counterexample(name: str) -> dict[str, float]:
+    """Return {quantity: value}: what the solver found against a claim."""
+    _, (text,) = table("refuted.csv")[name]
+    pairs = (each.split(" = ") for each in text.replace("−", "-").split(", "))
+    return {quantity: float(Fraction(number)) for quantity, number in pairs}

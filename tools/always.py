@@ -390,7 +390,14 @@ class Numbers:
 def pretty(text):
     """An expression as a reader writes it."""
     text = re.sub(r"dot\((\w+), (\w+)\)", r"\1·\2", text)
-    for old, new in (("<=", "≤"), (">=", "≥"), ("==", "="), ("**2", "²"), ("*", " "), (" | ", ", ")):
+    for old, new in (
+        ("<=", "≤"),
+        (">=", "≥"),
+        ("==", "="),
+        ("**2", "²"),
+        ("*", " "),
+        (" | ", ", "),
+    ):
         text = text.replace(old, new)
     return re.sub(r"\b(\w+)_(?!\w)", r"\1′", text)
 
