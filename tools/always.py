@@ -27,7 +27,7 @@ import numpy as np
 import z3
 
 ROOT = Path(__file__).parents[1]
-FOLDER, PRINTED = ROOT / "tools/certificates", ROOT / "tools/printed.txt"
+FOLDER, PRINTED = ROOT / "tools/certificates", ROOT / "tools/certificates/printed.false"
 TABLE, REFUTED = ROOT / "olc_helpers/always.csv", ROOT / "olc_helpers/refuted.csv"
 EFFORT = 5_000_000
 EVER = "always", "start", "end"

@@ -327,8 +327,10 @@ def without_hypothesis(dropped="y w·x ≤ 0"):
     fig, ax = canvas(width=6, height=5.6)
     scene(ax, 2.6, labels=False)
     arrow(ax, w, label="w", colour=BLACK, offset=(8, -9))
-    arrow(ax, w + x, w, "y x", ORANGE, offset=(0, 12))
-    arrow(ax, w + x, label="w + y x" if x.any() else "", colour=BLUE, offset=(-26, 8))
+    if x.any():
+        arrow(ax, w + x, label="w + y x", colour=BLUE, offset=(-30, 6))
+        arrow(ax, w + x, w, colour=ORANGE)
+        ax.note("y x", w + x / 2, (22, -2), ORANGE, ha="center", va="center")
     arrow(ax, v, label="v", colour=GREEN, offset=(8, 8))
     if name == "radius":
         ax.plot(*np.array([np.cos(TURN), np.sin(TURN)]), **BOUND)
