@@ -9,9 +9,9 @@ What happens, in an hour: `losses` (what a trial costs), `checks` (what a learne
 Run).
 
 What is left aside: `relations` (the sign of a claim, read from its LaTeX), `always` (what a solver
-proved of it), `table` and `shown` (how a proof is written down), `progress` (a bar on long plays), `regret` (a Run against its experts),
-`own_work` (what a student's code may not call), `shortcuts` (who can be played in less time),
-`compiled` and `fast` (how).
+proved of it), `table` and `shown` (how a proof is written down), `progress` (a bar on long plays),
+`regret` (a Run against its experts), `own_work` (what a student's code may not call), `shortcuts`
+(who can be played in less time), `compiled` and `fast` (how).
 
 How it is shown, when you need it: `optional`, `sketching` (in a hurry, while a slider moves),
 `palette`, `canvas` (a picture with its texts), `explorers` (sliders), `questions`.
