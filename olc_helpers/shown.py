@@ -48,12 +48,17 @@ def _at_start(line):
 
 
 def _moves(line):
-    return not any(still.all() for still in _at_start(line))
+    """Return whether neither side keeps its first value; the ends tell that of most."""
+    return not any(
+        near(side.min(), side[0]) and near(side.max(), side[0]) and near(side, side[:1]).all()
+        for side in (line.lhs, line.rhs)
+    )
 
 
 def _nothing_happened(line):
     """Return where it says 0 = 0 though both sides move."""
-    return near(line.lhs, 0) & near(line.rhs, 0) & _moves(line)
+    nothing = near(line.lhs, 0)
+    return nothing & near(line.rhs, 0) & _moves(line) if nothing.any() else nothing
 
 
 def _only_a_start(line):
@@ -65,15 +70,17 @@ def _only_a_start(line):
         return np.zeros_like(first)
     if tight.sum() == 1:
         return first
+    if line.trials[-1] != len(line.trials) or not _moves(line):
+        return np.zeros_like(first)
     left, right = _at_start(line)
-    return left & right & (_moves(line) and line.trials[-1] == len(line.trials))
+    return left & right
 
 
 def tightest(line: "Line") -> int | None:
     """Return the index of the telling entry with the least slack, None if there is no entry."""
     if not line.slack.size:
         return None
-    entries = np.flatnonzero(telling(line))
+    entries = np.flatnonzero(line.telling)
     return int(entries[line.slack[entries].argmin()])
 
 
@@ -87,7 +94,7 @@ def where(line: "Line") -> str:
     same = near(line.slack, line.slack[k])
     if same.all() and len(same) > 1:
         return f"all {len(same)}" + f" {line.of}s" * (line.of != "trial")
-    more = int((same & telling(line)).sum()) - 1
+    more = int((same & line.telling).sum()) - 1
     return _entry(line, line.trials[k]) + f" and {more} more" * (more > 0)
 
 

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+from doctest import DocTestFinder, DocTestRunner
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -80,13 +81,13 @@ def test_claim_on_no_trial_holds():
 
 def test_sides_with_one_number_per_expert_are_refused():
     with pytest.raises(
-        ValueError, match=re.escape("one entry per trial; in a_i the shape is (2, 3)")
+        ValueError, match=re.escape("one entry per trial; in a_i the shapes are (2, 3) and ()")
     ):
         claim("a_i", np.ones((2, 3)), 1)
 
 
 def test_sides_must_fit():
-    with pytest.raises(ValueError, match="broadcast"):
+    with pytest.raises(ValueError, match=re.escape("in a the shapes are (3,) and (2,)")):
         claim("a", [1, 2, 3], [1, 2])
 
 
@@ -483,3 +484,11 @@ def test_lists_are_copies(registry):
 def test_every_theorem_says_for_what_it_holds(name):
     summary, *more = inspect.getdoc(theorems()[name]).split("\n\n")
     assert more and not more[0].startswith(">>>"), f"{name}: {summary} But under which hypotheses?"
+
+
+def test_the_example_of_a_theorem_of_ones_own(monkeypatch):
+    monkeypatch.setattr(ledger, "THEOREMS", dict(ledger.THEOREMS))
+    (example,) = (test for test in DocTestFinder().find(ledger) if test.name.endswith(".theorem"))
+    done = DocTestRunner().run(example)
+    assert done.attempted == 3 and done.failed == 0
+    assert ledger.THEOREMS["short_weights"].title == "The Perceptron's weights stay short"

@@ -106,7 +106,7 @@ def imports(code: str) -> list[str]:
     import olc_helpers
 
     used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
-    ours = ", ".join(sorted(used & set(olc_helpers.__all__)))
+    ours = ", ".join(sorted(used & set(olc_helpers.NAMES)))
     return ["import numpy as np"] * ("np" in used) + [f"from olc_helpers import {ours}"]
 
 

@@ -22,6 +22,7 @@ import where
 from bs4 import BeautifulSoup
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+import olc_helpers
 from olc_helpers import figures
 from olc_helpers.canvas import canvas, styled
 from olc_helpers.explorers import Explorer
@@ -94,8 +95,8 @@ class TestExplorers:
                 for cell in lecture.code:
                     if not re.search(r"^explore\(", cell.source, re.MULTILINE):
                         continue
-                    names = {"np": np}
-                    exec("from olc_helpers import *", names)
+                    names = {name: getattr(olc_helpers, name) for name in olc_helpers.NAMES}
+                    names["np"] = np
                     exec(re.sub(r"^explore\(", "shown = explore(", cell.source, flags=re.M), names)
                     entry = filming.described(names["shown"])
                     found[lecture.number, cell.id] = entry
