@@ -49,7 +49,7 @@ class Other:
 def example(name, seed=None):
     """What the example of a theorem is called with, on streams with another seed."""
     found, doc = [], getattr(proofs, name).__doc__
-    known = {each: getattr(olc_helpers, each) for each in olc_helpers.__all__} | {"np": np}
+    known = {each: getattr(olc_helpers, each) for each in olc_helpers.NAMES} | {"np": np}
     known |= {"streams": Other(streams, seed), "adversaries": Other(adversaries, seed)}
 
     class Asked:
