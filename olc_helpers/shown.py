@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 SEQUENCES = ("trial", "round", "step")  # entries that follow each other, so the first is a start
 NARROW = 'style="text-align:left;white-space:nowrap"'
+SLACK = (
+    'aria-hidden="true" class="olc-slack{}" style="display:block;width:5em;height:0.5em;'
+    "border-radius:0.3em;background:{};box-shadow:inset -{:.2g}em 0;"
+    'color:var(--jp-border-color2,#DDD)"'
+)
 REASON = 'style="max-width:26em;white-space:normal;opacity:0.8"'
 
 
@@ -171,6 +176,21 @@ def unicode(latex: str) -> str:
     return normalize("NFC", " ".join(text.split())).replace(" _(", "_(")
 
 
+def room(line: "Line") -> str:
+    """Return a bar for the slack of a line where it is tightest, in parts of the larger side."""
+    from .palette import GREEN, MID, VERMILLION
+
+    k = line.tightest
+    largest = 0 if k is None else max(abs(line.lhs[k]), abs(line.rhs[k]))
+    if not 0 < largest < np.inf:
+        return ""
+    short = 5 - 5 * min(1, max(0.06, abs(line.slack[k]) / largest))
+    look = "", f"linear-gradient(to right,{VERMILLION},{MID} 40%,{GREEN})"
+    if not line.holds:
+        look = " broken", VERMILLION
+    return cell("", SLACK.format(*look, short), "span")
+
+
 def text(ledger: "Ledger") -> str:
     """Return a row of text for each line of a ledger."""
     latex = max(len(line.latex) for line in ledger.lines)
@@ -190,7 +210,8 @@ def html(ledger: "Ledger") -> str:
     for i, line, place, both, slack, mark in _rows(ledger):
         why = cell(words(line.why), REASON, "div") * bool(line.why)
         said = f"${escape(line.latex)}${why}"
-        rows.append([cell(c, NARROW) for c in (i, said, place, escape(both), slack, mark)])
+        row = i, said, place, escape(both), slack + room(line), mark
+        rows.append([cell(each, NARROW) for each in row])
     if proved := always.of(ledger.theorem, len(ledger.lines)):
         names.append(cell("always", f'title="{always.LEGEND}"', "span"))
         for row, (mark, why) in zip(rows, proved, strict=True):

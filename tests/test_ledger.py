@@ -381,6 +381,17 @@ def test_html_is_a_table_with_everything_escaped():
     assert "every line holds ✓" in made(claim("a", 1, 2))._repr_html_()
 
 
+def test_a_bar_is_as_long_as_the_slack_in_parts_of_the_larger_side():
+    lines = claim("a", 1, 4), claim("a", 2, 2), claim("b", 3, 1), claim("c", 0, 0)
+    html = made(*lines)._repr_html_()
+    bars = [span.attrib for span in ElementTree.fromstring(html).iter("span")]
+    assert [bar["class"] for bar in bars] == ["olc-slack", "olc-slack", "olc-slack broken"]
+    assert {bar["aria-hidden"] for bar in bars} == {"true"}
+    hidden = [float(re.search(r"inset -([\d.]+)em", bar["style"])[1]) for bar in bars]
+    assert hidden == [1.2, 4.7, 1.7]  # of five, with two digits; a stub where there is none
+    assert "linear-gradient" not in bars[2]["style"]
+
+
 def test_an_index_in_a_reason_or_a_name_stands_below_its_letter():
     reason = "w_{t,i} ≤ W_t, a < b, and a_word is none"
     html = made(claim("a", 1, 2, why=reason))._repr_html_()

@@ -17,6 +17,7 @@ import explorers
 import games
 import katex
 import nbformat
+import svg
 import where
 from bs4 import BeautifulSoup, Tag
 from lectures import Page, lectures
@@ -27,7 +28,6 @@ from traitlets import Dict, Unicode
 
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
 
 
@@ -70,25 +70,30 @@ def slug(text: str) -> str:
 def picture(entry: dict, root: str = "") -> str:
     """Return a figure with its alt text, its caption, and its description behind a button."""
     kind = "picture heat" if entry.get("heat") else "picture"
-    large = entry.get("svg") or entry["src"]
-    image = (
-        f'<img src="{root}{entry["src"]}" alt="{escape(entry["description"])}"'
-        f' width="{entry["width"]}" height="{entry["height"]}" loading="lazy" decoding="async"'
-        f' style="min-width: {0.49 * entry["width"]:.0f}px">'  # below, it scrolls
-    )
+    image = svg.inline(entry) if "drawing" in entry else linked(entry, root)
     described = ""
     if entry["description"] != entry["caption"]:
+        alone = f'<p><a href="{root}{entry.get("svg")}">The picture alone</a></p>'
         described = (
             '<details class="description"><summary>Description of the picture</summary>'
-            f"<p>{escape(entry['description'])}</p></details>"
+            f"<p>{escape(entry['description'])}</p>{alone * ('drawing' in entry)}</details>"
         )
     name = f' id="{entry["id"]}"' if entry.get("id") else ""
     frame = f"Picture: {escape(entry['caption'])}"
     return (
         f'<figure{name} class="{kind}"><div class="frame" tabindex="0" role="group"'
-        f' aria-label="{frame}"><a href="{root}{large}"'
-        f' aria-label="Open the picture alone">{image}</a></div>'
+        f' aria-label="{frame}">{image}</div>'
         f"<figcaption><p>{escape(entry['caption'])}</p>{described}</figcaption></figure>"
+    )
+
+
+def linked(entry: dict, root: str) -> str:
+    """Return a picture that stays a file of its own."""
+    return (
+        f'<a href="{root}{entry.get("svg") or entry["src"]}" aria-label="Open the picture alone">'
+        f'<img src="{root}{entry["src"]}" alt="{escape(entry["description"])}"'
+        f' width="{entry["width"]}" height="{entry["height"]}" loading="lazy" decoding="async"'
+        f' style="min-width: {0.49 * entry["width"]:.0f}px"></a>'  # below, it scrolls
     )
 
 
@@ -128,7 +133,6 @@ class Pictures(Preprocessor):
             entry = next(drawn, None) or self.stored(cell, output, texts)
             entry["id"], entry["src"] = self.anchor(entry), entry.get("svg") or entry["src"]
             if entry["kind"] == "explorer" and "frames" in entry:
-                entry["src"] = explorers.first(entry)
                 html = explorers.html(entry, picture(entry))
                 scripts.add("explorers.js")
             elif entry["kind"] == "game" and "buttons" in entry:
@@ -257,6 +261,9 @@ def tree(lecture: Page, out: str, manifest: str) -> tuple:
     ):
         finish(soup)
     katex.typeset_texts(soup)
+    explorers.lead(soup, lecture.number)
+    if soup.select(".ledger"):
+        resources["scripts"].add("ledgers.js")
     return soup, sorted(resources["scripts"])
 
 
@@ -383,22 +390,6 @@ def tables(soup: BeautifulSoup) -> None:
                 cell.name = "td"
         for reason in table.select("td > div") if ledger else ():
             reason.attrs = {"class": "why"}
-        for row in table.select("tbody > tr") if ledger else ():
-            bar(row)
-
-
-def bar(row: Tag) -> None:
-    """Draw how much room a line of a ledger has: its slack, in parts of its larger side."""
-    *_, sides, slack, holds = row.find_all("td", recursive=False)
-    numbers = [abs(float(text)) for text in NUMBER.findall(sides.get_text())]
-    room, largest = NUMBER.search(slack.get_text()), max(numbers, default=0)
-    if room and largest:
-        share = min(1, abs(float(room[0])) / largest)
-        drawn = fragment('<span class="bar" aria-hidden="true"></span>')
-        drawn["style"] = f"--slack: {100 * share:.0f}%"
-        if "✗" in holds.get_text():
-            drawn["class"] = "bar broken"
-        slack.append(drawn)
 
 
 def code(soup: BeautifulSoup) -> None:

@@ -135,8 +135,8 @@ def pictures(soup: BeautifulSoup) -> None:
     for moving in soup.select(".explorer, .game"):
         moving.replace_with(moving.figure.extract())
     for figure in soup.select("figure.picture"):
-        image = figure.img
-        del image["loading"]
+        image = figure.find(["img", "svg"])
+        image.attrs.pop("loading", None)
         figure.find("div", class_="frame").replace_with(image)
         for described in figure.select("details"):
             described.decompose()

@@ -4,6 +4,7 @@ worker, and each page loaded once for many checks.
 
 import threading
 import time
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
@@ -65,7 +66,8 @@ class Quiet(SimpleHTTPRequestHandler):
     def do_GET(self):
         if self.path.endswith((".woff2", ".svg", ".webp")):
             time.sleep(0.2)
-        super().do_GET()
+        with suppress(BrokenPipeError):  # a page is closed before its frames have come
+            super().do_GET()
 
     def log_message(self, *_):
         pass

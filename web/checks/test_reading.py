@@ -9,7 +9,8 @@ from where import NOTEBOOKS, SITE
 
 DARK = "getComputedStyle(document.body).backgroundColor"
 STATIC = """() => [...document.querySelectorAll("figure.picture")].map(figure => {
-  const [image, caption] = ["img", "figcaption p"].map(part => figure.querySelector(part));
+  const [image, caption] = [":is(img, svg)", "figcaption p"]
+    .map(part => figure.querySelector(part));
   const seen = part => part.checkVisibility({checkOpacity: true});
   return {
     id: figure.id, closed: !!figure.closest("details:not([open])"), picture: seen(image),

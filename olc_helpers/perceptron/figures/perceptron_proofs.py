@@ -4,6 +4,7 @@ import numpy as np
 
 from ... import adversaries, always, streams
 from ...canvas import canvas, figure
+from ...checks import check_range, count
 from ...palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREEN, GREY, LOOK, ORANGE, VERMILLION
 from ...protocol import Run, play
 from ..learners import Perceptron
@@ -275,6 +276,48 @@ def what_breaks(T=150):
 def _repeat(stream, T):
     """Return the stream repeated up to T trials."""
     return tuple(np.resize(a, (T, *a.shape[1:])) for a in stream)
+
+
+@figure(lecture="07")
+def odd_max_bit_walk(step=57, n=5):
+    """The Perceptron on odd-max-bit, update by update: its weights on their way to the sizes that
+    every separator of whole numbers has.
+    """
+    X, y = streams.odd_max_bit(n)
+    run = play(Perceptron(n + 1), X, y, epochs=10**6, until_consistent=True)
+    w = run.weights[[*np.flatnonzero(run.mistake), -1]]
+    last = len(w) - 1
+    k = int(check_range("step", step, lambda k: 0 <= k <= last, f"between 0 and {last}"))
+    needed, place = [2, 2], np.arange(1, n + 1)
+    while len(needed) < n:
+        needed.append(needed[-1] + needed[-2])
+    signed = np.array(needed[:n]) * (-1) ** (place + 1)
+    wrong = int((y * (X @ w[k]) <= 0).sum())
+    fig, (bars, ax) = canvas(1, 2, 8.5, 3.8)
+    bars.bar(place, signed, 0.8, color="none", edgecolor=GREY, linestyle="--", linewidth=1.5)
+    bars.bar(place, w[k, :n], 0.55, color=LOOK["Perceptron"]["color"])
+    bars.axhline(0, color=BLACK, linewidth=1)
+    high = 1.1 * np.abs(w[:, :n]).max()
+    bars.frame("place of the bit", "weight", f"after {count(k, 'update')}", xticks=place)
+    bars.set(ylim=(-high, high))
+    size = np.abs(w[:, n - 1])
+    ax.plot(size, **LOOK["Perceptron"] | {"alpha": 0.3})
+    ax.plot(size[: k + 1], **LOOK["Perceptron"])
+    ax.axhline(needed[n - 1], **BOUND)
+    ax.axvline(k, color=BLACK, linewidth=1)
+    ax.note(f"at least {needed[n - 1]}", (0, needed[n - 1]), (4, 5), GREY)
+    ax.frame("updates", title="size of the last weight", whole="xy", ylim=(0, high))
+    return fig.says(
+        f"After {count(k, 'update')} the last weight is {w[k, n - 1]:.0f}; every separator of whole"
+        f" numbers needs at least {needed[n - 1]}.",
+        f"The Perceptron passes over the {2**n} rows of odd-max-bit on {n} bits in order and needs"
+        f" {last} updates. On the left a bar for each bit, after {count(k, 'update')}:"
+        f" {', '.join(f'{a:.0f}' for a in w[k, :n])}; the dashed frames are the least sizes of"
+        f" whole numbers that separate, {', '.join(map(str, signed))}. On the right the size of the"
+        f" last weight, which an update moves by at most 1: now {size[k]:.0f}, at least"
+        f" {needed[n - 1]} are needed, {size[-1]:.0f} at the end. {count(wrong, 'row')} of"
+        f" {2**n} not yet on the right side.",
+    )
 
 
 @figure(lecture="07")
