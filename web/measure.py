@@ -3,8 +3,9 @@
 python web/measure.py              weights, times and sliders of the site that `make site` built
 python web/measure.py --only 02    of the pages whose names begin so
 
-Goals: at most 250 kB a page without pictures; formulas readable after 2 s here, and after 6 s on
-"slow 4G" (1.6 Mbit/s, 150 ms) with a processor four times as slow; 50 ms from key to picture.
+Goals: at most 300 kB a page without pictures and letters; formulas readable after 2 s here, and
+after 6 s on "slow 4G" (1.6 Mbit/s, 150 ms) with a processor four times as slow; 50 ms from key to
+picture.
 """
 
 import argparse

@@ -79,6 +79,26 @@ def test_what_a_deck_has(deck):
     assert not re.findall(r"\$|\\[a-zA-Z]+", words)
 
 
+def test_a_question_pauses_and_nothing_begins_empty(deck):
+    """The next key opens the answer; the first line of a proof is there at once; sections carry
+    pictures.
+    """
+    hidden = """() => [...document.querySelectorAll("section.of-proof")].filter(slide =>
+        [...slide.querySelectorAll(".body > *, .body li")].every(part =>
+            part.matches(".fragment") || part.matches("ol:not(:has(> :not(.fragment)))"))).length"""
+    assert deck.evaluate(hidden) == 0
+    at = deck.evaluate("""() => [...document.querySelectorAll("section.slide")]
+        .findIndex(slide => slide.querySelector(".question"))""")
+    if at >= 0:
+        deck.evaluate("number => deck.slide(number, 0, -1)", at)
+        open_now = "() => deck.getCurrentSlide().querySelectorAll('details[open]').length"
+        assert deck.evaluate(open_now) == 0
+        deck.evaluate("deck.next()")
+        assert deck.evaluate("deck.getIndices().h") == at and deck.evaluate(open_now) == 1
+    sections = deck.locator(".of-section").count()
+    assert deck.locator(".of-section .ahead :is(img, svg)").count() >= sections // 4
+
+
 def test_notes(deck):
     """The notes have the prose, with formulas that need no style."""
     notes = deck.locator("aside.notes")
