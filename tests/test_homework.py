@@ -155,8 +155,8 @@ def test_numbers_of_the_two_mistakes_in_a_row():
 def test_numbers_of_the_perceptron_on_short_and_long_streams():
     def part(T, gamma):
         runs = [
-            play(Perceptron(3), *streams.planted_margin(T, [1, 1, 1], gamma, rng=seed))
-            for seed in range(5)
+            play(Perceptron(3), *streams.planted_margin(T, [1, 1, 1], gamma, rng=seed), keep="last")
+            for seed in range(20)
         ]
         return 100 * np.mean([run.mistakes for run in runs]) * gamma**2
 
