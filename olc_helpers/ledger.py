@@ -204,6 +204,7 @@ class Ledger:
     statement: str
     lines: tuple[Line, ...]
     items: tuple[str, ...] = ()
+    theorem: str = ""  # its name among the proofs
 
     @property
     def holds(self) -> bool:
@@ -328,7 +329,7 @@ def theorem(
                 lines = tuple(_lines(name, prove(*bound.args, **bound.kwargs)))
             except HypothesisError as error:
                 raise HypothesisError(f"{name} does not apply: {error}") from None
-            return Ledger(proven.title, statement, lines, proven.items)
+            return Ledger(proven.title, statement, lines, proven.items, name)
 
         proven = cast(Theorem[P], evaluate)
         proven.title, proven.statement = summary(prove).rstrip("."), statement

@@ -11,6 +11,7 @@ from unicodedata import lookup, normalize
 
 import numpy as np
 
+from . import always
 from .relations import SIGN, TOLERANCE, near
 from .table import HEAD, cell, html_table, words
 
@@ -204,13 +205,17 @@ def text(ledger: "Ledger") -> str:
 
 def html(ledger: "Ledger") -> str:
     """Return the same as a table, with the reasons."""
-    names = ("line", "claim", "tightest at", "both sides there", "slack", "holds")
+    names = ["line", "claim", "tightest at", "both sides there", "slack", "holds"]
     rows = []
     for i, line, place, both, slack, mark in _rows(ledger):
         why = cell(words(line.why), REASON, "div") * bool(line.why)
         said = f"${escape(line.latex)}${why}"
         row = i, said, place, escape(both), slack + room(line), mark
         rows.append([cell(each, NARROW) for each in row])
+    if proved := always.of(ledger.theorem, len(ledger.lines)):
+        names.append(cell("always", f'title="{always.LEGEND}"', "span"))
+        for row, (mark, why) in zip(rows, proved, strict=True):
+            row.append(cell(mark, f'{NARROW} title="{escape(why)}"'))
     found = "every line holds ✓" if ledger.holds else "violated ✗"
     title = f"{words(ledger.name)}: ${escape(ledger.statement)}$ — {found}"
     return html_table(title, [cell(name, HEAD, "th") for name in names], rows)

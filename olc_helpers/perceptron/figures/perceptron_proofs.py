@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ... import adversaries, streams
+from ... import adversaries, always, streams
 from ...canvas import canvas, figure
 from ...checks import check_range, count
-from ...palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREEN, GREY, LOOK, VERMILLION
+from ...palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREEN, GREY, LOOK, ORANGE, VERMILLION
 from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
@@ -13,6 +13,7 @@ from ..plane import arrow, boundary, points, scene
 from ..theorems import novikoff
 from .perceptron import draw_walk, trace, wrong_points
 
+TURN = np.linspace(0, 2 * np.pi, 200)
 NATURES = ("random", "worst in R³", "worst in the plane")
 
 
@@ -344,4 +345,47 @@ def not_the_svm(distance=2.0):
         f" update{'s' * (run.mistakes > 1)} at w = ({w[0]:g}, {w[1]:g}), whose margin is"
         f" {margin(X, y, w):.3f}. The largest margin is {best:.3f}, along v. The cosine of the"
         f" angle between them is {cosine:.3f}, and no further pass will change it.",
+    )
+
+
+# What a line of the proof needs, the line that fails without it, and what it compares.
+NEEDED = {
+    "y w·x ≤ 0": ("mistake", 4, "‖w + y x‖²", "‖w‖² + ‖x‖²"),
+    "‖x‖ ≤ R": ("radius", 5, "‖w + y x‖²", "‖w‖² + R²"),
+    "y v·x ≥ γ": ("margin", 8, "(w + y x)·v", "w·v + γ"),
+    "‖v‖ = 1": ("length", 10, "w·v", "‖w‖"),
+}
+
+
+@figure(lecture="07")
+def without_hypothesis(dropped="y w·x ≤ 0"):
+    """Novikoff's proof without one of its hypotheses: numbers that the solver found, for which a
+    line is false.
+    """
+    if dropped not in NEEDED:
+        raise ValueError(f"dropped must be one of {', '.join(NEEDED)}; got {dropped!r}")
+    name, line, left, right = NEEDED[dropped]
+    found = always.counterexample(f"without {name}")
+    w, x, v = (np.array([found.get(f"{k}1", 0), found.get(f"{k}2", 0)]) for k in "wxv")
+    fig, ax = canvas(width=6, height=5.6)
+    scene(ax, 2.6, labels=False)
+    arrow(ax, w, label="w", colour=BLACK, offset=(8, -9))
+    if x.any():
+        arrow(ax, w + x, label="w + y x", colour=BLUE, offset=(-30, 6))
+        arrow(ax, w + x, w, colour=ORANGE)
+        ax.note("y x", w + x / 2, (22, -2), ORANGE, ha="center", va="center")
+    arrow(ax, v, label="v", colour=GREEN, offset=(8, 8))
+    if name == "radius":
+        ax.plot(*np.array([np.cos(TURN), np.sin(TURN)]), **BOUND)
+        ax.note("R = 1", (-0.72, 0.72), (-16, 6), BOUND["color"])
+    sign = ">" if found["left"] > found["right"] else "<"
+    numbers = f"{found['left']:g} {sign} {found['right']:g}"
+    vectors = ", ".join(
+        f"{k} = ({a[0]:g}, {a[1]:g})" for k, a in (("w", w), ("x", x), ("v", v)) if a.any()
+    )
+    return fig.says(
+        f"Without {dropped} line {line} is false: {left} {sign} {right}, for {numbers}.",
+        f"Numbers that the solver found when {dropped} was not among the hypotheses, with y = 1:"
+        f" {vectors}. Line {line} compares {left}, which is {found['left']:g}, with {right}, which"
+        f" is {found['right']:g}. The arrows start at the origin, that of y x at the tip of w.",
     )
