@@ -3,8 +3,6 @@
 `always.csv` is written by tools/always.py and made anew by a test; nothing here needs the solver.
 """
 
-import csv
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +22,8 @@ LEGEND = "✓ always: proved by a solver · L a lemma · ∎ counted here · –
 @cache
 def table(name: str) -> dict[str, tuple[str, list[str]]]:
     """Return {name: (the kind of each line, what each rests on)} of a file beside this one."""
+    import csv  # when a ledger is shown, and not before
+
     with open(Path(__file__).with_name(name), encoding="utf-8", newline="") as file:
         _, *rows = csv.reader(file)
     return {name: (kinds, by.split(" | ")) for name, kinds, by in rows}
@@ -48,6 +48,8 @@ def share(theorem: str) -> str:
 
 def counterexample(name: str) -> dict[str, float]:
     """Return {quantity: value}: what the solver found against a claim."""
+    from fractions import Fraction
+
     _, (text,) = table("refuted.csv")[name]
     pairs = (each.split(" = ") for each in text.replace("−", "-").split(", "))
     return {quantity: float(Fraction(number)) for quantity, number in pairs}

@@ -132,7 +132,8 @@ def beside(value):
         return [n for n in (value // 2, value - 1, value + 1, 2 * value) if n != value]
     if isinstance(value, float):
         return [0.9 * value, 1.1 * value]
-    return [value[1:], "1", "A"] if isinstance(value, str) else []  # moves of a game
+    moves = [value[1:], "1", "A"]  # of a game; or another of the four hypotheses
+    return [*moves, "‖v‖ = 1"] if isinstance(value, str) else []
 
 
 @pytest.fixture

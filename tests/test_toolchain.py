@@ -465,7 +465,7 @@ def test_extras_are_tried_with_the_pinned_versions(noxfile, monkeypatch):
     assert wanted <= set(noxfile.EXTRAS)
     monkeypatch.chdir(ROOT)
     names = [Path(path).name for path in noxfile.skipping()]
-    assert names == ["test_adapters.py", "test_compiled.py", "test_fast.py"]
+    assert names == ["test_adapters.py", "test_compiled.py", "test_fast.py", "test_sparse_rows.py"]
 
 
 def test_each_tool_is_told():

@@ -384,7 +384,7 @@ def without_hypothesis(dropped="y w·x ≤ 0"):
         f"{k} = ({a[0]:g}, {a[1]:g})" for k, a in (("w", w), ("x", x), ("v", v)) if a.any()
     )
     return fig.says(
-        f"Without {dropped} line {line} is false: {left} {sign} {right}, for {numbers}.",
+        f"Without it line {line} is false: {left} {sign} {right}, for {numbers}.",
         f"Numbers that the solver found when {dropped} was not among the hypotheses, with y = 1:"
         f" {vectors}. Line {line} compares {left}, which is {found['left']:g}, with {right}, which"
         f" is {found['right']:g}. The arrows start at the origin, that of y x at the tip of w.",
