@@ -132,8 +132,8 @@ def beside(value):
         return [n for n in (value // 2, value - 1, value + 1, 2 * value) if n != value]
     if isinstance(value, float):
         return [0.9 * value, 1.1 * value]
-    moves = [value[1:], "1", "A"]  # of a game; or another of the four hypotheses
-    return [*moves, "‖v‖ = 1"] if isinstance(value, str) else []
+    # Moves of a game, or another hypothesis.
+    return [value[1:], "1", "A", "‖v‖ = 1"] if isinstance(value, str) else []
 
 
 @pytest.fixture
