@@ -184,7 +184,7 @@ def room(line: "Line") -> str:
     largest = 0 if k is None else max(abs(line.lhs[k]), abs(line.rhs[k]))
     if not 0 < largest < np.inf:
         return ""
-    short = 5 - 5 * min(1, max(0.06, abs(line.slack[k]) / largest))
+    short = 5 - 5 * min(1, max(0.06, float(abs(line.slack[k])) / largest))
     look = "", f"linear-gradient(to right,{VERMILLION},{MID} 40%,{GREEN})"
     if not line.holds:
         look = " broken", VERMILLION
@@ -214,8 +214,8 @@ def html(ledger: "Ledger") -> str:
         rows.append([cell(each, NARROW) for each in row])
     if proved := always.of(ledger.theorem, len(ledger.lines)):
         names.append(cell("always", f'title="{always.LEGEND}"', "span"))
-        for row, (mark, why) in zip(rows, proved, strict=True):
-            row.append(cell(mark, f'{NARROW} title="{escape(why)}"'))
+        for entries, (mark, why) in zip(rows, proved, strict=True):
+            entries.append(cell(mark, f'{NARROW} title="{escape(why)}"'))
     found = "every line holds ✓" if ledger.holds else "violated ✗"
     title = f"{words(ledger.name)}: ${escape(ledger.statement)}$ — {found}"
     return html_table(title, [cell(name, HEAD, "th") for name in names], rows)

@@ -39,6 +39,8 @@ FACES = (
     "structures",
     "dimensions",
     "batch",
+    "samples",
+    "cases",
     "clinic",
 )
 LONG = 80  # characters from which a signature has a line for each argument
@@ -118,7 +120,8 @@ def described(package, face: str, name: str, used: dict, items: dict) -> Name:
     else:  # it is imported when it is asked for
         thing = package[f"{value.__module__}.{value.__name__}".partition(".")[2]]
     thing = thing.final_target if thing.is_alias else thing
-    written = name if not face or name in olc_helpers.NAMES else f"{face}.{name}"
+    short = name in olc_helpers.NAMES and getattr(olc_helpers, name) is value
+    written = name if not face or short else f"{face}.{name}"
     places = used.get(written, []) + used.get(f"{face}.{name}", [])
     places.sort(key=lambda place: place[0].number != getattr(value, "lecture", place[0].number))
     places += [items[item] for item in ITEM.findall(doc_of(thing)) if item in items]
