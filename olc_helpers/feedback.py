@@ -17,6 +17,7 @@ from .own_work import Slip, explain, in_words, written_out
 from .protocol import Learner, Run, play
 from .relations import SIGN
 from .shown import unicode
+from .watched import check_prediction
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,10 @@ class Watched:
         number = np.asarray(said).dtype.kind in "biuf"
         if not number or np.shape(said) != np.shape(self.y[self.t]):
             raise Slip(self.slip or self.odd)
+        try:
+            check_prediction(said, self, self.y, self.t + 1)
+        except ValueError:
+            raise Slip(self.slip or self.odd) from None
         return said
 
     def update(self, x: Any, y: Any) -> None:

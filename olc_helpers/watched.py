@@ -73,5 +73,8 @@ def _allocates(p, n):
     """Return whether p is an index of n experts, or probabilities for them, but for rounding."""
     if np.ndim(p) == 0:
         return isinstance(p, Integral) and not isinstance(p, bool) and 0 <= p < n
-    numbers = isinstance(p, np.ndarray) and p.dtype.kind in "uif"
-    return numbers and p.shape == (n,) and p.min() >= 0 and abs(p.sum() - 1) <= 1e-6
+    try:
+        v = np.asarray(p, float)
+    except (TypeError, ValueError):
+        return False
+    return v.shape == (n,) and v.min() >= 0 and abs(v.sum() - 1) <= 1e-6
