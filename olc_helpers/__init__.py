@@ -8,10 +8,12 @@ What happens, in an hour: `losses` (what a trial costs), `checks` (what a learne
 `protocol` (a play, and the Run that remembers it), `ledger` (a proof, evaluated line by line on a
 Run).
 
-What is left aside: `relations` (the sign of a claim, read from its LaTeX), `table` and `shown` (how
-a proof is written down), `progress` (a bar on long plays), `regret` (a Run against its experts),
-`own_work` (what a student's code may not call), `shortcuts` (who can be played in less time),
-`compiled` and `fast` (how).
+What is left aside: `relations` (the sign of a claim, read from its LaTeX), `always` (what a solver
+proved of it), `table` and `shown` (how a proof is written down), `refusals` (what is said of data
+that can't be played), `sparse` (rows of which only some entries are stored), `watched` (nature that
+reacts), `progress` (a bar on long plays), `regret` (a Run against its experts), `own_work` (what a
+student's code may not call), `shortcuts` (who can be played in less time), `compiled` and `fast`
+(how).
 
 How it is shown, when you need it: `optional`, `sketching` (in a hurry, while a slider moves),
 `palette`, `canvas` (a picture with its texts), `explorers` (sliders), `questions`.
@@ -19,13 +21,14 @@ How it is shown, when you need it: `optional`, `sketching` (in a hurry, while a 
 How a student's answer is judged: `feedback` (the first difference from the course's own, in
 words), `counterexamples` (a small stream on which there is one).
 
-What several rooms share: `replications` (plays by the hundred), `chunks` (streams that don't fit
-into memory), `adapters` (models of other packages), `notes` (errors and remarks on what
+What several rooms share: `chunks` (streams that don't fit into memory), `replications` (plays by
+the hundred), `adapters` (models of other packages), `notes` (errors and remarks on what
 others wrote).
 
 Then a room for each topic, from `experts` to `clinic`.
 """
 
+import sys
 from importlib import import_module
 
 from . import learners
@@ -39,12 +42,14 @@ _MODULES = (
     "batch",
     "booleans",
     "boosting",
+    "cases",
     "clinic",
     "dimensions",
     "figures",
     "kernels",
     "proofs",
     "reductions",
+    "samples",
     "sequences",
     "streams",
     "structures",
@@ -82,22 +87,27 @@ __all__ = [
     "assume",
     "Ledger",
     "HypothesisError",
-    *_LISTS,
     "learners",
-    *_MODULES,
-    *_LAZY,
 ]
+NAMES = [*__all__[:-1], *_LISTS, "learners", *_MODULES, *_LAZY]  # all that can be imported
 
 
 def __getattr__(name):
-    """Import what needs more than numpy, or more time, when it is first asked for."""
+    """Import what needs more than numpy, or more time, when it is first asked for. Who looks around
+    (hasattr, help, completion) is told by an AttributeError what is missing, who imports it by an
+    ImportError.
+    """
+    if name not in NAMES:
+        raise AttributeError(f"olc_helpers has no {name!r}; it has {', '.join(NAMES)}")
     home = (_LISTS | _LAZY).get(name)
-    if home:
-        return getattr(import_module(f".{home}", __name__), name)
-    if name in _MODULES:
-        return import_module(f".{name}", __name__)
-    raise AttributeError(f"olc_helpers has no {name!r}; it has {', '.join(__all__)}")
+    try:
+        module = import_module(f".{home or name}", __name__)
+    except ModuleNotFoundError as error:  # it says what is missing
+        if sys._getframe(1).f_code.co_name == "_handle_fromlist":
+            raise
+        raise AttributeError(str(error)) from None
+    return getattr(module, name) if home else module
 
 
 def __dir__():
-    return sorted(__all__)
+    return sorted(NAMES)

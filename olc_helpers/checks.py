@@ -9,6 +9,10 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from . import sparse
+from .losses import LOSSES
+from .refusals import bad_entry, ragged, refuse_what_hides
+
 Numbers = float | np.ndarray
 # What random streams are drawn from; a text, because numpy loads its generators when they are used.
 Seed: TypeAlias = "int | Sequence[int] | np.random.Generator | None"
@@ -29,7 +33,11 @@ TRAITS = {
     "n": None,  # how many entries a row has; None: any number
     "w": None,  # the weights; None before the first update: then w_1 = 0
     "log_w": None,  # their logarithms, where the weights themselves could underflow
+    "records": (),  # names of other attributes that a Run keeps, such as ("eta",)
 }
+# What these may be.
+CHOICES: dict[str, tuple] = {"loss": (*LOSSES,)}
+CHOICES |= dict.fromkeys(("inputs", "labels"), (*SPACES, "anything"))
 LARGEST = float(np.finfo(float).max)
 LARGE = 2**22  # bytes from which a Run holds a view of the data instead of a copy
 CHECKED = 2**16  # numbers that are checked at once, so that they stay in the cache
@@ -42,6 +50,34 @@ def trait(learner: object, name: str) -> Any:
     'mistake'
     """
     return getattr(learner, name, TRAITS[name])
+
+
+def check_traits(learner: object) -> None:
+    """Raise if a learner says something of itself that means nothing."""
+    for name, choices in CHOICES.items():
+        if (said := trait(learner, name)) not in choices:
+            raise ValueError(
+                f"{type(learner).__name__}.{name} must be one of {', '.join(choices)}; it is"
+                f" {said!r}"
+            )
+    records = trait(learner, "records")
+    if not isinstance(records, tuple) or not all(isinstance(name, str) for name in records):
+        raise ValueError(
+            f"{type(learner).__name__}.records must be names of attributes, such as ('eta',); it is"
+            f" {records!r}"
+        )
+    if trait(learner, "n") is not None:
+        check_count(f"{type(learner).__name__}.n", trait(learner, "n"))
+
+
+def generator(rng: Any) -> "np.random.Generator":
+    """Return the generator of random numbers, or that of a seed."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"rng must be a seed, whole numbers >= 0, or a numpy Generator; got {rng!r}"
+        ) from None
 
 
 def check_count(name: str, n: Any) -> int:
@@ -61,7 +97,32 @@ def check_range(name: str, value: Any, accepts: Callable, expected: str) -> floa
 
 def check_values(name: str, a: ArrayLike, space: str, limit: float = LARGEST) -> np.ndarray:
     """Return a as an array, or raise a ValueError that names the first entry outside."""
-    return Given(name, np.asarray(a), space, limit).checked()
+    return Given(name, as_array(name, a), space, limit).checked()
+
+
+def is_sparse(a: Any) -> bool:
+    """Return whether this is a table of scipy.sparse, in whatever format."""
+    return hasattr(a, "tocsr")
+
+
+def stored(a: Any) -> np.ndarray:
+    """Return the numbers that are stored: all of an array, those other than 0 of a sparse table."""
+    return a.data if is_sparse(a) else a
+
+
+def dense(a: Any) -> Any:
+    """Return rows with all their entries."""
+    return a.toarray() if is_sparse(a) else a
+
+
+def as_array(name: str, a: Any) -> np.ndarray:
+    """Return a as an array, or say why it is none, or one whose entries can't all be read."""
+    if type(a) not in (np.ndarray, list, tuple, float):
+        refuse_what_hides(name, a)
+    try:
+        return np.asarray(a)
+    except (ValueError, TypeError) as error:
+        raise ValueError(ragged(name, a, error)) from None
 
 
 @dataclass(frozen=True)
@@ -86,27 +147,14 @@ class Given:
 
     def checked(self) -> np.ndarray:
         """Return the array, or raise a ValueError that names the first entry outside."""
-        for start, part in parts(self.a):
+        for start, part in parts(stored(self.a)):
             good = self.good(part)
             if not good.all():
                 first, *rest = (int(i) for i in np.argwhere(~good)[0])
-                raise ValueError(self._wrong((start + first, *rest)))
+                place = sparse.place(self.a, start + first) if is_sparse(self.a) else None
+                index = place or (start + first, *rest)
+                raise ValueError(bad_entry(self, SPACES[self.space][0], index))
         return self.a
-
-    def _wrong(self, index):
-        name, a, space = self.name, self.a, self.space
-        expected, hint = SPACES[space][0], ""
-        if self.limit < abs(float(a[index])) < np.inf:
-            expected = f"{expected}, at most {self.limit:.3g}{' in size' * (space == 'real')}"
-            hint = " (with larger ones the numbers of this play could overflow)"
-        if space == "bits" and np.isin(a, (-1, 1)).all():
-            hint = " (these look like -1/+1 labels: pass (y + 1) // 2)"
-        if space == "signs" and np.isin(a, (0, 1)).all():
-            hint = " (these look like 0/1 labels: pass 2*y - 1)"
-        return (
-            f"every entry of {name} must be {expected}; "
-            f"{name}[{', '.join(map(str, index))}] is {a[index].item()!r}{hint}"
-        )
 
     def own(self) -> np.ndarray:
         """Return a read-only copy of the array, or a view of large data."""
@@ -139,6 +187,8 @@ def own_array(a: Any, space: str) -> np.ndarray:
     """Return a read-only copy, or a view of large data; sentences and taggings stay as they are."""
     if space == "anything":
         return read_only(np.fromiter(a, np.dtype(object), len(a)))
+    if is_sparse(a):
+        return sparse.own(a, LARGE)
     a = np.asarray(a)
     if space == "signs":
         a = a.astype(np.result_type(a, np.int64), copy=False)  # -1 times -128 is no int8
@@ -146,7 +196,7 @@ def own_array(a: Any, space: str) -> np.ndarray:
 
 
 def check_stream(
-    learner: object, X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
+    learner: object, X: ArrayLike | None, y: ArrayLike | Callable | None, epochs: int = 1
 ) -> tuple[np.ndarray | None, np.ndarray | Callable]:
     """Return (X, y) as read-only arrays that fit the learner; a y that is a function stays one.
 
@@ -161,45 +211,51 @@ def check_stream(
 
 
 def given(
-    learner: object, X: ArrayLike, y: ArrayLike | Callable | None, epochs: int = 1
+    learner: object, X: ArrayLike | None, y: ArrayLike | Callable | None, epochs: int = 1
 ) -> Iterator[Given]:
     """Yield the rows and then the labels, if there are any: in the right shape, not yet checked."""
+    check_traits(learner)
     who, allocation = type(learner).__name__, trait(learner, "loss") == "allocation"
     if allocation and y is not None:
         raise ValueError(f"{who} learns from losses alone: call play(learner, L) without y")
     if y is None and not allocation:
         raise ValueError(f"y is missing: {who} learns from labels, call play(learner, X, y)")
     if allocation:
-        yield _in_shape(learner, "L", X, trait(learner, "labels"), 2, epochs)
+        yield in_shape(learner, "L", X, trait(learner, "labels"), 2, epochs)
         return
-    rows = _in_shape(learner, "X", X, trait(learner, "inputs"), 2, epochs)
+    rows = in_shape(learner, "X", X, trait(learner, "inputs"), 2, epochs)
     yield rows
     if callable(y):
         return
-    labels = _in_shape(learner, "y", y, trait(learner, "labels"), 1, epochs)
+    labels = in_shape(learner, "y", y, trait(learner, "labels"), 1, epochs)
     yield labels
-    if len(rows.a) != len(labels.a):
+    if rows.a.shape[0] != len(labels.a):
         raise ValueError(
             "X and y must have one row per trial each; "
-            f"X has {len(rows.a)} rows, y has {len(labels.a)}"
+            f"X has {rows.a.shape[0]} rows, y has {len(labels.a)}"
         )
 
 
-def _in_shape(learner, name, a, space, ndim, epochs):
+def in_shape(learner: object, name: str, a: Any, space: str, ndim: int, epochs: int) -> "Given":
+    """Return what is given as an array of the right shape, not yet checked."""
     if space == "anything":
+        if not hasattr(a, "__len__"):
+            raise TypeError(f"{name} must be a list with one entry for each trial; got {a!r}")
         a, ndim = np.fromiter(a, object, len(a)), 1
-    a = np.asarray(a)
+    table = is_sparse(a) and name == "X" and space != "signs"
+    a = sparse.by_rows(name, a) if table else as_array(name, a)
     if a.ndim != ndim:
         raise ValueError(f"{name} must have {count(ndim, 'dimension')}; its shape is {a.shape}")
-    if len(a) == 0:
+    trials = a.shape[0]
+    if trials == 0:
         raise ValueError(f"{name} is empty: a stream needs at least one trial")
     n = trait(learner, "n")
     if ndim == 2 and n not in (None, a.shape[1]):
         raise ValueError(
             f"{name} must have n = {n} columns, one per expert or feature; it has {a.shape[1]}"
         )
-    largest = LIMITS.get((name, space))
-    limit = largest(learner, a.shape[1], epochs * len(a)) if largest else LARGEST
+    largest = LIMITS.get(space) if ndim == 2 else None
+    limit = largest(learner, a.shape[1], epochs * trials) if largest else LARGEST
     return Given(name, a, space, limit)
 
 
@@ -220,7 +276,7 @@ def largest_loss(learner: object, n: int, trials: int) -> float:
     return max(0.0, room / trials)
 
 
-LIMITS = {("X", "real"): largest_input, ("L", "losses"): largest_loss}
+LIMITS = {"real": largest_input, "losses": largest_loss}
 
 
 def _size(learner, name, least):
@@ -230,40 +286,6 @@ def _size(learner, name, least):
     except (TypeError, ValueError):  # a student may keep anything there
         return least
     return float(a.max(initial=least, where=np.isfinite(a)))
-
-
-def check_label(label: Any, learner: object, trial: int) -> Any:
-    """Return the label that nature gave on a trial, as `play` hands it on, or raise."""
-    space = trait(learner, "labels")
-    if space == "anything":
-        return label
-    expected, test = SPACES[space]
-    a = np.asarray(label if np.isscalar(label) or isinstance(label, np.ndarray) else None)
-    if a.ndim or a.dtype.kind not in "biuf" or not test(a):
-        raise ValueError(f"nature must answer {expected}; on trial {trial} it answered {label!r}")
-    return own_array([a], space)[0]
-
-
-def check_predictions(predictions: Any, y: np.ndarray) -> np.ndarray:
-    """Return the predictions as one array, or raise for the first that is no number (or no row of n
-    allocations).
-    """
-    if y.dtype == object:
-        return np.fromiter(predictions, object, len(predictions))
-    try:
-        array = np.asarray(predictions)
-        if array.dtype.kind in "biuf" and array.shape[1:] in ((), y.shape[1:]):
-            return array
-    except ValueError:
-        pass  # rows of different lengths
-    for t, p in enumerate(map(np.asarray, predictions), 1):
-        if p.dtype.kind not in "biuf" or p.shape not in ((), y.shape[1:]):
-            raise ValueError(
-                "predict must return"
-                f" {'a number' if y.ndim == 1 else 'one number per expert, or an index'}; on trial"
-                f" {t} it returned {p.tolist()!r}"
-            )
-    return np.array(predictions)
 
 
 def count(number: float, noun: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,23 @@ class Totals:
         return int(self.total_loss)
 
 
+def several(name: str, streams: Any) -> Iterable:
+    """Return the streams, or raise if there are not several."""
+    if not isinstance(streams, Iterable):
+        raise TypeError(f"{name} must be a list or a generator of pairs (X, y); got {streams!r}")
+    return streams
+
+
+def data_of(stream: Any) -> tuple:
+    """Return what `play` is given of a stream: a pair (X, y), or losses alone."""
+    data = stream if isinstance(stream, tuple) else (stream,)
+    if len(data) not in (1, 2):
+        raise ValueError(
+            f"a stream is a pair (X, y), or in the allocation game an array; got {len(data)} things"
+        )
+    return data
+
+
 def play_chunks(learner: Learner, chunks: Iterable, *, fast: bool = True) -> Totals:
     """Return the Totals of a play of pairs (X, y), or of arrays of losses, one after the other.
 
@@ -48,11 +66,10 @@ def play_chunks(learner: Learner, chunks: Iterable, *, fast: bool = True) -> Tot
     <Run of Perceptron: 24 trials, 1 mistake>
     """
     trials, loss = 0, 0.0
-    for number, chunk in enumerate(chunks, 1):
-        data = chunk if isinstance(chunk, tuple) else (chunk,)
+    for number, chunk in enumerate(several("chunks", chunks), 1):
         try:
-            run = play(learner, *data, keep="last", fast=fast, progress=False)
-        except ValueError as error:
+            run = play(learner, *data_of(chunk), keep="last", fast=fast, progress=False)
+        except Exception as error:
             error.add_note(f"this was in chunk {number}")
             raise
         trials, loss = trials + len(run), loss + run.total_loss

@@ -1,7 +1,8 @@
 """Loops that numba compiles, if it is installed: `pip install olc-helpers[fast]`.
 
 Nothing here is needed: without numba the plays take other ways to the same results. Numba is
-imported when a play has so much work ahead that this pays, and never before. The machine code is
+imported when the plays of this process have so much work that this pays, and never before; after
+`compiled.LONG = 0`, with the first play. The machine code is
 kept on disk, next to the package or, if that can't be written to, in the user's folder for caches
 (the variable NUMBA_CACHE_DIR names another). If there is neither, each process compiles anew.
 
@@ -19,7 +20,7 @@ import numpy as np
 from .checks import read_only
 
 # Trials or mistakes ahead from which it pays to load numba: as long takes Python for so many.
-LONG = 100_000
+LONG = 50_000
 
 
 @cache
@@ -37,12 +38,24 @@ class Kernel:
 
     def __init__(self, function: Callable):
         self.function, self.__doc__ = function, function.__doc__
+        self.done = 0.0  # trials or mistakes that Python took one by one, in all plays so far
 
     def pays(self, work: float) -> bool:
         """Return whether to call it for so many trials or mistakes that Python would take one by
-        one.
+        one, after those that it took in this process.
         """
-        return ("compiled" in vars(self) or work >= LONG) and _numba() is not None
+        long = self.done + work >= LONG
+        return ("compiled" in vars(self) or long) and _numba() is not None
+
+    def pays_for_all(self, work: float) -> bool:
+        """Return whether it pays, if Python takes all else."""
+        pays = self.pays(work)
+        self.done += 0 if pays else work
+        return pays
+
+    def missed(self, work: float) -> None:
+        """Count trials or mistakes that Python takes one by one."""
+        self.done += work
 
     @cached_property
     def compiled(self) -> Callable:

@@ -184,6 +184,8 @@ def explore(draw: Callable, start: dict | None = None, **controls) -> Explorer:
     (low, high[, step]) makes a slider, a list a menu, True or False a check box; they start at the
     function's defaults, or where `start` says: `start=dict(beta=0.5)`.
     """
+    if not callable(draw):
+        raise TypeError(f"explore draws a function, such as figures.wm_run; got {draw!r}")
     return Explorer(draw, controls, start=start)
 
 

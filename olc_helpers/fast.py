@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import shortcuts
-from .checks import Given, given, parts
+from . import shortcuts, sparse
+from .checks import Given, given, is_sparse, parts
 from .compiled import Kernel, Rows
 from .losses import allocation_loss
 from .progress import counted
@@ -65,7 +65,9 @@ class Reading:
     def __init__(self, rows: Given):
         self.rows, self.limit = rows, np.float64(rows.limit)
         harmless = rows.a.dtype.kind in HARMLESS.get(rows.space, "b") and rows.limit > 2**64
-        self.good = len(rows.a) if harmless else 0  # rows that are known to be good
+        if is_sparse(rows.a):
+            harmless = rows.checked() is not None
+        self.good = rows.a.shape[0] if harmless else 0  # rows that are known to be good
 
     def __call__(self, stop: int) -> None:
         """Check the rows before `stop`: raise Refused if one is bad."""
@@ -85,6 +87,7 @@ class Shortcut:
     """A way to play the learners of a class; `pieces` is a generator as described above."""
 
     pieces: Callable[..., Iterable | None]
+    sparse_too: bool = False
 
     def start(
         self, learner: Learner, X: np.ndarray | None, y: np.ndarray, check: Reading
@@ -92,6 +95,8 @@ class Shortcut:
         """Return the pieces of a play, or None if only the plain loop is sure to give the same."""
         # A long double has more digits.
         floats = all(a is None or a.dtype.itemsize <= 8 for a in (X, y))
+        if is_sparse(X) and not self.sparse_too:
+            return None
         draws = type(getattr(learner, "rng", None)) in (type(None), np.random.Generator)
         return self.pieces(learner, X, y, check) if floats and draws else None
 
@@ -114,11 +119,12 @@ class Shortcut:
             rows, *labels = given(learner, X, y, epochs)
             for each in labels:
                 each.checked()
-        except ValueError:
+            check = Reading(rows)
+        except (TypeError, ValueError):
             return None
         inputs, outcomes = (rows, labels[0]) if labels else (None, rows)
         own = inputs and inputs.own()
-        return partial(self._pass, learner, own, outcomes.own(), Reading(rows), keep, progress)
+        return partial(self._pass, learner, own, outcomes.own(), check, keep, progress)
 
     def _pass(self, learner, X, y, check, keep, progress):
         before = dict(vars(learner))
@@ -138,15 +144,15 @@ class Shortcut:
             raise
 
 
-def shortcut(cls: type) -> Callable[[Callable], Callable]:
+def shortcut(cls: type, sparse_too: bool = False) -> Callable[[Callable], Callable]:
     """Make a generator the shortcut of a class of learners, for which `shortcuts_in` names the
-    module.
+    module; `sparse_too` says that it reads sparse rows.
     """
     if cls not in shortcuts.HOMES:
         raise LookupError(f"{cls.__name__}: call shortcuts_in next to it, or nobody finds this")
 
     def register(pieces):
-        shortcuts.SHORTCUTS[cls] = Shortcut(pieces)
+        shortcuts.SHORTCUTS[cls] = Shortcut(pieces, sparse_too)
         return pieces
 
     return register
@@ -254,6 +260,43 @@ def in_floats(
         yield part, rows
 
 
+# Sparse rows, for learners whose weights change only where a row is not 0 -------------------------
+
+
+def on_sparse_rows(
+    X: Any,
+    y: np.ndarray,
+    state: tuple[np.ndarray, ...],
+    kernel: Kernel,
+    loop: Callable,
+    rule: Callable[[int], tuple],
+) -> Iterator[tuple[slice, np.ndarray, tuple, sparse.Steps]]:
+    """Yield (trials, scores, rows, holder of the weights after them) chunk by chunk, while kernel
+    or loop change the state in place; its first array is w. They are given `rule(trials to come in
+    the chunk)` as well.
+
+    The numbers of a row are added in another order than by the plain loop on rows with all entries.
+    Where this could decide otherwise, they ask for the score of that.
+    """
+    for part, *stored in sparse.chunks(X, max(CHUNK, X.shape[1])):
+        w, rows = state[0], (*stored, y[part].astype(float))
+        scores, changed = np.empty(len(y[part])), np.zeros(len(y[part]), bool)
+        holder = sparse.Steps(w.copy(), rows, np.empty(len(stored[-1])), changed)
+        played = *rows, *state, scores, holder.after, changed
+
+        def ask(i, start=part.start, w=w):
+            return float(w @ sparse.row(X, start + i))
+
+        if kernel.pays(len(y) - part.start):
+            i, known, settled = 0, np.nan, rule(len(scores))
+            while (i := kernel(*played, i, known, *settled)) < len(scores):
+                known = ask(i)
+        else:
+            kernel.missed(len(scores))
+            loop(*played, ask, *rule(len(scores)))
+        yield part, scores, rows, holder
+
+
 # Looking ahead, for learners that change on mistakes only -----------------------------------------
 
 
@@ -305,6 +348,7 @@ class LookAhead:
                 many = rate > MANY and rows.strides[1] > 0
                 often = self.often(rows, self.y[part]) if many else None
                 mistakes = yield from often or self._up_to_mistakes(part, rows, block)
+                self.kernel.missed(mistakes)
             rate, block = mistakes / len(rows), max(8, len(rows) // (mistakes + 1))
 
     def _up_to_mistakes(self, part, rows, block):

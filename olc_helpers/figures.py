@@ -37,7 +37,9 @@ PARTS = (  # one module per lecture
     "shifting.figures",
     "batch.figures",
     "limits.figures",
+    "samples.figures",
     "mirror.figures",
+    "cases.figures",
     "clinic.figures",
 )
 

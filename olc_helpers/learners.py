@@ -6,6 +6,10 @@ at calls and at jumps back, and there are none between the stores of `self.c, se
 `self.rows[k:], self.alpha[k:] = [x], [y]`, which appends.
 """
 
+from inspect import signature
+
+from numpy import ndarray
+
 from .experts import learners as experts
 from .experts.learners import *
 from .games import learners as games
@@ -25,6 +29,15 @@ from .shifting.learners import *
 from .mirror import learners as mirror
 from .mirror.learners import *
 
+
+def _as_called(learner):
+    """Return how a learner is made, as far as its attributes tell: `Hedge(n=4, eta=0.1)`."""
+    parameters = signature(type(learner)).parameters.items()
+    given = {name: getattr(learner, name, p.default) for name, p in parameters if name != "rng"}
+    given = {k: v for k, v in given.items() if not (isinstance(v, ndarray) and (v == v[0]).all())}
+    return f"{type(learner).__name__}({', '.join(f'{k}={v!r}' for k, v in given.items())})"
+
+
 __all__ = [
     *experts.__all__,
     *games.__all__,
@@ -36,3 +49,6 @@ __all__ = [
     *shifting.__all__,
     *mirror.__all__,
 ]
+
+for _cls in map(globals().get, __all__):
+    setattr(_cls, "__repr__", _as_called)  # noqa: B010  (types call it a method)

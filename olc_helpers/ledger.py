@@ -5,10 +5,10 @@ proof; calling the theorem on a run evaluates all of them and returns a Ledger. 
 the statement itself. How a ledger is written down stands in `shown`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import cached_property, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, cast
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import shown
-from .checks import check_values, summary, trait
+from .checks import as_array, check_range, check_values, summary, trait
 from .relations import chosen, near
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Line:
         """Return the same claim with its reason."""
         return replace(self, why=why)
 
-    @property
+    @cached_property
     def slack(self) -> np.ndarray:
         """How far each entry is from failing: 0 within the tolerance, negative if violated."""
         with np.errstate(invalid="ignore"):
@@ -115,7 +115,7 @@ class Line:
             }[self.relation[0]]
         return np.where(near(self.lhs, self.rhs, self.unit), 0.0, gap)
 
-    @property
+    @cached_property
     def violated(self) -> np.ndarray:
         """Which entries fail; a strict claim fails at slack 0 too, that is within the tolerance."""
         return ~(self.slack > 0 if self.relation in "<>" else self.slack >= 0)
@@ -133,9 +133,23 @@ class Line:
         bad = np.flatnonzero(self.violated)
         return None if len(bad) == 0 else int(self.trials[bad[0]]) if len(self.trials) else 0
 
-    tightest = property(shown.tightest)
-    where = property(shown.where)
+    telling = cached_property(shown.telling)
+    tightest = cached_property(shown.tightest)
+    where = cached_property(shown.where)
     sides = property(shown.sides)
+
+
+def _side(latex, name, given):
+    plain = isinstance(given, np.generic | float | int) or type(given) is np.ndarray
+    a = np.asarray(given) if plain else as_array(f"the {name} side of {latex}", given)
+    try:
+        if given is None:
+            raise TypeError
+        return a.astype(float, casting="unsafe" if a.dtype == object else "same_kind", copy=False)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"the {name} side of {latex} must be a number or a number for each trial; got {given!r}"
+        ) from None
 
 
 def claim(
@@ -158,16 +172,27 @@ def claim(
     equal if they differ by 1e-9 of the larger one or of `unit`, which is larger than 1 where a side
     is a difference of much larger numbers.
     """
+    for said in (latex, why, of):
+        if not isinstance(said, str):
+            raise TypeError(f"the formula of a claim, its reason and `of` are texts; got {said!r}")
+    if unit != 1:
+        check_range("unit", unit, lambda u: 0 <= u < np.inf, "a finite number >= 0")
     sign, of = chosen(latex, relation), of.removesuffix("s")
-    left, right = np.broadcast_arrays(np.asarray(lhs, float), np.asarray(rhs, float))
-    if left.ndim > 1:
+    a, b = _side(latex, "left", lhs), _side(latex, "right", rhs)
+    if max(a.ndim, b.ndim) > 1 or len({a.size, b.size} - {1}) > 1:
         raise ValueError(
-            f"a side must be a number or have one entry per trial; in {latex} the shape is"
-            f" {left.shape}"
+            f"a side must be a number or have one entry per trial; in {latex} the shapes are"
+            f" {a.shape} and {b.shape}"
+        )
+    left, right = np.broadcast_arrays(a, b)
+    if on is not None and (np.shape(on) != left.shape or np.asarray(on).dtype != bool):
+        raise ValueError(
+            f"on must be a mask, one True or False for each of the {left.size} entries of {latex};"
+            f" got {on!r}"
         )
     if left.ndim == 0:
         return Line(latex, left[None], right[None], why, sign, np.array([], int), of, unit)
-    keep = np.ones(len(left), bool) if on is None else np.asarray(on, bool)
+    keep = np.ones(len(left), bool) if on is None else np.asarray(on)
     return Line(latex, left[keep], right[keep], why, sign, np.flatnonzero(keep) + 1, of, unit)
 
 
@@ -179,6 +204,7 @@ class Ledger:
     statement: str
     lines: tuple[Line, ...]
     items: tuple[str, ...] = ()
+    theorem: str = ""  # its name among the proofs
 
     @property
     def holds(self) -> bool:
@@ -210,6 +236,8 @@ class Ledger:
         """
         from .canvas import ledger_line
 
+        if line not in (None, *range(1, len(self.lines) + 1)):
+            raise ValueError(f"line must be one of 1 to {len(self.lines)}; got {line!r}")
         return ledger_line(self, line)
 
 
@@ -239,33 +267,87 @@ ERRATA: dict[str, Theorem[...]] = {}
 def theorem(
     statement: str, items: str = "", lecture: str = "", erratum: str = "", learners: str = ""
 ) -> Callable[[Callable[P, Proof]], Theorem[P]]:
-    """Make a generator of claims into a theorem: called on a run it returns the Ledger of all its
+    r"""Make a generator of claims into a theorem: called on a run it returns the Ledger of all its
     lines.
+
+    One of your own stands beside those of the course in `theorems()`, under a name that none of
+    them has. A hypothesis is an `assume(condition, "what is needed")`.
+
+    >>> from olc_helpers import Perceptron, Run, assume, claim, play, streams, theorem
+    >>> @theorem(r"\|w_{T+1}\|^2 \le R^2 M")
+    ... def short_weights(run: Run):
+    ...     "The Perceptron's weights stay short."
+    ...     assume(not run.weights[0].any(), "the weights must start at 0")
+    ...     R2, length = (run.X**2).sum(axis=1).max(), (run.weights**2).sum(axis=1)
+    ...     yield claim(
+    ...         r"\|w_{t+1}\|^2 \le \|w_t\|^2 + R^2", length[1:], length[:-1] + R2, on=run.mistake
+    ...     ).because("w·x and y differ in sign on a mistake")
+    ...     yield claim(r"\|w_{T+1}\|^2 \le R^2 M", length[-1], R2 * run.mistakes).because(
+    ...         "add line 1 over the mistakes"
+    ...     )
+    >>> short_weights(play(Perceptron(2), *streams.TEN_POINTS)).holds
+    True
 
     `items` are inventory IDs. With `erratum` the claims are those of a printed statement that is
     false; they are listed by `errata()` instead of `theorems()`. `learners` names the classes of
     whose runs it speaks without further arguments: who plays them on data of their own sees it.
     """
+    if not all(isinstance(said, str) for said in (statement, items, lecture, erratum, learners)):
+        raise TypeError(f'write @theorem("…") with the statement in LaTeX; got {statement!r}')
 
     def decorate(prove: Callable[P, Proof]) -> Theorem[P]:
+        if not callable(prove):
+            raise TypeError(f"a theorem is a generator that yields claims; got {prove!r}")
+        register, name = (ERRATA if erratum else THEOREMS), prove.__name__
+        if name in register and register[name].__module__ != prove.__module__:
+            raise ValueError(f"{name} is a theorem of {register[name].__module__}: rename yours")
+        takes = signature(prove)
+
         @wraps(prove)
         def evaluate(*args: P.args, **kwargs: P.kwargs) -> Ledger:
-            if any(getattr(run, "keep", "all") != "all" for run in args):
-                raise HypothesisError(
-                    f"{prove.__name__} needs the weights of every trial: play with keep='all'"
-                )
             try:
-                lines = tuple(prove(*args, **kwargs))
+                bound = takes.bind(*args, **kwargs)
+            except TypeError as error:
+                raise TypeError(
+                    f"{name}{takes.replace(return_annotation=Ledger)}: {error}"
+                ) from None
+            for parameter, given in list(bound.arguments.items()):
+                expected = takes.parameters[parameter].annotation
+                if getattr(expected, "__name__", expected) == "Run" and not hasattr(given, "keep"):
+                    raise TypeError(
+                        f"{name} reads a Run, which play(learner, X, y) returns; {parameter} is a"
+                        f" {type(given).__name__}"
+                    )
+                if hasattr(given, "check_unchanged"):
+                    given.check_unchanged()
+                    bound.arguments[parameter] = given.dense()
+                if getattr(given, "keep", "all") != "all":
+                    raise HypothesisError(
+                        f"{name} needs the weights of every trial: play with keep='all'"
+                    )
+            try:
+                lines = tuple(_lines(name, prove(*bound.args, **bound.kwargs)))
             except HypothesisError as error:
-                raise HypothesisError(f"{prove.__name__} does not apply: {error}") from None
-            return Ledger(proven.title, statement, lines, proven.items)
+                raise HypothesisError(f"{name} does not apply: {error}") from None
+            return Ledger(proven.title, statement, lines, proven.items, name)
 
         proven = cast(Theorem[P], evaluate)
         proven.title, proven.statement = summary(prove).rstrip("."), statement
         proven.items, proven.learners = tuple(items.split()), tuple(learners.split())
         proven.lecture, proven.erratum = lecture, erratum
-        vars(evaluate)["__signature__"] = signature(prove).replace(return_annotation=Ledger)
-        (ERRATA if erratum else THEOREMS)[prove.__name__] = proven
+        vars(evaluate)["__signature__"] = takes.replace(return_annotation=Ledger)
+        register[name] = proven
         return proven
 
     return decorate
+
+
+def _lines(name, claims):
+    """Yield what a generator of claims yields, or say what else it does."""
+    number = 0
+    for number, line in enumerate(claims if isinstance(claims, Iterable) else (), 1):
+        if not isinstance(line, Line):
+            raise TypeError(f"{name} must yield claims; line {number} is {line!r}")
+        yield line
+    if number == 0:
+        raise TypeError(f"{name} has no line: write `yield claim(…)` for each line of the proof")

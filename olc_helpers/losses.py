@@ -1,5 +1,7 @@
 """What a prediction costs, and weights as logarithms, so that nothing underflows."""
 
+from functools import reduce
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -70,15 +72,25 @@ def distribution(log_w: np.ndarray, out: np.ndarray | None = None) -> np.ndarray
     """
     w = _relative(log_w, out)
     np.exp(w, out=w)
-    w /= w.sum(axis=-1, keepdims=True)
+    w /= across(np.add, w)
     return w
+
+
+def across(ufunc: np.ufunc, a: np.ndarray) -> np.ndarray:
+    """Return the sum, or the largest, along the last axis, which stays.
+
+    Few columns are taken one by one in less time; up to 7 of them are added in the same order.
+    """
+    if a.ndim == 2 and a.shape[1] < (8 if ufunc is np.add else 32):
+        return reduce(ufunc, a.T)[:, None]
+    return ufunc.reduce(a, axis=-1, keepdims=True)
 
 
 def _relative(log_w, out=None):
     """Return ln w minus its largest entry along the last axis, so that the sum is 1 even where all
     weights are tiny.
     """
-    largest = log_w.max(axis=-1, keepdims=True)
+    largest = across(np.maximum, log_w)
     if (largest > -np.inf).all():
         return np.subtract(log_w, largest, out=out)
     return np.where(largest > -np.inf, log_w - np.maximum(largest, -1e308), 0.0)

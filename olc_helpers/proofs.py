@@ -25,6 +25,8 @@ from .batch import theorems as batch
 from .batch.theorems import *
 from .limits import theorems as limits
 from .limits.theorems import *
+from .samples import theorems as samples
+from .samples.theorems import *
 from .mirror import theorems as mirror
 from .mirror.theorems import *
 from .ledger import THEOREMS, Theorem
@@ -41,6 +43,7 @@ __all__ = [
     *shifting.__all__,
     *batch.__all__,
     *limits.__all__,
+    *samples.__all__,
     *mirror.__all__,
 ]
 

@@ -2,25 +2,17 @@
 
 from collections.abc import Callable, Iterable
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from operator import length_hint
 from typing import Any, Protocol, runtime_checkable
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import shortcuts
-from .checks import (
-    check_count,
-    check_label,
-    check_predictions,
-    check_stream,
-    count,
-    own_array,
-    read_only,
-    trait,
-)
+from . import checks, shortcuts, sparse
+from .checks import as_array, check_count, check_stream, count, own_array, read_only, trait
 from .losses import (  # noqa: F401  (lectures take them from here)
     LOSSES,
     entropic_loss,
@@ -30,6 +22,7 @@ from .losses import (  # noqa: F401  (lectures take them from here)
 )
 from .progress import counted
 from .regret import AgainstExperts
+from .watched import check_label, check_prediction, reacting
 
 FEW = 64  # trials up to which no shortcut is looked for
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
@@ -53,9 +46,11 @@ class Learner(Protocol):
 
 def play(
     learner: Learner,
-    X: ArrayLike,
+    X: ArrayLike | None = None,
     y: ArrayLike | Callable | None = None,
     *,
+    nature: Callable | None = None,
+    trials: int | None = None,
     epochs: int = 1,
     until_consistent: bool = False,
     keep: str = "all",
@@ -65,6 +60,8 @@ def play(
     """Return the Run of a learner on a stream (INT-D2, EXP-D2): T rows of X, one label in y for
     each.
 
+    X may be a table of `scipy.sparse`: who changes w where a row is not 0 reads only that (the
+    Perceptron and its relatives, gradient descent, Winnow), others get rows with all entries.
     In the allocation game there is no x: call `play(learner, L)` with one row of losses per trial.
     The learner is updated in place. `epochs` repeats the stream that many times, and with
     `until_consistent` only until a pass makes no mistake. A progress bar appears on long plays;
@@ -75,8 +72,10 @@ def play(
     has a shortcut (see `fast`), a longer play gives the results of the plain loop in less time, and
     with numba (`pip install olc-helpers[fast]`) in still less; `fast=False` plays the loop.
 
-    Nature may watch: if y is a function, the label of a trial is `y(x, prediction)`, checked as it
-    comes, and the Run holds the labels that nature gave. Such a play always takes the plain loop.
+    Nature may watch: in `play(learner, X, nature=f)` the label of a trial is `f(x, prediction)`; in
+    the allocation game `play(learner, nature=f, trials=T)` its losses are `f(v)`. They are checked
+    as they come, and the Run holds them. Such a play always takes the plain loop. (A function may
+    also stand for y.)
 
     >>> from olc_helpers import Halving, play
     >>> X = [[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]]
@@ -87,11 +86,15 @@ def play(
     (3, [0, 0, 0])
     """
     epochs = _check_options(learner, X, epochs, keep)
-    quick = shortcuts.find(learner) if fast and not callable(y) and length_hint(X) > FEW else None
+    if (nature, trials) != (None, None):
+        X, y = reacting(learner, X, y, nature, trials)
+    length = next(iter(getattr(X, "shape", ())), length_hint(X))
+    quick = shortcuts.find(learner) if fast and not callable(y) and length > FEW else None
     one_pass = quick and quick(learner, X, y, epochs, keep, progress)
     if one_pass is None:
-        rows, labels = check_stream(learner, X, y, epochs)
-        one_pass = partial(plain_pass, learner, rows, labels, keep, progress)
+        watched = X is None and callable(y)
+        rows, labels = (None, y) if watched else check_stream(learner, X, y, epochs)
+        one_pass = partial(plain_pass, learner, rows, labels, keep, progress, trials)
     passes = [one_pass()]
     while len(passes) < epochs and not (until_consistent and passes[-1].mistakes == 0):
         passes.append(one_pass())
@@ -100,7 +103,11 @@ def play(
 
 def _check_options(learner, X, epochs, keep):
     """Return the number of epochs, or raise if this is no learner, no stream or no choice."""
-    if missing := [name for name in ("predict", "update") if not hasattr(learner, name)]:
+    if isinstance(learner, type):
+        name = learner.__name__
+        raise TypeError(f"play needs a learner, such as {name}(…); got the class {name} itself")
+    methods = ("predict", "update")
+    if missing := [name for name in methods if not callable(getattr(learner, name, None))]:
         raise TypeError(
             "a learner has the methods predict(x) and update(x, y); "
             f"{type(learner).__name__} has no {' and no '.join(missing)} "
@@ -122,43 +129,70 @@ def _check_options(learner, X, epochs, keep):
 
 
 def plain_pass(
-    learner: Learner, X: np.ndarray | None, y: Any, keep: str = "all", progress: bool | None = None
+    learner: Learner,
+    X: np.ndarray | None,
+    y: Any,
+    keep: str = "all",
+    progress: bool | None = None,
+    T: int | None = None,
 ) -> "Run":
     """Return the Run of one pass over a checked stream: the protocol, trial by trial."""
-    names = ("w", "log_w")
-    history = {name: [copy(getattr(learner, name))] for name in names if hasattr(learner, name)}
+    plain = () if trait(learner, "loss") in ("allocation", "entropic") else (int, float)
+    names, history = ("w", "log_w", *trait(learner, "records")), {}
+    for name in names:
+        if hasattr(learner, name):
+            history[name] = [copy(getattr(learner, name))]
     predictions, labels = [], []
-    T = len(y if X is None else X)
+    T = T or (y if X is None else X).shape[0]
+    row = partial(sparse.row, X) if hasattr(X, "tocsr") else getattr(X, "__getitem__", None)
     trials: Iterable[int] = range(T)
     if progress or (progress is None and T >= LONG_PLAY):
         trials = counted(trials, T)
-    for t in trials:
-        x = None if X is None else X[t]
-        prediction = copy(learner.predict(x))
-        label = check_label(y(x, prediction), learner, t + 1) if callable(y) else y[t]
-        learner.update(x, label)
-        predictions.append(prediction)
-        labels.append(label)
-        if keep == "all" or (keep == "mistakes" and (t == 0 or np.any(prediction != label))):
-            for name, rows in history.items():
-                rows.append(copy(getattr(learner, name)))
+    t = 0
+    try:
+        for t in trials:
+            x = row and row(t)
+            prediction = copy(learner.predict(x))
+            if type(prediction) not in plain or not -1e308 < prediction < 1e308:
+                check_prediction(prediction, learner, y, t + 1)
+            label = check_label(y(x, prediction), learner, t + 1, T) if callable(y) else y[t]
+            learner.update(x, label)
+            predictions.append(prediction)
+            labels.append(label)
+            if keep == "all" or (keep == "mistakes" and (t == 0 or np.any(prediction != label))):
+                for name, rows in history.items():
+                    rows.append(copy(getattr(learner, name)))
+    except Exception as error:
+        if not hasattr(error, "__notes__"):  # nobody has said yet where it happened
+            error.add_note(f"this was on trial {t + 1} of {T}, played by {type(learner).__name__}")
+        raise
     if keep == "last":
         history = {name: [getattr(learner, name, None)] for name in names}
     no_change = keep == "mistakes" and bool(np.all(predictions[0] == labels[0]))
-    w, log_w = (_together(history.get(name, [None]), no_change) for name in names)
+    w, log_w, *more = (_together(name, history.get(name, [None]), no_change) for name in names)
     y = own_array(labels, trait(learner, "labels")) if callable(y) else y
-    return Run.of(learner, X, y, predictions, w, log_w, keep=keep)
+    run = Run.of(learner, X, y, predictions, w, log_w, keep=keep)
+    return replace(run, records=dict(zip(names[2:], more, strict=True))) if more else run
 
 
-def _together(rows, no_change):
+def _together(name, rows, no_change):
     """Return weights as one array, without those after trial 1 if it made no change. Those that
     come with the first update start at 0, and those that come later are not recorded.
     """
     first, *later = rows
     if any(w is None for w in later or rows):
         return None
-    start = np.zeros(len(later[0])) if first is None else first
-    return np.array([start, *later[no_change:]], float)
+    try:
+        start = np.zeros(len(later[0])) if first is None else first
+        weights = np.array([start, *later[no_change:]], float)
+    except (TypeError, ValueError):
+        weights = np.empty(0)
+    if weights.ndim != 2 and (name in ("w", "log_w") or not weights.size):
+        raise ValueError(
+            f"a learner's {name} must be a vector of numbers that keeps its length, or None before"
+            f" the first update; it was {first!r} first and {rows[-1]!r} last"
+        )
+    return weights
 
 
 def counts_mistakes(learner: Learner) -> bool:
@@ -180,8 +214,8 @@ class Run(AgainstExperts):
     How it compares with the experts, the regret for instance, stands in `regret`.
     """
 
-    learner: Any  # a Learner, as it was after the last trial
-    X: np.ndarray | Any  # T rows; None in the allocation game
+    learner: Any  # the Learner itself: if it is played on, it is no longer as it was after this run
+    X: np.ndarray | Any  # T rows; None in the allocation game; not copied if it is large
     y: np.ndarray  # T labels, or T rows of losses in the allocation game
     predictions: np.ndarray  # None in an allocation game, unless keep is "all"
     losses: np.ndarray  # what each trial cost
@@ -189,6 +223,7 @@ class Run(AgainstExperts):
     recorded_log_weights: np.ndarray | Any  # the same in the log domain, if the learner has them
     keep: str = "all"  # which weights were recorded
     period: int = 0  # trials of one pass, if the stream was repeated
+    records: dict[str, np.ndarray | Any] = field(default_factory=dict)  # what the learner names
 
     @classmethod
     def of(
@@ -206,7 +241,9 @@ class Run(AgainstExperts):
         of a trial.
         """
         if losses is None:
-            predictions = check_predictions(predictions, y)
+            if y.dtype == object:
+                predictions = np.fromiter(predictions, object, len(predictions))
+            predictions = as_array("predictions", predictions)
             losses = LOSSES[trait(learner, "loss")](y, predictions)
         if keep != "all" and np.ndim(predictions) == 2:
             predictions = None
@@ -221,20 +258,53 @@ class Run(AgainstExperts):
         those after the last.
         """
 
-        def join(name, overlap=0):
-            first, *rest = (getattr(run, name) for run in passes)
+        def join(arrays, overlap=0):
+            first, *rest = arrays
             if first is None:
                 return None
+            if overlap and passes[0].keep == "last":
+                return rest[-1]
+            if not isinstance(first, np.ndarray):
+                return sparse.stacked(arrays)
             return read_only(np.concatenate([first, *(a[overlap:] for a in rest)]))
 
-        first, last = passes[0], passes[-1]
-        data = {name: join(name) for name in ("X", "y", "predictions", "losses")}
-        for name in ("weights", "recorded_log_weights"):
-            data[name] = getattr(last, name) if first.keep == "last" else join(name, 1)
-        return replace(first, **data, period=len(first))
+        first, both = passes[0], {"weights": 1, "recorded_log_weights": 1}
+        both |= dict.fromkeys(("X", "y", "predictions", "losses"), 0)
+        data = {name: join([getattr(run, name) for run in passes], k) for name, k in both.items()}
+        kept = {name: join([run.records[name] for run in passes], 1) for name in first.records}
+        return replace(first, **data, period=len(first), records=kept)
 
     def __len__(self) -> int:
         return len(self.y)
+
+    def __post_init__(self) -> None:
+        vars(self)["_sums"] = self._checksums()  # large data are not copied: they could be changed
+
+    def _checksums(self):
+        """Return a checksum of some numbers of X and of y where they are large."""
+        sums = {}
+        for name, a in (("X", self.X), ("y", self.y)):
+            a = a if a is None or isinstance(a, np.ndarray) else a.data
+            if a is not None and a.dtype != object and a.nbytes >= checks.LARGE:
+                sums[name] = crc32(a[:: 1 + a.size // 2**15].tobytes())
+        return sums
+
+    def check_unchanged(self) -> None:
+        """Raise if large data, which a Run holds without a copy, were changed after the play."""
+        for name, checksum in self._checksums().items():
+            if checksum != vars(self)["_sums"].get(name):
+                raise ValueError(
+                    f"the entries of {name} were changed after the play: read the Run before you"
+                    f" change them, or play a copy, {name}.copy()"
+                )
+
+    def dense(self) -> "Run":
+        """Return the same Run with an array for X, if that is a sparse table."""
+        return replace(self, X=checks.dense(self.X)) if checks.is_sparse(self.X) else self
+
+    def __setstate__(self, state: dict) -> None:
+        arrays = {name: read_only(a) for name, a in state.items() if isinstance(a, np.ndarray)}
+        vars(self).update(state | arrays)
 
     @property
     def mistakes_per_pass(self) -> np.ndarray:

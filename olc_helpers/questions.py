@@ -64,6 +64,25 @@ def folded(html: str, data: str = "") -> str:
     return f"<details{data}><summary>Answer</summary>{html}</details>"
 
 
+def scale(low: float, high: float, said: float, right: float) -> str:
+    """Return as HTML a line from `low` to `high` with two marks: what the reader said, and what is
+    right.
+    """
+    marks = [
+        f'<span style="position:absolute; left:{100 * (value - low) / (high - low):.4g}%; {where}'
+        f' transform:translateX(-50%); white-space:nowrap">{text}</span>'
+        for value, where, text in (
+            (said, "bottom:50%; color:#d55e00; font-weight:600;", f"you {said:g}<br>▼"),
+            (right, "top:50%;", f"▲<br>it is {right:g}"),
+        )
+    ]
+    return (
+        '<div aria-hidden="true" style="position:relative; height:6em; max-width:26em;'
+        " margin:0 3em; text-align:center; background:linear-gradient(currentColor, currentColor)"
+        f' 0 50% / 100% 1px no-repeat">{"".join(marks)}</div>'
+    )
+
+
 def ask(question: str, answers: dict, right: str) -> Question:
     """Return a question with a button for each answer: `ask("How many?", {"4": "why not", "8":
     "why"}, right="8")`.
@@ -117,7 +136,7 @@ def guess(question: str, low: float, high: float, answer: float, told: str = "")
         off = slider.value - answer
         how = "exactly" if off == 0 else f"{abs(off):g} too {'much' if off > 0 else 'little'}"
         asked.verdict.children[0].value = paragraph(
-            f"You said {slider.value:g}: {how}. {is_it}"
+            f"You said {slider.value:g}: {how}. {is_it}{scale(low, high, slider.value, answer)}"
         ).value
 
     slider.observe(compare, "value")

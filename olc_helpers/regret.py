@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .checks import parts, read_only, trait
+from .checks import CHECKED, dense, read_only, trait
 from .losses import LOSSES, normalised
 
 
@@ -53,16 +53,21 @@ class AgainstExperts:
     @cached_property
     def expert_losses(self) -> np.ndarray:
         """Loss of each expert on each trial, T rows of n (EXP-D3)."""
+        self.check_unchanged()
         return read_only(self._expert_losses(slice(None)))
+
+    def check_unchanged(self) -> None:
+        """Raise if the data were changed after the play."""
 
     def _expert_losses(self, trials):
         if self.X is None:
             return self.y[trials]
-        if self.X[trials].min() < 0 or self.X[trials].max() > 1:
+        X = dense(self.X[trials])
+        if X.min() < 0 or X.max() > 1:
             raise ValueError(
                 "the rows of X are not expert advice in [0, 1], so no expert has a loss"
             )
-        return LOSSES[trait(self.learner, "loss")](self.y[trials, None], self.X[trials])
+        return LOSSES[trait(self.learner, "loss")](self.y[trials, None], X)
 
     @cached_property
     def cumulative_expert_losses(self) -> np.ndarray:
@@ -74,10 +79,11 @@ class AgainstExperts:
     @cached_property
     def total_expert_losses(self) -> np.ndarray:
         """L_i(S), the loss of each expert in the whole run, summed in the order of the trials."""
+        self.check_unchanged()
         rows = self.y if self.X is None else self.X
-        total = np.zeros(rows.shape[1])
-        for start, part in parts(rows):
-            losses = self._expert_losses(slice(start, start + len(part)))
+        total, step = np.zeros(rows.shape[1]), max(1, CHECKED // rows.shape[1])
+        for start in range(0, len(self.y), step):
+            losses = self._expert_losses(slice(start, start + step))
             total = np.vstack([total, losses]).sum(axis=0)
         return read_only(total)
 

@@ -2,19 +2,23 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from itertools import count, islice
+from functools import partial
+from itertools import islice
+from operator import length_hint
 from typing import Any
 
 import numpy as np
 
 from . import shortcuts
-from .checks import check_stream
+from .checks import check_stream, is_sparse
+from .chunks import data_of, several
 from .compiled import Kernel
 from .fast import find, recorded
 from .protocol import Learner, Run, play
 
 GROUP = 128  # runs that are played together, or sent to a worker together
 IN_STEP = 32  # runs from which it pays to play them in step
+MISTAKES = 1 / 4  # of the trials, by which the work of plays in step is counted
 
 _PLAYERS: dict[type, tuple[Callable, Kernel]] = {}
 
@@ -56,46 +60,79 @@ def play_many(
     Many runs of equal size with the Perceptron or with Winnow are played in step, all trials t at
     once, unless compiled loops are at hand. An `executor` as in `concurrent.futures` (processes,
     dask.distributed) plays groups of runs elsewhere; a stream that is a function is then called
-    there. The results are the same in all cases.
+    there. The results are the same in all cases. If a play is interrupted or fails, the results
+    before it are in the attribute `finished` of the exception (`sys.last_value.finished`).
     """
-    numbers, streams = count(), iter(streams)
-    results: list[Any] = []
+    for name, given in {"make_learner": make_learner, "read": read or len}.items():
+        if not callable(given):
+            raise TypeError(f"{name} must be a function; got {given!r}")
+    several("streams", streams)
+    todo = _groups(make_learner, iter(streams), read, {"keep": keep, **options}, executor)
+    done: list[Any] = []
+    try:
+        for group in todo if executor is None else list(todo):
+            done += group()
+    except BaseException as error:
+        vars(error)["finished"] = done + getattr(error, "finished", [])
+        raise
+    return done
+
+
+def _groups(make_learner, streams, read, options, executor):
+    """Yield for each group a function that returns its results, which an executor works out from
+    now on.
+    """
+    first, call = 0, partial if executor is None else executor.submit
     while group := list(islice(streams, GROUP)):
-        task = [make_learner(next(numbers)) for _ in group], group, read, {"keep": keep, **options}
-        results.append(
-            _play_group(*task) if executor is None else executor.submit(_play_group, *task)
-        )
-    return [run for result in results for run in (result if executor is None else result.result())]
+        learners = [_learner(make_learner, first + i) for i in range(len(group))]
+        task = call(_play_group, first, learners, group, read, options)
+        yield task if executor is None else task.result
+        first += len(group)
 
 
-def _play_group(learners, streams, read, options):
-    streams = (stream() if callable(stream) else stream for stream in streams)
-    streams = (stream if isinstance(stream, tuple) else (stream,) for stream in streams)
-    runs = None
-    if len(learners) >= IN_STEP and options == {"keep": "last"} and _pays_in_step(learners[0]):
-        streams = list(streams)
-        runs = _in_step(learners, streams)
-    if runs is None:
-        runs = (
-            play(learner, *stream, **options)
-            for learner, stream in zip(learners, streams, strict=True)
-        )
-    return [run if read is None else read(run) for run in runs]
+def _learner(make_learner, i):
+    try:
+        return make_learner(i)
+    except Exception as error:
+        error.add_note(f"this was make_learner({i})")
+        raise
 
 
-def _pays_in_step(learner):
+def _play_group(first, learners, streams, read, options):
+    streams = (data_of(stream() if callable(stream) else stream) for stream in streams)
+    runs, done = None, []
+    try:
+        if len(learners) >= IN_STEP and options == {"keep": "last"}:
+            pairs = list(streams)
+            streams = iter(pairs)
+            if _pays_in_step(learners[0], pairs):
+                runs = _in_step(learners, pairs)
+        for i, learner in enumerate(learners):
+            run = runs[i] if runs else play(learner, *next(streams), **options)
+            done.append(run if read is None else read(run))
+    except BaseException as error:
+        error.add_note(f"this was run {first + len(done)}; those before are in error.finished")
+        vars(error)["finished"] = done
+        raise
+    return done
+
+
+def _pays_in_step(learner, streams):
     shortcuts.find(learner)  # where it stands, there is the player
     _, kernel = _PLAYERS.get(type(learner), (None, None))
-    return kernel is not None and not kernel.pays(0)
+    trials = sum(length_hint(y) for _, *labels in streams for y in labels)
+    return kernel is not None and not kernel.pays_for_all(MISTAKES * trials)
 
 
 def _in_step(learners, streams):
     """Return the Runs of learners that can play in step, or None."""
     if not all(len(stream) == 2 and not callable(stream[1]) for stream in streams):
         return None
-    streams = [
-        check_stream(learner, *stream) for learner, stream in zip(learners, streams, strict=True)
-    ]
+    try:
+        games = zip(learners, streams, strict=True)
+        streams = [check_stream(learner, *stream) for learner, stream in games]
+    except (TypeError, ValueError):
+        return None  # one by one, who is wrong is told
     Xs, ys = zip(*streams, strict=True)
     predictions = together(learners, Xs, ys)
     if predictions is None:
@@ -119,7 +156,7 @@ def together(
     if len(kinds) > 1 or any(find(*game) is None for game in games):
         return None
     player, _ = _PLAYERS.get(type(learners[0]), (None, None))
-    scattered = any(X.strides[1] != X.itemsize for X in Xs)
+    scattered = any(is_sparse(X) or X.strides[1] != X.itemsize for X in Xs)
     trials = player(learners, _trials(Xs, ys)) if player and not scattered else None
     if trials is None:
         return None

@@ -7,6 +7,7 @@ a learner imports it. There they stand under `@shortcut` (see `fast`).
 from importlib import import_module
 from typing import Any
 
+from .checks import trait
 from .own_work import AT_WORK
 
 HOMES: dict[type, str] = {}  # class: the module that has its shortcut
@@ -23,11 +24,11 @@ def shortcuts_in(module: str, *classes: type) -> None:
 
 def find(learner: object) -> Any:
     """Return the shortcut of a learner, None if there is none, or if the learner changes anything
-    of its class: a method, a property or a constant; none while a student's code is at work, for a
-    shortcut calls no method that could refuse.
+    of its class: a method, a property or a constant, or wants more recorded; none while a
+    student's code is at work, for a shortcut calls no method that could refuse.
     """
     cls = next((c for c in type(learner).__mro__ if c in HOMES), None)
-    if cls is None or AT_WORK:
+    if cls is None or AT_WORK or trait(learner, "records"):
         return None
     now = _members(type(learner)) | vars(learner)
     if any(now[name] is not member for name, member in _AS_DEFINED[cls].items()):

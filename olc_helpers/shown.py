@@ -11,6 +11,7 @@ from unicodedata import lookup, normalize
 
 import numpy as np
 
+from . import always
 from .relations import SIGN, TOLERANCE, near
 from .table import HEAD, cell, html_table, words
 
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 SEQUENCES = ("trial", "round", "step")  # entries that follow each other, so the first is a start
 NARROW = 'style="text-align:left;white-space:nowrap"'
+SLACK = (
+    'aria-hidden="true" class="olc-slack{}" style="display:block;width:5em;height:0.5em;'
+    "border-radius:0.3em;background:{};box-shadow:inset -{:.2g}em 0;"
+    'color:var(--jp-border-color2,#DDD)"'
+)
 REASON = 'style="max-width:26em;white-space:normal;opacity:0.8"'
 
 
@@ -47,12 +53,17 @@ def _at_start(line):
 
 
 def _moves(line):
-    return not any(still.all() for still in _at_start(line))
+    """Return whether neither side keeps its first value; the ends tell that of most."""
+    return not any(
+        near(side.min(), side[0]) and near(side.max(), side[0]) and near(side, side[:1]).all()
+        for side in (line.lhs, line.rhs)
+    )
 
 
 def _nothing_happened(line):
     """Return where it says 0 = 0 though both sides move."""
-    return near(line.lhs, 0) & near(line.rhs, 0) & _moves(line)
+    nothing = near(line.lhs, 0)
+    return nothing & near(line.rhs, 0) & _moves(line) if nothing.any() else nothing
 
 
 def _only_a_start(line):
@@ -64,15 +75,17 @@ def _only_a_start(line):
         return np.zeros_like(first)
     if tight.sum() == 1:
         return first
+    if line.trials[-1] != len(line.trials) or not _moves(line):
+        return np.zeros_like(first)
     left, right = _at_start(line)
-    return left & right & (_moves(line) and line.trials[-1] == len(line.trials))
+    return left & right
 
 
 def tightest(line: "Line") -> int | None:
     """Return the index of the telling entry with the least slack, None if there is no entry."""
     if not line.slack.size:
         return None
-    entries = np.flatnonzero(telling(line))
+    entries = np.flatnonzero(line.telling)
     return int(entries[line.slack[entries].argmin()])
 
 
@@ -86,7 +99,7 @@ def where(line: "Line") -> str:
     same = near(line.slack, line.slack[k])
     if same.all() and len(same) > 1:
         return f"all {len(same)}" + f" {line.of}s" * (line.of != "trial")
-    more = int((same & telling(line)).sum()) - 1
+    more = int((same & line.telling).sum()) - 1
     return _entry(line, line.trials[k]) + f" and {more} more" * (more > 0)
 
 
@@ -163,6 +176,21 @@ def unicode(latex: str) -> str:
     return normalize("NFC", " ".join(text.split())).replace(" _(", "_(")
 
 
+def room(line: "Line") -> str:
+    """Return a bar for the slack of a line where it is tightest, in parts of the larger side."""
+    from .palette import GREEN, MID, VERMILLION
+
+    k = line.tightest
+    largest = 0 if k is None else max(abs(line.lhs[k]), abs(line.rhs[k]))
+    if not 0 < largest < np.inf:
+        return ""
+    short = 5 - 5 * min(1, max(0.06, abs(line.slack[k]) / largest))
+    look = "", f"linear-gradient(to right,{VERMILLION},{MID} 40%,{GREEN})"
+    if not line.holds:
+        look = " broken", VERMILLION
+    return cell("", SLACK.format(*look, short), "span")
+
+
 def text(ledger: "Ledger") -> str:
     """Return a row of text for each line of a ledger."""
     latex = max(len(line.latex) for line in ledger.lines)
@@ -177,12 +205,17 @@ def text(ledger: "Ledger") -> str:
 
 def html(ledger: "Ledger") -> str:
     """Return the same as a table, with the reasons."""
-    names = ("line", "claim", "tightest at", "both sides there", "slack", "holds")
+    names = ["line", "claim", "tightest at", "both sides there", "slack", "holds"]
     rows = []
     for i, line, place, both, slack, mark in _rows(ledger):
         why = cell(words(line.why), REASON, "div") * bool(line.why)
         said = f"${escape(line.latex)}${why}"
-        rows.append([cell(c, NARROW) for c in (i, said, place, escape(both), slack, mark)])
+        row = i, said, place, escape(both), slack + room(line), mark
+        rows.append([cell(each, NARROW) for each in row])
+    if proved := always.of(ledger.theorem, len(ledger.lines)):
+        names.append(cell("always", f'title="{always.LEGEND}"', "span"))
+        for row, (mark, why) in zip(rows, proved, strict=True):
+            row.append(cell(mark, f'{NARROW} title="{escape(why)}"'))
     found = "every line holds ✓" if ledger.holds else "violated ✗"
     title = f"{words(ledger.name)}: ${escape(ledger.statement)}$ — {found}"
     return html_table(title, [cell(name, HEAD, "th") for name in names], rows)

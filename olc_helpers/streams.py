@@ -24,6 +24,7 @@ from .winnow.nature import (
 from .sparsity.nature import TWELVE_BY_SIX, greedy_trap, random_cnf
 from .dnf.nature import CAT, CAT_FEATURES, PRISM, graph_examples, labelled, planted, random_dnf
 from .shifting.nature import FOUR_MODELS, packet_gaps, shifting_experts, trading_volume
+from .cases.nature import character_names
 
 __all__ = [
     "FOUR_FORECASTERS",
@@ -64,4 +65,5 @@ __all__ = [
     "shifting_experts",
     "packet_gaps",
     "trading_volume",
+    "character_names",
 ]

@@ -491,3 +491,107 @@ def test_typical_samples_are_far_from_sharp(m, n, gamma):
         rows.append((wrong.sum(), done.updated.sum(), done.mistakes))
     wrong, U, M = np.mean(rows, axis=0)
     assert 2 * wrong < U < M
+
+
+def short_and_long(height, draws):
+    """The errors of the Perceptron's hypotheses on short and long examples, by counting: it knows
+    the short mistakes s and the long ones l, and its weights are (s - 10 l, height l).
+    """
+    s, l, errors = 0, 0, []
+    for is_long in draws:
+        wrong = s - 10 * l <= 0, height**2 * l - 10 * (s - 10 * l) <= 0
+        errors.append(0.8 * wrong[0] + 0.2 * wrong[1])
+        s, l = s + (wrong[0] and not is_long), l + (wrong[1] and is_long)
+    return np.array(errors), s + l
+
+
+def fails(errors):
+    """The sizes m for which the error of h_m is above the average of h_0, …, h_m."""
+    return np.flatnonzero(errors > np.cumsum(errors) / np.arange(1, len(errors) + 1) + 1e-12)
+
+
+def test_turns_fade_in_random_order_alone():
+    """The cause is the random length of the cycles: without it the turns last until training is
+    over, and an end that is far away changes nothing.
+    """
+    strict, mistakes = short_and_long(0.5, 1000 * [False, False, False, False, True])
+    assert mistakes == 452 and strict[-1] == 0 and fails(strict)[-1] == 616
+    D = batch.distribution([[1, 0], [-10, 0.5]], [1, 1], ["4/5", "1/5"])
+    exact = np.array(batch.rounds(Perceptron(2), D, 160).risks, float)
+    assert fails(exact)[-1] == 156
+    rng = np.random.default_rng(160)
+    runs = [short_and_long(0.5, rng.random(60) < 0.2)[0] for _ in range(2000)]
+    assert np.abs(np.mean(runs, axis=0) - exact[:60]).max() < 4 * 0.45 / 2000**0.5
+
+
+def test_picture_of_the_turns_is_exact_below_and_drawn_above():
+    fig = pictures.out_of_step()
+    assert "spans 0.196, over the last 35 0.001" in fig.description
+    rows = np.random.default_rng(0).random((40, 120)) < 0.2
+    dark = np.array([short_and_long(1, row)[0] >= 0.8 for row in rows])
+    assert f"After 5 examples {dark[:, 5].mean():.0%} of the samples are dark" in fig.description
+    shades = np.asarray(fig.axes[0].images[0].get_array())[:, 1:120]
+    assert sorted((shades == 0).sum(axis=1)) == sorted(dark[:, 1:].sum(axis=1))
+    with pytest.raises(ValueError, match="T must be at least 60"):
+        pictures.out_of_step(T=40)
+
+
+@pytest.mark.parametrize("q", [F(1, 20), F(1, 10), F(1, 7)])
+def test_in_the_end_halving_waits_for_the_first_negative_point(q):
+    """If it is rarer than the two before it together: there a tie is right, on it it is wrong."""
+    rest = (1 - q - F(1, 20)) / 5
+    D = batch.distribution(
+        thresholds(7).T, thresholds(7)[3], [rest, rest, F(1, 20), q, rest, rest, rest]
+    )
+    risks = batch.rounds(Halving(8), D, 81).risks
+    assert abs(float(risks[81] / risks[80]) - (1 - q)) < 0.002
+
+
+def test_vote_and_average_are_better_on_other_seeds():
+    v, errors = np.eye(20)[0], []
+    for seed in range(20):
+        X, y = streams.noisy_margin(400, v, 0.05, 0.1, rng=[seed, 16])
+        new, label = streams.planted_margin(300, v, 0.05, rng=[seed, 17])
+        scores = new @ play(Perceptron(20), X, y).weights.T
+        signs, label = np.sign(scores), label[:, None]
+        sums = scores[:, :-1].sum(axis=1, keepdims=True), signs[:, :-1].sum(axis=1, keepdims=True)
+        each = [signs[:, -1:], signs[:, :-1], *(np.sign(s) for s in sums)]
+        errors.append([np.mean(said != label) for said in each])
+    last, stop, average, vote = np.mean(errors, axis=0)
+    assert max(average, vote) + 0.04 < min(last, stop)
+
+
+def test_in_whatever_order_there_are_122_mistakes():
+    done, ahead = {}, {(0, 0)}
+    for made in range(200):
+        steps = set()
+        for s, l in ahead:
+            wrong = s - 10 * l <= 0, l - 10 * (s - 10 * l) <= 0
+            steps |= {(s + wrong[0], l), (s, l + wrong[1])} - {(s, l)}
+            if not any(wrong):
+                done[made] = done.get(made, 0) + 1
+        ahead = steps
+    assert set(done) == {122} and not ahead
+
+
+@pytest.mark.parametrize("eps", [0.1, 0.15, 0.2, 0.25, 0.3, 0.5])
+def test_how_the_first_stripe_depends_on_the_long_example(eps):
+    """What the lecture says of the explorer, with the law of (short, long) mistakes by hand."""
+    widths = []
+    for K in (1, 2, 3, 4, 6, 10, 20, 40):
+        law, errors = {(0, 0): 1.0}, []
+        for _ in range(60):
+            after, error = {}, 0.0
+            for (s, l), p in law.items():
+                wrong = s - K * l <= 0, l - K * (s - K * l) <= 0
+                error += p * ((1 - eps) * wrong[0] + eps * wrong[1])
+                for key, q in (((s + wrong[0], l), 1 - eps), ((s, l + wrong[1]), eps)):
+                    after[key] = after.get(key, 0.0) + p * q
+            law, errors = after, [*errors, error]
+        failing = set(fails(np.array(errors)).tolist())
+        first = min(failing, default=0)
+        widths.append(next(k for k in range(60) if first + k not in failing))
+    if eps == 0.5:
+        assert widths == 8 * [0]
+    else:
+        assert widths[:3] == [0, 0, 0] and (np.diff(widths[2:]) > 0).all()

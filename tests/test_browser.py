@@ -40,6 +40,14 @@ RUN_ALL = """async name => {
     return panel.content.model.toJSON().cells.flatMap(c => c.outputs || [])
         .filter(o => o.output_type == 'error')
 }"""
+PLACE = """() => [jupyterapp.shell.currentWidget.content.activeCellIndex,
+    jupyterapp.shell.currentWidget.node.querySelector('.jp-WindowedPanel-outer').scrollTop]"""
+CUT = """() => [...document.querySelectorAll('.jp-DirListing-itemText')]
+    .filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"""
+HIDDEN = """() => jupyterapp.shell.currentWidget.content.widgets
+    .filter(cell => cell.outputHidden).map(cell => cell.model.id)"""
+LOOKS = """all => all.map(image => getComputedStyle(image).filter != 'none'
+    && [...image.classList].find(name => name.startsWith('olc-')))"""
 BYTES = "async img => Array.from(new Uint8Array(await (await fetch(img.src)).arrayBuffer())).join()"
 
 pytestmark = pytest.mark.skipif(
@@ -55,7 +63,7 @@ def make_lab(*arguments):
         capture_output=True,
         encoding="utf-8",
     ).stdout
-    words = shlex.split(printed[printed.index("JUPYTER_CONFIG_PATH=") :])
+    words = shlex.split(printed[printed.index("JUPYTER_PATH=") :])
     given = [re.match(r"(--)?([\w.]+)=(.*)", word) for word in words]
     return (
         {found[2]: found[3] for found in given if found and not found[1]},
@@ -198,6 +206,8 @@ def test_reader_opens_a_lecture_from_the_map_runs_it_and_moves_what_moves(browse
         page.locator(f".olc-graph a[title^='{int(LECTURE[:2])} · ']").click()
         page.locator(f".lm-TabBar-tab.lm-mod-current[title*='{LECTURE}']").wait_for()
         assert page.evaluate(RUN_ALL, LECTURE) == []
+        page.wait_for_timeout(500)
+        assert page.evaluate(PLACE) == [0, 0], "run-all leaves the reader at the top"
 
         lecture = page.locator(".jp-NotebookPanel:visible")
         explorer = Moving(lecture, ".olc-explorer")
@@ -216,12 +226,15 @@ def test_reader_opens_a_lecture_from_the_map_runs_it_and_moves_what_moves(browse
         assert game.after(game.widget.get_by_text("undo").click) == seen[-2]
         assert game.after(game.widget.get_by_text("start again").click) == seen[0]
 
+        hidden = page.evaluate(HIDDEN)
+        assert len(hidden) > 3, "what answers a question is closed, also after it has run"
         asked = lecture.locator(".olc-ask").first
         before = asked.inner_text()
         for button in asked.get_by_role("button").all():
             button.press("Space")
         asked.get_by_text("✓").or_(asked.get_by_text("✗")).wait_for(timeout=5000)
         assert asked.inner_text().startswith(before)
+        assert page.evaluate(HIDDEN) == hidden[1:], "and opens when it is answered"
 
         # By now everything that JupyterLab shows by itself is there: no clutter, no question about
         # news, which is asked at the first start unless it is switched off.
@@ -229,5 +242,26 @@ def test_reader_opens_a_lecture_from_the_map_runs_it_and_moves_what_moves(browse
         assert page.get_by_text("Jupyter news").count() == 0
         assert MAP in files(page)
         assert "items.csv" not in files(page) or "OLC_LAB" in os.environ
+        assert page.evaluate(CUT) == [], "names of lectures are not cut"
+
+        heard = [explorer.widget.get_by_role("slider").nth(1)]
+        heard[0].focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(100)
+            heard.append(heard[0].get_attribute("aria-valuetext"))
+        assert heard[1:] == ["0.6", "0.7", "0.8"], "not 0.7999999999999999"
+
+        page.evaluate(
+            """jupyterapp.commands.execute(
+                'apputils:change-theme', {theme: 'JupyterLab Dark'})"""
+        )
+        page.wait_for_selector("[data-jp-theme-light=false]", state="attached")
+        looks = page.locator(".jp-OutputArea img").evaluate_all(LOOKS)
+        assert len(looks) > 8 and set(looks) == {"olc-drawing", "olc-paper"}
+        page.set_viewport_size({"width": 900, "height": 800})
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.reload()
+        page.wait_for_function("window.jupyterapp?.shell.leftCollapsed")
     assert outside == []
     assert complaints == []

@@ -75,6 +75,8 @@ Where a hypothesis fails, its error says:
 - the learner has no attribute beta
 - beta must be in (0, 1)
 
+A solver proved 7 of 7 lines, for always.
+
 Its proof on an example: python -m olc_helpers theorems wm_bound --example
 """
     )
@@ -108,7 +110,7 @@ def test_every_theorem_has_an_example_that_holds(capsys, name):
 @pytest.mark.parametrize("name", theorems())
 def test_the_docstring_prints_what_it_says(name):
     parsed = doctest.DocTestParser().get_doctest(theorems()[name].__doc__, {}, name, None, None)
-    used = set(re.findall(r"\b[A-Za-z]\w*", parsed.docstring)) & {*olc_helpers.__all__}
+    used = set(re.findall(r"\b[A-Za-z]\w*", parsed.docstring)) & {*olc_helpers.NAMES}
     parsed.globs.update(np=np, **{name: theorems()[name]})
     parsed.globs.update({word: getattr(olc_helpers, word) for word in used})
     result = doctest.DocTestRunner(verbose=False).run(parsed)

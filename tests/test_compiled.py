@@ -25,7 +25,7 @@ from test_fast import (  # noqa: F401  (collected, to run here again)
     test_keep_over_several_passes,
     test_kernel_perceptron,
     test_kernel_perceptron_beyond_the_digits_of_a_float,
-    test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop,
+    test_kernel_perceptron_goes_on_and_plays_other_kernels_from_memory,
     test_kernel_perceptron_on_whole_blocks,
     test_kernel_perceptron_remembers_scores_that_floats_get_wrong,
     test_long_streams,
@@ -239,6 +239,30 @@ compiled.LONG = 50_000
 run = play(Perceptron(1), X, y, progress=False, keep="last")
 print("numba" in sys.modules, run.mistakes)
 """
+MANY = """
+import sys
+import numpy as np
+from olc_helpers import Perceptron, compiled, play, play_many
+compiled.LONG = 20_000
+X, y = np.ones((3000, 1)), np.tile([1, -1], 1500)
+HOW
+print("numba" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "loaded"),
+    [
+        ("for _ in range(3): play(Perceptron(1), X, y)", False),
+        ("for _ in range(12): play(Perceptron(1), X, y)", True),
+        ("play(Perceptron(1), X, y, epochs=12)", True),
+        ("play_many(lambda i: Perceptron(1), [(X, y)] * 80)", True),
+    ],
+)
+def test_work_is_counted_through_all_plays(how, loaded):
+    code = MANY.replace("HOW", how)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
+    assert done.stdout == f"{loaded}\n", done.stderr
 
 
 def test_numba_is_imported_when_it_pays():
@@ -251,7 +275,7 @@ def test_numba_is_imported_when_it_pays():
 
 @pytest.mark.parametrize("loaded", [True, False])
 def test_many_runs_are_played_in_step_unless_the_kernel_is_loaded(calls, monkeypatch, loaded):
-    monkeypatch.setattr(compiled, "LONG", 1)
+    monkeypatch.setattr(compiled, "LONG", 1e9)
     if not loaded:
         monkeypatch.delitem(vars(perceptron_fast.descend), "compiled")
     X, y = np.random.default_rng(0).standard_normal((70, 3)), np.tile([1, -1], 35)

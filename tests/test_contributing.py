@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+import always
 import nbformat
 import pytest
 from conftest import ROOT
@@ -67,9 +68,9 @@ def add_names(path, block):
 def walked(tmp_path_factory):
     """A copy of package, notebooks and tests in which the walk was followed."""
     folder = tmp_path_factory.mktemp("walk")
-    for name in ("olc_helpers", "notebooks", "tests"):
+    for name in ("olc_helpers", "notebooks", "tests", "tools/certificates"):
         for path in (ROOT / name).rglob("*"):
-            if path.suffix in (".py", ".csv", ".toml", ".ipynb"):
+            if path.suffix in (".py", ".csv", ".toml", ".ipynb", ".txt"):
                 (folder / path.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path.relative_to(ROOT)).write_bytes(path.read_bytes())
     for name, block in STEPS:
@@ -81,7 +82,7 @@ def walked(tmp_path_factory):
                 nbformat.v4.new_code_cell(block, metadata={"tags": ["MAJ-A1", "MAJ-T1"]})
             )
             nbformat.write(nb, path)
-        elif path.suffix == ".csv":
+        elif path.suffix in (".csv", ".txt"):
             path.write_text(path.read_text(encoding="utf-8") + block, encoding="utf-8")
         else:
             if name.endswith("task.py"):
@@ -111,7 +112,7 @@ def run(folder, *arguments):
 
 
 def test_the_walk_touches_few_files():
-    assert len(STEPS) == 7 and len({name.rpartition("/")[0] for name, _ in STEPS}) <= 4
+    assert len(STEPS) == 8 and len({name.rpartition("/")[0] for name, _ in STEPS}) <= 5
     assert max(len(line) for _, block in STEPS for line in block.splitlines()) <= 100
     for name in set(re.findall(r"`((?:olc_helpers|tests)/[\w/]+\.py)`", WALK)):
         assert (ROOT / name).is_file(), f"the walk names {name}, which is not there"
@@ -154,3 +155,11 @@ def test_every_new_item_is_taught(walked):
         r"(?m)^(MAJ-\w+),01,", (walked / "notebooks/items.csv").read_text(encoding="utf-8")
     )
     assert len(new) == 2 and set(new) <= tags
+
+
+def test_the_solver_proves_what_the_walk_adds(walked):
+    added = list(always.read(walked / "tools/certificates/experts.txt"))[-1]
+    assert added.name == "majority_bound" and always.proved(added)["2"] == ["line 2a"]
+    added.facts = [fact for fact in added.facts if fact[0] != "start"]
+    with pytest.raises(SystemExit, match="line 2a of majority_bound is not proved"):
+        always.proved(added)

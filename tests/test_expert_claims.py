@@ -160,11 +160,29 @@ def test_worst_regret_of_two_experts_is_what_the_search_finds(T):
 
 
 def test_worst_regret_falls_like_one_over_the_root_of_T():
-    T = np.array([4, 100, 2500, 10_000])
+    T = np.array([4, 36, 100, 625, 2500, 10_000])
     rate = np.array([worst_regret_of_two(int(k)) for k in T]) / T
     slopes = np.diff(np.log(rate)) / np.diff(np.log(T))
     assert (np.diff(slopes) < 0).all() and abs(slopes[-1] + 0.5) < 0.01
     assert (rate * np.sqrt(T) < (1 + math.log(2)) / 2).all()
+
+
+@pytest.mark.parametrize("eta", [0.684, 0.7, 0.9])
+def test_beyond_the_lemma_many_experts_that_err_in_turn_break_the_bound(eta):
+    """A round of all costs more than 1 + η where -ln(1-η) > η + η², and the rounds are alike."""
+    n = 200_000
+    weights = n - eta * np.arange(n)  # in all, before each trial of a round
+    assert (1 / weights).sum() == pytest.approx(-math.log(1 - eta) / eta, rel=1e-4)
+    assert (1 / weights).sum() > 1 + eta > 1 + 0.6838 and math.log(1 - 0.68) > -0.68 - 0.68**2
+
+
+def test_beyond_the_lemma_the_bound_fails_on_a_run():
+    eta, n, rounds = 0.7, 200, 700
+    run = play(
+        RandomizedWeightedMajority(n, 1 - eta, rng=0), *adversaries.erring_in_turn(n, rounds)
+    )
+    assert run.best_loss == rounds
+    assert run.expected_losses.sum() > (1 + eta) * rounds + math.log(n) / eta
 
 
 class Doubling(RandomizedWeightedMajority):
@@ -223,6 +241,63 @@ def test_forecasts_cost_nine_tenths_of_the_entropic_bound_and_little_of_the_squa
 def test_at_the_same_rate_mean_and_vovk_cost_nearly_the_same(first, eta):
     mean, error = mean_and_error(regrets(first, eta) - regrets(first, eta, prediction="vovk"))
     assert abs(mean) < 0.1 and error < 0.05
+
+
+@pytest.mark.parametrize("T", [200, 2000])
+def test_how_near_the_regret_comes_to_ln_n_depends_on_the_stream(T):
+    """Never above it; where two forecasters are the same it ends below ln 8 - ln 2."""
+    ends = []
+    for seed in range(2, 8):
+        X, y = streams.forecasts(T, n=8, rng=seed)
+        ends.append(play(WeightedAverage(8, loss="entropic"), X, y).regret)
+        X[:, 1] = X[:, 0]
+        if (twins := play(WeightedAverage(8, loss="entropic"), X, y)).best_expert < 2:
+            assert twins.regret < math.log(4) + 1e-9
+    assert max(ends) <= math.log(8) + 1e-9
+    assert T > 200 or max(ends) - min(ends) > 0.2
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_trial_with_a_gain_costs_the_best_expert_weight_if_the_label_is_0_or_1(seed):
+    """For labels in between it may gain some all the same."""
+    rng, both = np.random.default_rng(seed), []
+    for labels in (rng.integers(0, 2, 200), rng.random(200)):
+        X = rng.uniform(0.05, 0.95, (200, 4))
+        run = play(WeightedAverage(4, loss="entropic"), X, labels)
+        gain = run.losses < run.expert_losses[:, run.best_expert]
+        more = np.diff(np.log(run.probabilities[:, run.best_expert])) > 1e-12
+        both.append((gain & more).sum())
+    assert both[0] == 0 < both[1]
+
+
+@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
+@pytest.mark.parametrize("first", OTHER_SEEDS)
+@pytest.mark.parametrize("T", [200, 2000])
+def test_on_forecasts_the_slow_rate_costs_less_at_ten_times_the_length_too(first, T):
+    weather = [streams.forecasts(T, n=8, rng=seed) for seed in range(first, first + 100)]
+    slow, fast = (
+        np.array([play(WeightedAverage(8, eta), *days).regret for days in weather])
+        for eta in (0.5, 2)
+    )
+    mean, error = mean_and_error(fast - slow)
+    assert mean > error
+
+
+@pytest.mark.parametrize(
+    ("eta", "prediction", "best"), [(0.5, "mean", 0.0), (2, "vovk", 0.5)], ids=["mean", "vovk"]
+)
+@pytest.mark.parametrize("n", [3, 10])
+def test_a_good_expert_a_tiny_step_better_makes_each_square_bound_sharp(eta, prediction, best, n):
+    """Wherever the others are; sooner where the curve is straight."""
+    share = {}
+    for a in (best, 0.3):
+        for eps in (0.1, 0.02):
+            X = np.full((int(20 / eps / eta / (1 - a)), n), a)
+            X[:, 0] += eps
+            run = play(WeightedAverage(n, eta, prediction=prediction), X, np.ones(len(X)))
+            share[a, eps] = run.regret * eta / math.log(n)
+    assert all(share[a, 0.1] < share[a, 0.02] < 1 for a in (best, 0.3))
+    assert share[0.3, 0.02] > 0.99 and share[best, 0.02] > max(0.9995, share[0.3, 0.02])
 
 
 @pytest.mark.parametrize(

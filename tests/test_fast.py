@@ -329,7 +329,7 @@ def test_kernel_perceptron_remembers_scores_that_floats_get_wrong():
         same(KernelPerceptron(AnovaKernel()), X, wrong.y)
 
 
-def test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop():
+def test_kernel_perceptron_goes_on_and_plays_other_kernels_from_memory():
     rng = np.random.default_rng(0)
     X, y = rng.random((80, 9)) < 0.5, rng.choice([-1, 1], 80)
     learner = KernelPerceptron(AnovaKernel())
@@ -339,8 +339,23 @@ def test_kernel_perceptron_goes_on_and_plays_other_kernels_by_the_loop():
         np.concatenate([run.predictions for run in runs]), whole.predictions
     )
     for kernel, x in ((lambda A, x: A @ x, X), (AnovaKernel(), X / 2)):
-        assert fast.find(KernelPerceptron(kernel), x, y) is None
-        assert play(KernelPerceptron(kernel), x, y).mistakes > 0
+        assert same(KernelPerceptron(kernel), x, y).mistakes > 0
+
+
+@pytest.mark.parametrize("unit", [1, 0.1, 1e-170])
+def test_kernels_of_ones_own(unit):
+    """Sums that are 0 but for rounding, or underflow; a play goes on; a failure says where."""
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(-2, 3, (6, 4))[rng.integers(0, 6, 300)] * unit, rng.choice([-1, 1], 300)
+    for kernel in (lambda A, x: A @ x, lambda A, x: (A @ x) ** 2, lambda A, x: (A @ x) ** 3 + 1e99):
+        learner = KernelPerceptron(kernel)
+        same(learner, X[:100], y[:100])
+        same(learner, X[100:], y[100:], epochs=2)
+    same(KernelPerceptron(lambda A, x: (A @ x).astype(int)), np.rint(X), y)
+    broken = KernelPerceptron(lambda A, x: A @ x if len(A) < 70 else (A @ x)[1:])
+    with pytest.raises(ValueError, match="one number for each of the 70 rows") as error:
+        play(broken, X, y)
+    assert "of 300, played by KernelPerceptron" in error.value.__notes__[0]
 
 
 def test_kernel_perceptron_that_remembers_other_rows_than_bits_is_played_by_the_loop():

@@ -51,6 +51,19 @@ def test_there_are_six_assignments():
     assert all(path.parent.name == name for name, path in SOURCES.items())
 
 
+def test_questions_name_the_bound_the_proof_and_what_is_known():
+    """The question with the formula, which of two proofs, and that T is known for the rate."""
+    texts = {k: [cell.source for cell in cells(name)] for k, name in enumerate(SOURCES, 1)}
+    for k, told in texts.items():
+        for number in re.findall(r"(?:bound|inequality) of question (\d+)", "\n".join(told)):
+            question = next(text for text in told if text.startswith(f"## {number} · "))
+            assert re.search(r"\\le|bound", question), (k, number)
+    asked = {number: text for text in texts[1] if (number := text[3:4]) and text[:3] == "## "}
+    assert "You know $T$" in asked["8"] and "bound of question 7" in asked["9"]
+    assert "a\\,m + b\\ln n" in asked["9"] and "\\ln(2/(1+\\beta))" in asked["7"]
+    assert any("relative entropy" in text and "Hoeffding" in text for text in texts[2])
+
+
 def test_together_they_ask_every_question_of_the_sources():
     with open(ROOT / "notebooks/items.csv", encoding="utf-8", newline="") as file:
         items = {row["id"] for row in csv.DictReader(file)}
@@ -142,8 +155,8 @@ def test_numbers_of_the_two_mistakes_in_a_row():
 def test_numbers_of_the_perceptron_on_short_and_long_streams():
     def part(T, gamma):
         runs = [
-            play(Perceptron(3), *streams.planted_margin(T, [1, 1, 1], gamma, rng=seed))
-            for seed in range(5)
+            play(Perceptron(3), *streams.planted_margin(T, [1, 1, 1], gamma, rng=seed), keep="last")
+            for seed in range(20)
         ]
         return 100 * np.mean([run.mistakes for run in runs]) * gamma**2
 

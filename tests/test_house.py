@@ -38,14 +38,16 @@ ROOMS = {  # room: its lectures and its modules
     "shifting": ("15", "learners theorems nature figures errata fast sequences task"),
     "batch": ("16", "theorems figures errata training"),
     "limits": ("17", "theorems nature figures errata dimensions"),
+    "samples": ("18", "theorems figures counting"),
     "mirror": ("19", "learners theorems figures geometry"),
+    "cases": ("20", "nature figures contests"),
     "clinic": ("21", "figures"),
     "overview": ("00", "course graph"),
 }
 CORE = set(
     "protocol checks losses regret ledger shortcuts fast compiled replications chunks progress"
     " palette canvas explorers questions table optional adapters feedback counterexamples own_work"
-    " sketching relations shown notes".split()
+    " sketching relations shown notes sparse refusals watched always".split()
 )
 FACES = {  # face: the modules of the rooms that it shows
     "learners": "learners",
@@ -233,7 +235,7 @@ def test_first_page_tells_the_order_in_which_the_core_is_read():
     assert sorted(order) == sorted(CORE)
     hour = re.findall(r"`(\w+)`", page.partition("What is left aside")[0])
     aside = re.findall(r"`(\w+)`", page.partition("left aside:")[2].partition("How it")[0])
-    assert {"regret", "shown", "fast"} <= set(aside) and len(aside) == 9
+    assert {"regret", "shown", "fast"} <= set(aside) and len(aside) == 13
     for name in order:
         used = {first(*pair) for pair in imports(PACKAGE / f"{name}.py", lazy=False)}
         later = used & set(order[order.index(name) :]) - {name, *(aside if name in hour else ())}
@@ -282,9 +284,9 @@ def test_faces_offer_the_names_of_before(name):
 
 def test_package_offers_the_names_of_before():
     before = PUBLIC[""].split()
-    assert [name for name in olc_helpers.__all__ if name in before] == before
-    assert dir(olc_helpers) == sorted(olc_helpers.__all__)
-    for name in olc_helpers.__all__:
+    assert [name for name in olc_helpers.NAMES if name in before] == before
+    assert dir(olc_helpers) == sorted(olc_helpers.NAMES)
+    for name in olc_helpers.NAMES:
         assert getattr(olc_helpers, name) is not None
 
 

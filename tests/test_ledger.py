@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+from doctest import DocTestFinder, DocTestRunner
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -80,13 +81,13 @@ def test_claim_on_no_trial_holds():
 
 def test_sides_with_one_number_per_expert_are_refused():
     with pytest.raises(
-        ValueError, match=re.escape("one entry per trial; in a_i the shape is (2, 3)")
+        ValueError, match=re.escape("one entry per trial; in a_i the shapes are (2, 3) and ()")
     ):
         claim("a_i", np.ones((2, 3)), 1)
 
 
 def test_sides_must_fit():
-    with pytest.raises(ValueError, match="broadcast"):
+    with pytest.raises(ValueError, match=re.escape("in a the shapes are (3,) and (2,)")):
         claim("a", [1, 2, 3], [1, 2])
 
 
@@ -380,6 +381,17 @@ def test_html_is_a_table_with_everything_escaped():
     assert "every line holds ✓" in made(claim("a", 1, 2))._repr_html_()
 
 
+def test_a_bar_is_as_long_as_the_slack_in_parts_of_the_larger_side():
+    lines = claim("a", 1, 4), claim("a", 2, 2), claim("b", 3, 1), claim("c", 0, 0)
+    html = made(*lines)._repr_html_()
+    bars = [span.attrib for span in ElementTree.fromstring(html).iter("span")]
+    assert [bar["class"] for bar in bars] == ["olc-slack", "olc-slack", "olc-slack broken"]
+    assert {bar["aria-hidden"] for bar in bars} == {"true"}
+    hidden = [float(re.search(r"inset -([\d.]+)em", bar["style"])[1]) for bar in bars]
+    assert hidden == [1.2, 4.7, 1.7]  # of five, with two digits; a stub where there is none
+    assert "linear-gradient" not in bars[2]["style"]
+
+
 def test_an_index_in_a_reason_or_a_name_stands_below_its_letter():
     reason = "w_{t,i} ≤ W_t, a < b, and a_word is none"
     html = made(claim("a", 1, 2, why=reason))._repr_html_()
@@ -483,3 +495,11 @@ def test_lists_are_copies(registry):
 def test_every_theorem_says_for_what_it_holds(name):
     summary, *more = inspect.getdoc(theorems()[name]).split("\n\n")
     assert more and not more[0].startswith(">>>"), f"{name}: {summary} But under which hypotheses?"
+
+
+def test_the_example_of_a_theorem_of_ones_own(monkeypatch):
+    monkeypatch.setattr(ledger, "THEOREMS", dict(ledger.THEOREMS))
+    (example,) = (test for test in DocTestFinder().find(ledger) if test.name.endswith(".theorem"))
+    done = DocTestRunner().run(example)
+    assert done.attempted == 3 and done.failed == 0
+    assert ledger.THEOREMS["short_weights"].title == "The Perceptron's weights stay short"

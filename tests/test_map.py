@@ -292,7 +292,7 @@ def test_signs_in_titles_are_escaped(small):
 
 def test_figures_of_a_theorem_share_an_item_with_it(small):
     rows = dict(
-        zip(cells(Course(small), "theorems", 2), cells(Course(small), "theorems", 3), strict=True)
+        zip(cells(Course(small), "theorems", 2), cells(Course(small), "theorems", 4), strict=True)
     )
     assert rows["halving_bound"] == "halving_run" and rows["wm_bound"] == ""
 

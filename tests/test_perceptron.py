@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.optimize import linprog, lsq_linear
+from scipy.optimize import linprog, lsq_linear, minimize
 from sklearn.linear_model import Perceptron as Oracle
 from strategies import MODEST, SIGNS, sizes, trials
 
@@ -793,6 +793,16 @@ def test_worst_sequence_of_the_ten_points():
     rng = np.random.default_rng(0)
     shown = rng.integers(0, 10, (300, 60))
     assert max(play(Perceptron(2), X[i], y[i]).mistakes for i in shown) <= 12
+
+
+def test_with_a_bias_margin_and_support_vectors_are_others():
+    """Through the origin the ten points have the margin 1.940 and two support vectors."""
+    X, y = streams.TEN_POINTS
+    free = {"type": "ineq", "fun": lambda u: y * (X @ u[:2] + u[2]) - 1}
+    best = minimize(lambda u: u[:2] @ u[:2], [1.0, 0.5, 0.0], constraints=free, tol=1e-12).x
+    through = max_margin(X, y)
+    assert abs(1 / math.hypot(*best[:2]) - 1.952) < 5e-4 and abs(through.gamma - 1.940) < 5e-4
+    assert (free["fun"](best) < 1e-6).sum() == 3 and (through.weights > 0).sum() == 2
 
 
 def test_game_scores_by_labels():

@@ -870,12 +870,7 @@ def test_broken_weighted_average_entropic(options, line):
 @pytest.mark.parametrize("theorem", [proofs.hedge_bound, proofs.hedge_hoeffding])
 @pytest.mark.parametrize(
     ("options", "line"),
-    [
-        *BROKEN,
-        ({"normalise": False}, 1),
-        ({"late": True}, 1),
-        ({"prediction": lambda w, x: np.full(3, 1 / 3)}, 1),
-    ],
+    [*BROKEN, ({"late": True}, 1), ({"prediction": lambda w, x: np.full(3, 1 / 3)}, 1)],
 )
 def test_broken_hedge(theorem, options, line):
     losses = np.random.default_rng(5).random((40, 3)) * [0.4, 0.9, 1]

@@ -32,6 +32,19 @@ def test_lectures_say_how_long_they_take():
     assert found(stale) == {}, "run tools/minutes.py --write"
 
 
+def test_the_map_and_the_readme_count_the_lectures():
+    for path in (ROOT / "README.md", ROOT / "notebooks/00_map.ipynb"):
+        assert "Twenty-one lectures" in path.read_text(encoding="utf-8")
+    assert len(LECTURES) == 21
+
+
+def test_halving_is_credited_to_those_whom_littlestone_credits():
+    sources = load(LECTURES[0])["cells"][-1]["source"]
+    assert re.search(
+        r"Littlestone\*?.*he credits to J. Barzdin and R. Freivalds .* D. Angluin", "".join(sources)
+    )
+
+
 def test_sections_can_be_run_alone():
     assert found(lambda path: borrowed(in_parts(load(path)))) == {}
 
@@ -117,6 +130,44 @@ def test_a_symbol_of_the_table_is_used_in_the_lectures_that_it_names():
         if letter and not any(letter[1] in formulas[f"{int(k):02d}"] for k in ends):
             unused.append(row["symbol"])
     assert unused == []
+
+
+# letters of the experts as they stand in formulas, with the row that tells their meaning
+LETTERS = {
+    r"c": "c(?:_t)?",
+    r"G": r"G(?:_t)?(?=\()",
+    r"L_{t,i}": r"L_\{t,i\}",
+    r"L^*": r"L\^\*",
+    r"\ell_{t,i}": r"\\ell_\{t,i\}",
+    r"q_t": "q_t",
+    r"z_t": "z_t",
+    r"U": "U",
+    r"\lambda": r"\\lambda",
+    r"g_t": "g_t",
+    r"F_t": "F_t",
+    r"V_t": "V_t",
+    r"Z_t": "Z_t",
+    r"B": "B",
+    r"m": "m",
+    r"\gamma": r"\\gamma",
+}
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_each_meaning_of_a_letter_of_the_experts_has_its_row(letter):
+    covered = set()
+    for row in symbols():
+        if re.search(rf"(?<![A-Za-z\\]){re.escape(letter)}(?![A-Za-z])", row["symbol"]):
+            for first, last in re.findall(r"(\d+)(?:–(\d+))?", row["lectures"]):
+                covered |= set(range(int(first), int(last or first) + 1))
+    used = set()
+    for path in LECTURES[:5]:
+        others = re.compile("notes say|Where this course goes|Sources")
+        text = " ".join(part.text for part in in_parts(load(path)) if not others.search(part.title))
+        pattern = rf"(?<![A-Za-z\\_{{]){LETTERS[letter]}(?![A-Za-z])"
+        if re.search(pattern, " ".join(FORMULA.findall(text))):
+            used.add(int(path.name[:2]))
+    assert used <= covered
 
 
 # A small lecture, and what the lamps see in it ----------------------------------------------------

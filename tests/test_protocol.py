@@ -20,6 +20,7 @@ from hypothesis.extra.numpy import arrays
 from strategies import BITS, sizes, trials
 
 from olc_helpers import (
+    AdaHedge,
     AveragedPerceptron,
     Halving,
     Hedge,
@@ -87,6 +88,7 @@ class Spread:
 
     def update(self, x, losses):
         self.v *= np.exp(-losses)
+        self.v /= self.v.sum()
 
 
 # What a Run records -------------------------------------------------------------------------------
@@ -218,8 +220,9 @@ def test_weights_in_w_are_recorded_even_if_changed_in_place():
 
 def test_predictions_are_recorded_even_if_changed_in_place():
     run = play(Spread(), np.array([[0.0, 1.0], [1.0, 0.0]]))
-    np.testing.assert_allclose(run.predictions, [[0.5, 0.5], [0.5, 0.5 / np.e]], rtol=1e-15)
-    np.testing.assert_allclose(run.losses, [0.5, 0.5], rtol=1e-15)
+    p = np.e / (1 + np.e)
+    np.testing.assert_allclose(run.predictions, [[0.5, 0.5], [p, 1 - p]], rtol=1e-15)
+    np.testing.assert_allclose(run.losses, [0.5, p], rtol=1e-15)
 
 
 def test_negative_weights_are_recorded_but_have_no_logarithm():
@@ -262,7 +265,7 @@ def test_prediction_that_is_no_number_names_the_trial(returned, shown):
             return 0 if x[0] else returned
 
     with pytest.raises(
-        ValueError, match=re.escape(f"predict must return a number; on trial 2 it returned {shown}")
+        ValueError, match=re.escape(f"must return a finite number; on trial 2 it returned {shown}")
     ):
         play(Odd(), X, Y)
 
@@ -647,6 +650,7 @@ def test_traits_have_their_defaults_in_one_place():
         "n": None,
         "w": None,
         "log_w": None,
+        "records": (),
     }
     hedge = Hedge(2, eta=1)
     said = [checks.trait(hedge, name) for name in ("labels", "loss", "n")]
@@ -844,6 +848,59 @@ def test_nature_is_never_played_by_a_shortcut():
         return 1 if prediction <= 0 else -1
 
     assert play(Perceptron(2), np.ones((500, 2)), nature, fast=True).mistakes == 500
+
+
+def test_losses_may_react_to_the_allocation():
+    """Nature gives all loss to the heaviest expert: the same as playing these losses again."""
+
+    def nature(v):
+        return np.eye(3)[v.argmax()]
+
+    run = play(Hedge(3, eta=0.5), nature=nature, trials=20)
+    assert_same_run(run, play(Hedge(3, eta=0.5), run.y, fast=False))
+    assert run.losses.min() >= 1 / 3 and run.X is None and run.y.shape == (20, 3)
+    last = play(Hedge(3, eta=0.5), nature=nature, trials=20, keep="last")
+    assert last.predictions is None and last.total_loss == run.total_loss
+    both = play(Hedge(3, eta=0.5), nature=nature, trials=10, epochs=2)
+    np.testing.assert_array_equal(both.y, run.y)
+    signs = play(Perceptron(3), X, nature=lambda x, p: 1 if p <= 0 else -1)
+    assert_same_run(signs, play(Perceptron(3), X, lambda x, p: 1 if p <= 0 else -1))
+
+
+@pytest.mark.parametrize(("keep", "kept"), [("all", range(9)), ("last", [8])])
+def test_a_run_records_what_the_learner_names(keep, kept):
+    class Rated(Hedge):
+        records = "eta", "step"
+
+        def update(self, x, losses):
+            super().update(x, losses)
+            self.eta = self.eta / 2
+
+    run = play(Rated(3, eta=1.0), np.ones((4, 3)), keep=keep, epochs=2)
+    assert run.records["eta"].tolist() == [0.5**t for t in kept] and run.records["step"] is None
+    assert play(Hedge(3, eta=1), np.ones((99, 3))).records == {}
+    again = play(AdaHedge(3), np.eye(3)[np.arange(99) % 3])
+    assert again.records["eta"][0] == np.inf and again.records["eta"][-1] == again.learner.eta
+
+
+def test_what_is_recorded_takes_no_shortcut():
+    class Rated(Perceptron):
+        records = ("n",)
+
+    x, y = np.ones((99, 2)), np.ones(99)
+    assert play(Rated(2), x, y).records["n"].tolist() == 100 * [2]
+
+
+@pytest.mark.parametrize(
+    ("learner", "shown"),
+    [
+        (Hedge(3, eta=0.5, rng=1), "Hedge(n=3, eta=0.5)"),
+        (Winnow(9, strict=True), "Winnow(n=9, factor=2.0, strict=True)"),
+        (WeightedAverage(2), "WeightedAverage(n=2, eta=0.5, loss='square', prediction='mean')"),
+    ],
+)
+def test_a_learner_says_how_it_is_made(learner, shown):
+    assert repr(learner) == shown
 
 
 def test_many_plays_against_nature():

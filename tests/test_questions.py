@@ -63,9 +63,11 @@ def test_guess_says_how_far_it_is():
     assert chosen(asked, "that is my guess") == "It is 8. Each halves $W$."  # without a kernel
     for value, how in ((5, "3 too little"), (8, "exactly"), (20, "12 too much")):
         asked.slider.value = value
-        assert text(asked.verdict.children[0].value) == (
-            f"You said {value}: {how}. It is 8. Each halves $W$."
-        )
+        told = text(asked.verdict.children[0].value)
+        assert told.startswith(f"You said {value}: {how}. It is 8. Each halves $W$.")
+        assert f"you {value}" in told and told.endswith("it is 8"), "a line shows both"
+        places = re.findall(r"left:([\d.]+)%", asked.verdict.children[0].value)
+        assert [float(place) for place in places] == [5 * value, 40]
 
 
 @pytest.mark.parametrize("answer, start", [(0, 50), (40, 50), (41, 0), (50, 0), (60, 50)])
@@ -77,7 +79,8 @@ def test_guess_of_a_fraction():
     asked = guess("Which share?", 0, 1, answer=0.25)
     assert isinstance(asked.slider, FloatSlider) and asked.slider.step == 0.01
     asked.slider.value = 0.75
-    assert text(asked.verdict.children[0].value) == "You said 0.75: 0.5 too much. It is 0.25."
+    told = text(asked.verdict.children[0].value)
+    assert told.startswith("You said 0.75: 0.5 too much. It is 0.25.")
 
 
 def test_without_widgets_the_answer_is_folded_and_all_is_said(shown):

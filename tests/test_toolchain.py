@@ -175,6 +175,7 @@ def test_binder_opens_without_a_question_about_news(tmp_path):
         (tmp_path / "etc/jupyter/labconfig/page_config.json").read_text(encoding="utf-8")
     )
     assert written["disabledExtensions"]["@jupyterlab/apputils-extension:announcements"] is True
+    assert (tmp_path / "share/jupyter/labextensions/olc-lab/package.json").is_file()
 
 
 def test_no_address_or_machine_in_a_committed_file(committed):

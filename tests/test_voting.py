@@ -247,6 +247,21 @@ def test_vectors_err_about_twice_as_often_as_their_vote_and_most_of_it_is_outvot
     assert f"the other {100 * outvoted:.1f} are outvoted" in told.description
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+def test_without_survival_times_the_vote_is_as_good(noise):
+    """One vote for each vector; what carries the vote is that wrong votes are outvoted."""
+    X, y, tests, truths = figures._several("odd?", OTHERS, noise)
+    more = []
+    for after, X_test, y_test in zip(figures.perceptrons(X, y), tests, truths, strict=True):
+        vectors, counts = figures.survivors(after)
+        signs = np.sign(X_test @ vectors.T)
+        said = [np.where(signs @ c >= 0, 1, -1) for c in (counts, np.ones(len(counts)))]
+        vote, single = (np.mean(labels != y_test) for labels in said)
+        assert 1.5 * vote < np.mean(signs != y_test[:, None]) and vote < 0.17
+        more.append(100 * (single - vote))
+    assert abs(np.mean(more)) < 0.5 and np.std(more) < 1.5
+
+
 # Structures ---------------------------------------------------------------------------------------
 
 TABLES = st.tuples(st.integers(1, 4), st.integers(2, 3)).flatmap(

@@ -20,7 +20,7 @@ RULES = [  # in formulas or in all text, pattern, lectures where it may be, what
     ("formula", ALONE % "N", {"14"}, "n counts experts and features; N those of an expanded space"),
     ("formula", ALONE % "D", {"09", "16", "18", "19"}, "D is the distribution; a radius is R"),
     ("formula", r"\\rho\b", {"16"}, "the margin is γ"),
-    ("formula", r"\\delta\b", {"16"}, "the margin is γ; δ is the probability of failing"),
+    ("formula", r"\\delta\b", {"16", "18"}, "the margin is γ; δ is the probability of failing"),
     (
         "formula",
         r"(?<![A-Za-z\\])L(?=\$|\s*=|\s*[-+]\s*\d)",
@@ -31,7 +31,7 @@ RULES = [  # in formulas or in all text, pattern, lectures where it may be, what
     (
         "formula",
         r"\d\^\{?m\b|(?<![A-Za-z\\])m_\{t",
-        set(),
+        {"18"},
         "m is the best expert's mistakes or the sample's size",
     ),
     ("formula", r"(?<![A-Za-z\\])m\^\{?[+-]", set(), "your mistakes are M: M⁺ and M⁻"),

@@ -86,7 +86,7 @@ def faces(course: list[Page]) -> list[Face]:
             described(package, face, name, used, items) for name in names
         ]))  # fmt: skip
         taken |= {*names}
-    own = [n for n in olc_helpers.__all__ if n not in taken and n not in FACES]
+    own = [n for n in olc_helpers.NAMES if n not in taken and n not in FACES]
     names = [described(package, "", name, used, items) for name in own]
     return [Face("", doc_of(package), names), *found]
 
@@ -118,7 +118,7 @@ def described(package, face: str, name: str, used: dict, items: dict) -> Name:
     else:  # it is imported when it is asked for
         thing = package[f"{value.__module__}.{value.__name__}".partition(".")[2]]
     thing = thing.final_target if thing.is_alias else thing
-    written = name if not face or name in olc_helpers.__all__ else f"{face}.{name}"
+    written = name if not face or name in olc_helpers.NAMES else f"{face}.{name}"
     places = used.get(written, []) + used.get(f"{face}.{name}", [])
     places.sort(key=lambda place: place[0].number != getattr(value, "lecture", place[0].number))
     places += [items[item] for item in ITEM.findall(doc_of(thing)) if item in items]

@@ -21,6 +21,7 @@ import fonts
 import games
 import katex
 import pages
+import previews
 import replay
 import slides
 import where
@@ -58,7 +59,8 @@ def made_of(lecture: Page, manifest: dict) -> str:
     shown = [entry for entries in manifest.values() for entry in entries]
     played = [games.key(entry) for entry in shown if entry["kind"] == "game"]
     text = lecture.notebook.read_text(encoding="utf-8")
-    return cache.digest(cache.site_code(), course, text, manifest, played)
+    linked = [(row["href"], row["html"]) for row in previews.linked(lecture)]
+    return cache.digest(cache.site_code(), course, text, manifest, played, linked)
 
 
 def write(lecture: Page, manifest: dict, folder: Path) -> None:

@@ -37,7 +37,7 @@ def site_files() -> list[Path]:
     """Return the files that every page is made with: the code and the templates of the site, the
     list of node packages, and where the course is published.
     """
-    patterns = ("*.py", "*.mjs", "*.json", "template/*.j2", "template/*/*.j*")
+    patterns = "*.py *.mjs *.json ledgers.csv glossary.csv template/*.j2 template/*/*.j*".split()
     found = [file for each in patterns for file in where.WEB.glob(each)]
     return [*found, where.ROOT / "CITATION.cff"]
 

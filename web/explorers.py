@@ -1,10 +1,15 @@
-"""The explorers on the page: native controls above the picture, the frames in files beside it."""
+"""The explorers on the page: native controls above the picture, whose frames are in a file."""
 
+import csv
 import json
+from functools import cache
 from html import escape
 
+import where
+from bs4 import BeautifulSoup
+
 FEW = 4  # values up to which a slider is a row of buttons
-TIME = {"t", "step", "trial", "before", "trials", "mistakes"}  # controls that are time: they play
+TIME = {"trial", "step", "mistakes", "before", "rounds", "examples"}  # these controls play
 
 
 def html(entry: dict, figure: str, root: str = "") -> str:
@@ -15,8 +20,6 @@ def html(entry: dict, figure: str, root: str = "") -> str:
     data = {
         "frames": root + entry["frames"],
         "labels": [control["labels"] for control in entry["controls"]],
-        "which": entry["which"],
-        "texts": entry["texts"],
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     controls = "".join(control(entry["id"], one) for one in entry["controls"])
@@ -29,19 +32,18 @@ def html(entry: dict, figure: str, root: str = "") -> str:
 
 
 def player(controls: list[dict]) -> str:
-    """Return a button that lets the time pass, if one of the controls is time."""
+    """Return what lets the time pass, if one of the controls is time."""
     times = [k for k, one in enumerate(controls) if one["name"] in TIME]
     if not times or len(controls[times[0]]["labels"]) <= FEW:
         return ""
-    return f'<button class="tool play-time" type="button" data-time="{times[0]}">▶ Play</button>'
-
-
-def first(entry: dict) -> str:
-    """Return the frame that an explorer starts with: it has the size of all the others."""
-    place = 0
-    for one in entry["controls"]:
-        place = place * len(one["values"]) + one["start"]
-    return f"{entry['frames']}{entry['which'][place]}.webp"
+    return (
+        f'<span class="player" role="group" aria-label="Time" data-time="{times[0]}">'
+        '<button class="tool" type="button" data-step="-1" aria-label="One step back">◂</button>'
+        '<button class="tool play" type="button">▶ Play</button>'
+        '<button class="tool" type="button" data-step="1" aria-label="One step on">▸</button>'
+        '<select class="speed" aria-label="Speed"><option value="0.5">½ ×</option>'
+        '<option value="1" selected>1 ×</option><option value="2">2 ×</option></select></span>'
+    )
 
 
 def control(explorer: str, one: dict) -> str:
@@ -70,3 +72,18 @@ def control(explorer: str, one: dict) -> str:
         f'<input id="{identity}" type="range" max="{len(labels) - 1}" value="{start}"'
         f' aria-valuetext="{labels[start]}"></span>'
     )
+
+
+@cache
+def shown() -> list[dict]:
+    """Return the rows of ledgers.csv: which picture shows the run that a ledger speaks of."""
+    with (where.WEB / "ledgers.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def lead(soup: BeautifulSoup, lecture: str) -> None:
+    """Tell the script of the ledgers where it finds the trials of each."""
+    for row in shown():
+        ledger = soup.select_one(f"#cell-{row['cell']} .ledger") if row["lecture"] == lecture else 0
+        if ledger:
+            ledger["data-picture"] = row["picture"]

@@ -3,28 +3,29 @@ one explorer.
 """
 
 import contextlib
+import gzip
 import io
+import json
 import os
+from base64 import b64encode
 from collections.abc import Callable
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from textwrap import fill
 
 import cache
 import numpy as np
+import svg
 from IPython.core.interactiveshell import InteractiveShell
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
 from matplotlib.transforms import Bbox
-from PIL import Image
 from traitlets.config import Config
 
 from olc_helpers.canvas import Figure, styled
 from olc_helpers.explorers import Explorer
 from olc_helpers.figures import load
-from olc_helpers.sketching import stamp
 
+SETTLED = 40  # frames whose labels find their places: those between them have much the same
 MARGIN = 2  # pixels that stay free around everything
 
 
@@ -45,8 +46,10 @@ def run(folder: Path, cells: list[tuple[str, str]], notebook: str) -> None:
             raise RuntimeError(f"cell {cell} of {notebook} fails:\n{printed.getvalue()}")
         for number, thing in enumerate(shown, 1):
             file = f"{cell}-{number}.svg"
-            pictured(thing).save(folder / file, "svg")
-            manifest.setdefault(cell, []).append(described(thing) | {"svg": file})
+            figure = pictured(thing)
+            figure.save(folder / file, "svg")
+            entry = described(thing) | {"svg": file, "drawing": "".join(svg.parts(figure))}
+            manifest.setdefault(cell, []).append(entry)
         shown.clear()
     cache.write(folder, manifest)
 
@@ -102,31 +105,36 @@ def has_heat(figure: Figure) -> bool:
 
 
 def film(folder: Path, name: str, start: dict, values: list[dict]) -> None:
-    """Write the frames of a figure for all values, the picture at the start as SVG, and which frame
-    belongs to which values. All frames have the same size, and in those of the same shape the axes
-    stand at the same places.
+    """Write the frames of a figure for all values into one file, as lists of the parts that they
+    are drawn with; which frame belongs to which values; and the picture at the start. All frames
+    have the same size, and in those of the same shape the axes stand at the same places.
     """
     function = load()[name]
     first = function(**start)
     figures = [drawn(function, each, first) for each in values]
     places = {}
-    for figure in (first, *figures):
-        settle(figure, places)
+    for number, figure in enumerate(figures):
+        if number % (1 + len(figures) // SETTLED) == 0 or figure.shape not in places:
+            settle(figure, places)
     size = np.max([figure.get_size_inches() for figure in figures], axis=0)
-    for figure in (first, *figures):
+    parts, frames, which = {}, {}, []
+    for figure in figures:
         move(figure, places)
         pad(figure, size)
-    first.save(folder / "start.svg", "svg")
-    numbers, which = {}, []
-    for figure in figures:
-        frame = webp(figure), figure.caption, figure.description
-        if frame not in numbers:
-            (folder / f"{len(numbers)}.webp").write_bytes(frame[0])
-        which.append(numbers.setdefault(frame, len(numbers)))
-    texts = [texts for _, *texts in numbers]
-    width, height = map(round, first.bbox.size.tolist())
-    film = {"width": width, "height": height, "heat": any(map(has_heat, figures))}
-    cache.write(folder, film | {"which": which, "texts": texts})
+        made = tuple(parts.setdefault(part, len(parts)) for part in svg.parts(figure))
+        frame = made, figure.caption, figure.description
+        which.append(frames.setdefault(frame, len(frames)))
+    started = figures[values.index(start)]
+    started.save(folder / "start.svg", "svg")
+    texts = [texts for _, *texts in frames]
+    found = {"parts": [*parts], "frames": [made for made, *_ in frames], "texts": texts}
+    written = json.dumps(found | {"which": which}, ensure_ascii=False, separators=(",", ":"))
+    packed = b64encode(gzip.compress(written.encode(), mtime=0)).decode()
+    (folder / "frames.js").write_text(f'olcFrames="{packed}"', encoding="utf-8")
+    heat = any(map(has_heat, figures))
+    drawing = "".join(found["parts"][k] for k in found["frames"][which[values.index(start)]])
+    film = {"name": name, "heat": heat, "drawing": drawing, "which": which, "texts": texts}
+    cache.write(folder, about(started) | film)
 
 
 def drawn(function: Callable, values: dict, first: Figure) -> Figure:
@@ -184,16 +192,3 @@ def crowded(figure: Figure) -> int:
     paper = figure.bbox.padded(-MARGIN)
     out = [b for b in boxes if min(b.min - paper.min) < 0 or min(paper.max - b.max) < 0]
     return len(out) + sum(one.overlaps(other) for one, other in combinations(boxes, 2))
-
-
-def webp(figure: Figure) -> bytes:
-    """Return the picture, without loss; slower methods gain nothing here."""
-    for ax in figure.axes:
-        for axis in (ax.xaxis, ax.yaxis):
-            axis.draw = partial(stamp, axis)
-    canvas, file = FigureCanvasAgg(figure), io.BytesIO()
-    with styled():
-        canvas.draw()
-    pixels = np.asarray(canvas.buffer_rgba())[:, :, :3]
-    Image.fromarray(pixels).save(file, "webp", lossless=True, quality=50, method=1)
-    return file.getvalue()

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,11 @@ def film(beta: float) -> dict:
     }
 
 
+def still() -> dict:
+    """Return what the picture shows at rest, and its size."""
+    return {"still": film(0.5), "size": (WIDE, HIGH, TRIALS)}
+
+
 def bare(fig: Figure) -> Figure:
     """Return a figure without its words and axes: what is left can be seen on a stamp."""
     for ax in fig.axes:
@@ -66,6 +72,15 @@ def bare(fig: Figure) -> Figure:
     return fig
 
 
+def stamp(fig: Figure, file: Path) -> None:
+    """Write a figure without its words, as an SVG that is no larger than what is drawn."""
+    bare(fig).save(file, "svg")
+    left, bottom, right, top = 72 * fig.get_tightbbox().extents
+    size = f"{left:.0f} {72 * fig.get_figheight() - top:.0f} {right - left:.0f} {top - bottom:.0f}"
+    text = re.sub(r' width="[^"]*"( height="[^"]*")?', "", file.read_text("utf-8"), count=1)
+    file.write_text(re.sub(r'viewBox="[^"]*"', f'viewBox="{size}"', text, count=1), "utf-8")
+
+
 def stamps(course: list[Page], folder: Path) -> dict[str, str]:
     """Draw the picture of each card, and return where it is: that of `cards.csv`, or the first."""
     (folder / "cards").mkdir(parents=True, exist_ok=True)
@@ -79,7 +94,7 @@ def stamps(course: list[Page], folder: Path) -> dict[str, str]:
             continue
         with styled():
             made[page.number] = f"cards/{page.number}.svg"
-            bare(figures[name]()).save(folder / made[page.number], "svg")
+            stamp(figures[name](), folder / made[page.number])
     with styled():
         social = bare(figures["wm_envelopes"]())
         social.set_size_inches(10, 5.25)
@@ -100,6 +115,24 @@ def test_yourself(folder: Path) -> None:
     (folder / "test.html").write_text(text, encoding="utf-8")
 
 
+def games(course: list[Page]) -> list[dict]:
+    """Return where the games are, each with what its lecture asks."""
+    return [
+        {"href": page.at(cell), "title": question_of(page)[0]}
+        for page in course
+        for cell in page.code
+        if re.search(r"\bgame\(", cell.source)
+    ]
+
+
+def question_of(page: Page) -> tuple[str, str]:
+    """Return what a lecture asks and what it is about: "Nobody is perfect", "Weighted Majority"."""
+    title = page.title.partition(" · ")[2]
+    mark = ":" if ":" in title else "? "
+    question, found, rest = title.partition(mark)
+    return question + found.strip(" :"), rest.strip()[:1].upper() + rest.strip()[1:]
+
+
 def write(folder: Path) -> None:
     """Write the front page."""
     told = Course(where.NOTEBOOKS).lectures
@@ -107,17 +140,15 @@ def write(folder: Path) -> None:
     pictures = stamps(course, folder)
     cards = []
     for page in course:
-        question, _, rest = page.title.partition(" · ")[2].partition(":")
-        if not rest:
-            question, mark, rest = page.title.partition(" · ")[2].partition("? ")
-            question += mark.strip()
+        question, subject = question_of(page)
         known = told[page.number]
         cards.append(
             {
                 "number": int(page.number),
                 "href": page.href,
-                "question": question.strip(),
-                "subject": rest.strip(),
+                "slides": f"slides/{page.notebook.stem}.html",
+                "question": question,
+                "subject": subject,
                 "minutes": known.minutes,
                 "picture": pictures.get(page.number),
                 "part": page.part,
@@ -129,10 +160,10 @@ def write(folder: Path) -> None:
         href="index.html",
         title="A course whose proofs run",
         cards=cards,
+        games=games(course),
         films=json.dumps(films, separators=(",", ":")),
-        still=films["0.5"],
         betas=[f"{beta:g}" for beta in BETAS],
-        size=(WIDE, HIGH, TRIALS),
+        **still(),
         summary="Lectures on online learning, from experts to mirror descent. Each line of each"
         " proof is evaluated on each trial of a real run; move it, break it, play against it.",
     )

@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 
 import api
+import bounds
 import cache
 import katex
 import pages
@@ -21,6 +22,7 @@ from bs4 import BeautifulSoup
 from lectures import Cell, Page, Question, homework, lectures
 from nbconvert.filters import markdown2html
 from pictures import FORMATS, drawn
+from previews import PROVED, Statement, glossary, statements
 from replay import drawing_code
 
 from olc_helpers.cli import proving
@@ -28,31 +30,12 @@ from olc_helpers.figures import load
 from olc_helpers.grading import TASKS
 from olc_helpers.proofs import theorems
 
-PROVED = {"Theorem", "Lemma", "Corollary", "Proposition"}
-STATED_AS = re.compile(rf"({'|'.join(PROVED)}|Definition)(?: \((.*)\))?\.?$")
 # The lecture states a theorem in the last block before its ledger that is about one of its items,
 # but for these: the cell that states it, or None if it has no block.
 STATED = {"hedge_hoeffding": None, "vc_below_log": "2cd608e5", "dimension_chain": None}
 
 
 # Theorems
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A theorem or a definition as a lecture states it, with its anchor on the page."""
-
-    kind: str
-    name: str
-    html: str  # what follows its name; formulas between dollar signs
-    lecture: Page
-    cell: Cell
-    anchor: str
-
-    @property
-    def href(self) -> str:
-        """Where it stands on the site."""
-        return f"{self.lecture.href}#{self.anchor}"
 
 
 @dataclass(frozen=True)
@@ -95,23 +78,6 @@ class Theorem:
     def href(self) -> str:
         """Where a lecture states it, or runs its proof."""
         return self.statement.href if self.statement else self.lecture.at(self.cell)
-
-
-def statements(course: list[Page]) -> list[Statement]:
-    """Return all that the lectures state in blocks, with the anchors that their pages have."""
-    found = []
-    for lecture in course:
-        cells = {c.id: c for c in lecture.cells if not c.is_code and "> **" in c.source}
-        shown = (f'<div id="{c.id}">{markdown2html(c.source)}</div>' for c in cells.values())
-        soup = BeautifulSoup("".join(shown), "html.parser")
-        pages.statements(soup)
-        for block in soup.select(".statement"):
-            if head := STATED_AS.match(block.strong.get_text()):
-                cell = cells[block.find_parent("div")["id"]]
-                block.strong.extract()
-                html = block.decode_contents().strip()
-                found.append(Statement(head[1], head[2] or "", html, lecture, cell, block["id"]))
-    return found
 
 
 def proofs(course: list[Page]) -> list[Proof]:
@@ -263,6 +229,12 @@ def linked(row: dict, course: list[Page]) -> dict:
     return shown | {"lectures": lecture_links}
 
 
+def terms(course: list[Page]) -> list[dict]:
+    """Return the glossary with the page of each term."""
+    numbered = {lecture.number: lecture for lecture in course}
+    return [row | {"page": numbered.get(row["lecture"])} for row in glossary()]
+
+
 # Pages
 
 
@@ -296,8 +268,11 @@ def write(pictures: dict, ledgers: dict, folder: Path) -> None:
     for name, ledger in ledgers.items():
         ledger["src"] = f"pictures/theorems/{name}.svg"
     faces, symbols, items = api.faces(course), notation(), api.taught(course)
+    listed_theorems = theorem_index(course)
     listed = {
-        "theorems": {"title": "Theorems", "theorems": theorem_index(course), "ledgers": ledgers},
+        "theorems": {"title": "Theorems", "theorems": listed_theorems, "ledgers": ledgers},
+        "bounds": {"title": "All bounds", "bounds": bounds.bounds(listed_theorems, shown)},
+        "glossary": {"title": "Glossary", "terms": terms(course)},
         "figures": {"title": "Figures", "figures": shown, "formats": FORMATS},
         "notation": {
             "title": "Notation",
@@ -326,6 +301,8 @@ def write(pictures: dict, ledgers: dict, folder: Path) -> None:
 
 def contents(name: str, course: list[Page], values: dict) -> list[dict]:
     """Return what an index has on its page: lectures, groups of symbols, or faces."""
+    if name in ("bounds", "glossary"):
+        return []
     if name == "notation":
         listed = {group.replace(" ", "-"): group for group in values["groups"]}
     elif name == "api":

@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-from base64 import b64encode
 from html import escape
 from pathlib import Path
 
@@ -76,23 +75,6 @@ def inside(match: re.Match) -> str:
     return "" if short(match) else "".join(f"{{{mark}}}" for mark in match[4])
 
 
-def early(dist: Path) -> str:
-    """Return a script with the letters of nearly every formula, which are there at once: letters
-    that come later move the text.
-    """
-    fonts = {
-        name: b64encode((dist / f"fonts/KaTeX_{name}.woff2").read_bytes()).decode()
-        for name in ("Main-Regular", "Math-Italic", "Size1-Regular", "Size2-Regular")
-    }
-    return f"""for (const [name, data] of Object.entries({json.dumps(fonts)})) {{
-  const [family, style] = name.split("-");
-  const bytes = Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
-  const options = {{ style: style === "Italic" ? "italic" : "normal" }};
-  document.fonts.add(new FontFace("KaTeX_" + family, bytes.buffer, options));
-}}
-"""
-
-
 def copy_to(static: Path) -> None:
     """Copy the style sheet and the fonts that it needs."""
     dist = where.NODE_PACKAGES / "katex/dist"
@@ -101,7 +83,6 @@ def copy_to(static: Path) -> None:
     # Browsers that show these pages all take woff2.
     css = re.sub(r',url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)', "", css)
     (static / "katex/katex.min.css").write_text(css, encoding="utf-8")
-    (static / "katex/fonts.js").write_text(early(dist), encoding="utf-8")
     shutil.copytree(
         dist / "fonts",
         static / "katex/fonts",

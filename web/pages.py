@@ -9,16 +9,19 @@ import unicodedata
 from base64 import b64decode
 from copy import copy
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from html import escape
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import explorers
 import games
 import katex
 import nbformat
+import previews
+import svg
 import where
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup, NavigableString, Tag
 from lectures import Page, lectures
 from nbconvert import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
@@ -27,7 +30,7 @@ from traitlets import Dict, Unicode
 
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+FIRST = 25  # letters that are enough for the first step of an answer
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
 
 
@@ -42,9 +45,11 @@ class Link:
 MORE = [
     Link("00_map.html", "Map"),
     Link("test.html", "Test yourself"),
+    Link("bounds.html", "All bounds"),
     Link("theorems.html", "Theorems"),
     Link("figures.html", "Figures"),
     Link("notation.html", "Notation"),
+    Link("glossary.html", "Glossary"),
     Link("api.html", "Package"),
 ]
 
@@ -70,25 +75,30 @@ def slug(text: str) -> str:
 def picture(entry: dict, root: str = "") -> str:
     """Return a figure with its alt text, its caption, and its description behind a button."""
     kind = "picture heat" if entry.get("heat") else "picture"
-    large = entry.get("svg") or entry["src"]
-    image = (
-        f'<img src="{root}{entry["src"]}" alt="{escape(entry["description"])}"'
-        f' width="{entry["width"]}" height="{entry["height"]}" loading="lazy" decoding="async"'
-        f' style="min-width: {0.49 * entry["width"]:.0f}px">'  # below, it scrolls
-    )
+    image = svg.inline(entry) if "drawing" in entry else linked(entry, root)
     described = ""
     if entry["description"] != entry["caption"]:
+        alone = f'<p><a href="{root}{entry.get("svg")}">The picture alone</a></p>'
         described = (
             '<details class="description"><summary>Description of the picture</summary>'
-            f"<p>{escape(entry['description'])}</p></details>"
+            f"<p>{escape(entry['description'])}</p>{alone * ('drawing' in entry)}</details>"
         )
     name = f' id="{entry["id"]}"' if entry.get("id") else ""
     frame = f"Picture: {escape(entry['caption'])}"
     return (
         f'<figure{name} class="{kind}"><div class="frame" tabindex="0" role="group"'
-        f' aria-label="{frame}"><a href="{root}{large}"'
-        f' aria-label="Open the picture alone">{image}</a></div>'
+        f' aria-label="{frame}">{image}</div>'
         f"<figcaption><p>{escape(entry['caption'])}</p>{described}</figcaption></figure>"
+    )
+
+
+def linked(entry: dict, root: str) -> str:
+    """Return a picture that stays a file of its own."""
+    return (
+        f'<a href="{root}{entry.get("svg") or entry["src"]}" aria-label="Open the picture alone">'
+        f'<img src="{root}{entry["src"]}" alt="{escape(entry["description"])}"'
+        f' width="{entry["width"]}" height="{entry["height"]}" loading="lazy" decoding="async"'
+        f' style="min-width: {0.49 * entry["width"]:.0f}px"></a>'  # below, it scrolls
     )
 
 
@@ -128,7 +138,6 @@ class Pictures(Preprocessor):
             entry = next(drawn, None) or self.stored(cell, output, texts)
             entry["id"], entry["src"] = self.anchor(entry), entry.get("svg") or entry["src"]
             if entry["kind"] == "explorer" and "frames" in entry:
-                entry["src"] = explorers.first(entry)
                 html = explorers.html(entry, picture(entry))
                 scripts.add("explorers.js")
             elif entry["kind"] == "game" and "buttons" in entry:
@@ -248,7 +257,7 @@ def tree(lecture: Page, out: str, manifest: str) -> tuple:
         questions,
         reveals,
         plumbing,
-        headings,
+        partial(headings, page=lecture.href),
         statements,
         exercises,
         tables,
@@ -257,6 +266,9 @@ def tree(lecture: Page, out: str, manifest: str) -> tuple:
     ):
         finish(soup)
     katex.typeset_texts(soup)
+    explorers.lead(soup, lecture.number)
+    if soup.select(".ledger"):
+        resources["scripts"].add("ledgers.js")
     return soup, sorted(resources["scripts"])
 
 
@@ -323,8 +335,10 @@ def graphs(soup: BeautifulSoup, lecture: Page, out: Path | str) -> None:
         image.find_parent(class_="olc-graph").wrap(frame)
 
 
-def headings(soup: BeautifulSoup) -> None:
-    """Give each heading an anchor, as JupyterLab does, and a link to itself."""
+def headings(soup: BeautifulSoup, page: str = "") -> None:
+    """Give each heading an anchor, as JupyterLab does, a link to itself, and sections a link to
+    report what is wrong.
+    """
     for heading in soup.find_all(re.compile("^h[1-6]$")):
         heading.attrs = {"id": heading.get_text().replace(" ", "-")}
         link = soup.new_tag("a", href=f"#{heading['id']}", attrs={"class": "self"})
@@ -332,14 +346,25 @@ def headings(soup: BeautifulSoup) -> None:
         link.string = "#"
         if heading.name != "h1":
             heading.append(link)
+        if heading.name == "h2":
+            heading.append(report(page, heading["id"], heading.get_text()[:-1]))
+
+
+def report(page: str, anchor: str, title: str) -> Tag:
+    """Return a link that reports what is wrong in a section, by its name and its address."""
+    place = urlencode({"title": title, "body": f"{address()}{page}#{anchor}"}, quote_via=quote)
+    link = fragment('<a class="self">wrong?</a>')
+    link["href"] = f"{repository()}/issues/new?{place}"
+    link["aria-label"] = f"Something wrong in {title.replace('$', '').strip()}"
+    return link
 
 
 def statements(soup: BeautifulSoup) -> None:
     """Make theorems, definitions and algorithms boxes with an anchor."""
     taken = set()
-    for quote in soup.find_all("blockquote"):
-        strong = quote.find("strong")
-        if strong is None or quote.find(string=re.compile(r"\S")) is not strong.find(string=True):
+    for block in soup.find_all("blockquote"):
+        strong = block.find("strong")
+        if strong is None or block.find(string=re.compile(r"\S")) is not strong.find(string=True):
             continue
         head = strong.get_text().strip().rstrip(".")
         kind, _, rest = head.partition(" ")
@@ -349,17 +374,63 @@ def statements(soup: BeautifulSoup) -> None:
         while anchor in taken:
             anchor += "-more"
         taken.add(anchor)
-        quote.name, quote["id"] = "section", anchor
-        quote["class"] = ["statement", kind.lower() if stated else "algorithm"]
-        quote["aria-label"] = head.replace("$", "") + " (again)" * anchor.count("-more")
+        block.name, block["id"] = "section", anchor
+        block["class"] = ["statement", kind.lower() if stated else "algorithm"]
+        block["aria-label"] = head.replace("$", "") + " (again)" * anchor.count("-more")
 
 
 def exercises(soup: BeautifulSoup) -> None:
-    """Number the exercises' anchors."""
+    """Number the exercises' anchors; a list may be cut by hints between its items."""
     heading = soup.find(id=re.compile("^Exercises"))
-    listed = heading.find_next("ol") if heading else None
-    for number, item in enumerate(listed.find_all("li", recursive=False) if listed else (), 1):
+    lists = heading.find_next_siblings("ol") if heading else ()
+    items = [item for each in lists for item in each.find_all("li", recursive=False)]
+    for number, item in enumerate(items, 1):
         item["id"] = f"exercise-{number}"
+
+
+def stepwise(soup: BeautifulSoup) -> None:
+    """Fold the answer of each exercise behind it, in two steps: how it begins, and the rest."""
+    folded = next((d for d in soup.find_all("details") if d.summary.get_text() == "Answers"), None)
+    exercises = soup.select("[id^=exercise-]")
+    answers = folded.ol.find_all("li", recursive=False) if folded and folded.ol else []
+    if not answers or len(answers) != len(exercises):
+        return
+    for exercise, answer in zip(exercises, answers, strict=True):
+        first, rest = halves(answer)
+        step = "First step" if rest else "Answer"
+        fold = fragment(f'<details class="step"><summary>{step}</summary></details>')
+        fold.append(wrapped(first))
+        if rest:
+            more = fragment('<details class="step"><summary>The rest</summary></details>')
+            more.append(wrapped(rest))
+            fold.append(more)
+        exercise.append(fold)
+    folded.decompose()
+
+
+def wrapped(parts: list) -> Tag:
+    """Return parts of a text as a block."""
+    block = fragment("<div></div>")
+    block.extend(parts)
+    return block
+
+
+def halves(answer: Tag) -> tuple[list, list]:
+    """Return the first sentence of an answer, or two if it is very short, and what follows."""
+    contents, said = list(answer.contents), ""
+    for k, child in enumerate(contents):
+        if isinstance(child, NavigableString):
+            for end in re.finditer(r"(?<=[.?!])\s+(?=[A-Z0-9])|(?<=[.?!])\s+$|^\s+", child):
+                before = said + child[: end.start()]
+                if len(before) > FIRST and re.search(r"[\w)’”][.?!]$", before):
+                    here, after = child[: end.start()], child[end.end() :]
+                    rest = [NavigableString(after), *contents[k + 1 :]]
+                    whole = "".join(each.get_text() for each in rest).strip()
+                    return [*contents[:k], NavigableString(here)], rest if whole else []
+            said += child
+        else:
+            said += (child.get_text().replace("\u200b", "") or "x").strip()
+    return contents, []
 
 
 def tables(soup: BeautifulSoup) -> None:
@@ -383,22 +454,6 @@ def tables(soup: BeautifulSoup) -> None:
                 cell.name = "td"
         for reason in table.select("td > div") if ledger else ():
             reason.attrs = {"class": "why"}
-        for row in table.select("tbody > tr") if ledger else ():
-            bar(row)
-
-
-def bar(row: Tag) -> None:
-    """Draw how much room a line of a ledger has: its slack, in parts of its larger side."""
-    *_, sides, slack, holds = row.find_all("td", recursive=False)
-    numbers = [abs(float(text)) for text in NUMBER.findall(sides.get_text())]
-    room, largest = NUMBER.search(slack.get_text()), max(numbers, default=0)
-    if room and largest:
-        share = min(1, abs(float(room[0])) / largest)
-        drawn = fragment('<span class="bar" aria-hidden="true"></span>')
-        drawn["style"] = f"--slack: {100 * share:.0f}%"
-        if "✗" in holds.get_text():
-            drawn["class"] = "bar broken"
-        slack.append(drawn)
 
 
 def code(soup: BeautifulSoup) -> None:
@@ -412,13 +467,17 @@ def code(soup: BeautifulSoup) -> None:
 
 
 def links(soup: BeautifulSoup) -> None:
-    """Lead links between notebooks to their pages, and other files to the repository."""
+    """Lead links between notebooks to their pages, and other files to the repository; homework
+    stands there with its solutions, so that nothing leads to it.
+    """
     pages = {lecture.notebook.name: lecture.href for lecture in lectures()}
     for link in soup.find_all("a", href=True):
         target, _, anchor = link["href"].partition("#")
         if target in pages:
             anchor = anchor.replace("cell-id=", "cell-")  # JupyterLab's, and ours
             link["href"] = pages[target] + (f"#{anchor}" if anchor else "")
+        elif target.startswith("homework"):
+            link.unwrap()
         elif target and not re.match(r"[a-z]+:|figure|picture|frames/", target):
             link["href"] = f"{repository()}/blob/{BRANCH}/notebooks/{target}"
 
@@ -428,7 +487,8 @@ def contents(soup: BeautifulSoup) -> list[dict]:
     listed = []
     for heading in soup.find_all(["h2", "h3"]):
         title = BeautifulSoup(str(heading), "html.parser")
-        title.select_one(".self").decompose()
+        for own in title.select(".self"):
+            own.decompose()
         for hidden in title.select(".katex-html"):  # MathML alone is enough here, and small
             hidden.decompose()
         inner = title.find(["h2", "h3"]).decode_contents()
@@ -451,6 +511,8 @@ def page(lecture: Page, out: Path, manifest: dict | None = None) -> str:
         Link(f"course.pdf#l{lecture.number}", "PDF"),
     ]
     question = soup.find("p")
+    stepwise(soup)
+    previews.mark(soup, lecture)
     return render(
         "page.html.j2",
         href=lecture.href,
@@ -458,7 +520,8 @@ def page(lecture: Page, out: Path, manifest: dict | None = None) -> str:
         summary=re.sub(r"\s+", " ", re.sub(r"\$.*?\$", "", question.get_text()))[:200],
         body=str(soup),
         contents=contents(soup),
-        scripts=scripts,
+        scripts=[*scripts, "previews.js"],
+        told=previews.told(soup),
         links=offered,
         part=lecture.part,
         previous=around[at - 1] if at else None,

@@ -1,7 +1,7 @@
 """The whole course as one PDF: all lectures on one page, which Chromium prints with bookmarks, tags
 and page numbers.
 
-python web/pdf.py                  all of it, into site/course.pdf
+python web/pdf.py                  all of it, as site/course.pdf, and all bounds, as site/bounds.pdf
 python web/pdf.py --only 02 --out /tmp/try    one lecture
 """
 
@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import build
+import home
 import pages
 import where
 from bs4 import BeautifulSoup, Tag
@@ -36,6 +37,10 @@ FIT = """() => {
     }
     return told;
 }"""
+LOADED = """() => Promise.all([...document.images].map(image => {
+    image.loading = "eager";
+    return image.decode();
+}))"""
 NUMBER = """pages => document.querySelectorAll(".listed .page").forEach(
     (place, i) => { place.textContent = pages[i]; })"""
 
@@ -48,6 +53,15 @@ def main(arguments: list[str] | None = None) -> None:
         manifests[lecture.number] = replay(lecture, chosen.out, chosen.jobs, frames=False)
     write(chosen.lectures, chosen.out, manifests)
     print(f"wrote {chosen.out / 'course.pdf'}", file=sys.stderr)
+    if not chosen.only and (chosen.out / "bounds.html").is_file():
+        sheet(chosen.out)
+
+
+def sheet(out: Path) -> None:
+    """Print the page of all bounds."""
+    with printer(out / "bounds.html") as page:
+        page.evaluate(LOADED)
+        page.pdf(path=out / "bounds.pdf", **OPTIONS)
 
 
 def write(course: list[Page], out: Path, manifests: dict) -> None:
@@ -127,7 +141,7 @@ def book(course: list[Page], out: Path, manifests: dict) -> str:
         links(soup, f"l{lecture.number}", addresses)
         parts.append({"number": lecture.number, "title": lecture.title, "body": str(soup)})
         listed.append({"number": lecture.number, "title": lecture.title, "entries": titles(soup)})
-    return pages.render("pdf.html.j2", parts=parts, listed=listed)
+    return pages.render("pdf.html.j2", parts=parts, listed=listed, **home.still())
 
 
 def pictures(soup: BeautifulSoup) -> None:
@@ -135,8 +149,8 @@ def pictures(soup: BeautifulSoup) -> None:
     for moving in soup.select(".explorer, .game"):
         moving.replace_with(moving.figure.extract())
     for figure in soup.select("figure.picture"):
-        image = figure.img
-        del image["loading"]
+        image = figure.find(["img", "svg"])
+        image.attrs.pop("loading", None)
         figure.find("div", class_="frame").replace_with(image)
         for described in figure.select("details"):
             described.decompose()

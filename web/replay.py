@@ -1,5 +1,5 @@
 """Run the code cells of a lecture again and keep what they show: pictures as SVG, the frames of the
-explorers as WebP, and a manifest that says what is where.
+explorers, and a manifest that says what is where.
 
     from replay import replay
     manifest = replay(lecture, out=Path("site"), jobs=2)
@@ -28,7 +28,7 @@ from lectures import Page
 from tqdm import tqdm
 
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "TZ": "UTC"}
-MOST = 120  # frames of an explorer
+MOST = 450  # frames of an explorer
 LOCK, THREAD = Lock(), local()
 POOLS = []  # that of the first call, which all others share
 BAR = tqdm(total=0, disable=True)  # moves with each task that is done; a build has one that is seen
@@ -52,17 +52,12 @@ def replay(lecture: Page, out: Path, jobs: int = 2, frames: bool = True) -> dict
             if entry["kind"] != "explorer" or not frames:
                 place(drawn, out / entry["svg"])
             else:
-                entry["frames"] = f"frames/{lecture.number}/{name}/"
+                entry["frames"] = f"frames/{lecture.number}/{name}.js"
                 films.append((entry, *filmed(entry, table().get((lecture.number, cell), {}), jobs)))
     for entry, film, drawing in films:
         entry |= drawing.result()
         place(film / "start.svg", out / entry["svg"])
-        names = [f"{number}.webp" for number in range(len(entry["texts"]))]
-        for old in (out / entry["frames"]).glob("*.webp"):
-            if old.name not in names:
-                old.unlink()
-        for name in names:
-            place(film / name, out / entry["frames"] / name)
+        place(film / "frames.js", out / entry["frames"])
     return manifest
 
 
@@ -125,7 +120,7 @@ def drawing_code(code: str | None = None) -> str:
     package that it needs, or all of them, what a worker does, and the libraries.
     """
     files = sources.needed(code) if code else sorted(where.PACKAGE.rglob("*.py"))
-    own = [where.WEB / "filming.py", where.WEB / "pictures.py"]
+    own = [where.WEB / f"{name}.py" for name in ("filming", "pictures", "svg")]
     texts = [file.read_text(encoding="utf-8") for file in (*files, *sources.tables(), *own)]
     libraries = map(version, ("numpy", "matplotlib", "pillow", "scikit-learn"))
     return digest(sys.version, *libraries, texts)

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 import pages
@@ -83,7 +84,23 @@ def deck(soup: BeautifulSoup) -> list[Slide]:
             run(cell, slides)
         else:
             tell(cell, slides)
-    return [part for slide in slides if is_for_the_hall(slide) for part in split(slide)]
+    kept = [slide for slide in slides if is_for_the_hall(slide)]
+    illustrate(kept)
+    return [part for slide in kept for part in split(slide)]
+
+
+def illustrate(slides: list[Slide]) -> None:
+    """Let each slide that opens a section carry the first picture that comes in it."""
+    for k, slide in enumerate(slides):
+        later = takewhile(lambda each: each.kind not in ("section", "title"), slides[k + 1 :])
+        shown = (
+            each.body[0].select_one("figure.picture :is(img, svg)") for each in later if each.body
+        )
+        image = next(filter(None, shown), None) if slide.kind == "section" else None
+        if image:
+            ahead = fragment('<div class="ahead picture"></div>')
+            ahead.append(copy(image))
+            slide.body.append(ahead)
 
 
 def is_for_the_hall(slide: Slide) -> bool:
@@ -246,6 +263,8 @@ def run(cell: Tag, slides: list[Slide]) -> None:
                 slides[-1].body.append(printed.extract())
     for shown in cell.select(".shown"):
         kinds = [kind for kind in ("question", "ledger", "picture") if shown.select(f".{kind}")]
+        for told in shown.select(".answer.good, .answer.number"):  # the next key opens it
+            told["class"] = [*told.get_attribute_list("class"), "fragment", "custom"]
         for kind in kinds:
             slides.append(Slide(slides[-1].title, kind, [shown]))
     for printed in cell.select("pre.printed"):
@@ -264,6 +283,10 @@ def split(slide: Slide) -> list[Slide]:
         lines = [line for block in slide.body for line in numbered(block)]
         parts = chunks(lines, lambda line: len(words(line)) + 60, WORDS)
         bodies = [joined(part) for part in parts]
+        for body in bodies:  # the first line is there at once
+            begun = next((line for part in body for line in part.select(".fragment")), None)
+            if begun and body[0].name == "ol":
+                del begun["class"]
     else:
         return [slide]
     slides = [Slide(slide.title, slide.kind, body) for body in bodies]

@@ -249,3 +249,42 @@ def sharp_conversions(n=20, largest=80):
         f" and training until consistent the error is {last[0]:.4f}, bound"
         f" {n * (1 - miss**2) / 2:.4f}.",
     )
+
+
+@figure(lecture="16")
+def out_of_step(samples=40, T=120, seed=0):
+    """Why the oscillation dies: one pass over many samples, each in cycles of random length, and
+    their mean.
+    """
+    samples = check_count("samples", samples)
+    T = int(check_range("T", T, lambda k: k >= 60, "at least 60"))
+    risks = np.array(_two_points(Fraction(1, 5), 10, T).risks, float)
+    long = np.random.default_rng(seed).random((samples, T)) < 0.2
+    w, lost = np.zeros((samples, 2)), []
+    for t in range(T + 1):
+        lost.append(w[:, 0] <= 0)  # wrong on the short example
+        if t < T:
+            x = np.where(long[:, t, None], (-10, 1), (1, 0))
+            w = w + ((w * x).sum(axis=1) <= 0)[:, None] * x
+    lost = np.array(lost)[:, np.argsort((long.cumsum(axis=1) < 1).sum(axis=1), kind="stable")]
+    fig, (top, ax) = canvas(2, 1, width=8, height=5.2, sharex=True, height_ratios=(1.5, 1))
+    top.imshow(
+        ~lost.T, cmap="gray", vmin=-1.2, vmax=1, aspect="auto", interpolation="none",
+        extent=(-0.5, T + 0.5, 0, samples),
+    )  # fmt: skip
+    top.frame(ylabel="samples", yticks=[], title="dark: wrong on the short example")
+    top.grid(False)
+    ax.curve(np.arange(T + 1), risks, LOOK["Perceptron"])
+    ax.axhline(risks[-40:].mean(), **BOUND)
+    ax.frame("examples m, one pass", "mean error", ylim=(0, 1.02))
+    early, late = np.ptp(risks[10:45]), np.ptp(risks[-35:])
+    return fig.says(
+        f"At first all samples are in step, and their mean error spans {early:.2f}; in the end"
+        f" {late:.3f}, though each goes on.",
+        f"Above, {samples} samples of short and long examples, a row each; a cell is dark while the"
+        " Perceptron is wrong on the short example, on its way back after a mistake on the long"
+        f" one. After 5 examples {lost[5].mean():.0%} of the samples are dark, after 20"
+        f" {lost[20].mean():.0%}, after {T} {lost[-1].mean():.0%}. Below, the exact mean error of"
+        f" all samples: between 10 and 44 examples it spans {early:.3f}, over the last 35"
+        f" {late:.3f}.",
+    )

@@ -155,6 +155,11 @@ def leave_one_out(rule: Callable, X: ArrayLike, y: ArrayLike) -> np.ndarray:
     (LOO-D1).
     """
     X, y = np.asarray(X), np.asarray(y)
+    if not callable(rule) or X.shape[:1] != y.shape:
+        raise ValueError(
+            "leave_one_out needs a function rule(X, y) and one label a row;"
+            f" got {rule!r}, {X.shape} and {y.shape}"
+        )
     others = ~np.eye(len(y), dtype=bool)
     return np.array(
         [

@@ -9,6 +9,7 @@ from inspect import Signature, getclosurevars, getdoc, getsource, isfunction, si
 from textwrap import dedent
 from typing import Any
 
+from ..always import share
 from ..ledger import Ledger, Theorem
 from ..printed import errata
 from ..proofs import theorems
@@ -71,6 +72,7 @@ def explained(theorem: Theorem[...]) -> str:
     if found := hypotheses(theorem):
         lines += ["", "Where a hypothesis fails, its error says:", *(f"- {h}" for h in found)]
     if not theorem.erratum:
+        lines += ["", f"A solver proved {share(name)}, for always."]
         lines += ["", f"Its proof on an example: python -m olc_helpers theorems {name} --example"]
     return "\n".join(lines)
 
@@ -104,7 +106,7 @@ def imports(code: str) -> list[str]:
     import olc_helpers
 
     used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
-    ours = ", ".join(sorted(used & set(olc_helpers.__all__)))
+    ours = ", ".join(sorted(used & set(olc_helpers.NAMES)))
     return ["import numpy as np"] * ("np" in used) + [f"from olc_helpers import {ours}"]
 
 

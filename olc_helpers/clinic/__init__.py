@@ -8,6 +8,7 @@ They stand in `errata.py` of each room, and those that no computation can decide
 import re
 from html import escape
 
+from .. import always
 from ..notes import SOURCES as SOURCES
 from ..notes import Entry, erratum, remark, wording
 from ..printed import checks
@@ -58,6 +59,8 @@ def _claims(entry):
             f"{claim}<br>{'✓' if line.holds else '✗'} {escape(line.sides)}"
             for claim, line in zip((printed, right), entry.evaluate(), strict=True)
         )
+    if entry.number in (numbers := always.table("refuted.csv")):
+        printed += f"<br>a solver: {escape(numbers[entry.number][1][0])}"
     return printed, f"{right}<br> <em>{words(entry.example)}</em>" if entry.example else right
 
 

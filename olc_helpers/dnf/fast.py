@@ -4,10 +4,11 @@ or a compiled loop counts common ones in whole words. Winnow on monomials predic
 
 from copy import copy
 from functools import partial
+from math import sqrt
 
 import numpy as np
 
-from ..checks import parts
+from ..checks import parts, read_only
 from ..compiled import Kernel
 from ..fast import chunks, rows_at_once, shortcut
 from .learners import KernelPerceptron, MonomialWinnow
@@ -22,7 +23,50 @@ def _kernel_perceptron(learner, X, y, _):
 
     n, rows = X.shape[1], np.array(learner.rows or X[:0])
     alike = type(learner.kernel) is AnovaKernel and rows.shape[1] == n < 1000
-    return _anova_perceptron(learner, X, y, rows) if alike and _bits(X) and _bits(rows) else None
+    if alike and _bits(X) and _bits(rows):
+        return _anova_perceptron(learner, X, y, rows)
+    alike = rows.dtype == X.dtype and rows.shape[1:] == X.shape[1:]
+    return _any_kernel_perceptron(learner, X, y, rows) if alike else None
+
+
+def _any_kernel_perceptron(learner, X, y, rows):
+    """The plain loop, but the mistakes stand in arrays with room for more, the kernel is taken once
+    a trial, and a sum that is far from 0 is not taken exactly.
+    """
+    k, t = len(rows), 0
+    alpha = np.resize(np.array(learner.alpha or [0.0], float), k + 64)
+    rows = np.resize(rows, (k + 64, X.shape[1]))
+    mistakes = read_only(rows[:k]), alpha[:k]
+    try:
+        for part in chunks(*X.shape):
+            predictions = np.empty(len(y[part]), int)
+            for t, (x, label) in enumerate(zip(X[part], y[part], strict=True), part.start):
+                score = _score(learner, *mistakes, x) if k else 0
+                predictions[t - part.start] = guess = int(score > 0) - int(score < 0)
+                if guess != label:
+                    if k == len(rows):
+                        rows, alpha = np.resize(rows, (2 * k, X.shape[1])), np.resize(alpha, 2 * k)
+                    rows[k], alpha[k] = x, label
+                    learner.rows[k:], learner.alpha[k:] = [np.array(x)], [int(label)]
+                    k += 1
+                    mistakes = read_only(rows[:k]), alpha[:k]
+            yield predictions, learner
+    except Exception as error:
+        error.add_note(f"this was on trial {t + 1} of {len(y)}, played by KernelPerceptron")
+        raise
+
+
+def _score(learner, rows, alpha, x):
+    """Return the score, perhaps rounded where it is far from 0: the sizes of k kernels add up to
+    √(k Σ K²) at most.
+    """
+    K = np.asarray(learner.kernel(rows, x))
+    if K.shape == alpha.shape and K.dtype == float:
+        score, squares = float(alpha.dot(K)), float(K.dot(K))
+        far = 3e-16 * (len(K) + 9) * sqrt(len(K) * squares) < abs(score)
+        if far and 1e-290 < squares < 1e300:
+            return score
+    return learner.score(x)
 
 
 def _bits(a):
@@ -45,6 +89,8 @@ def _anova_perceptron(learner, X, y, rows):
         x, signs, k = _literals(X[part], negations), labels[part], len(rows)
         decide = partial(_in_whole_numbers, learner, X[part], signs)
         take = _by_recall if compiled else _by_product
+        if not compiled:
+            recall.missed(len(x) * len(rows) / PER_TRIAL)
         predictions, wrong = take(x, signs, rows, alpha, counts, rounding, decide)
         new = signs[wrong].astype(int).tolist()
         learner.rows[k:], learner.alpha[k:] = list(X[part][wrong]), new

@@ -43,7 +43,7 @@ class AnovaKernel:
             check_count("degree", self.degree)
 
     def __call__(self, X, Y) -> np.ndarray:
-        X, Y = np.asarray(X), np.asarray(Y)
+        X, Y = (a if type(a) is np.ndarray else check_values("X", a, "real") for a in (X, Y))
         if X.shape[-1:] != Y.shape[-1:]:
             raise ValueError(
                 f"X and Y must have equally many columns; their shapes are {X.shape} and {Y.shape}"

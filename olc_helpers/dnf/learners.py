@@ -48,10 +48,10 @@ class KernelPerceptron:
         if not self.rows:
             return 0
         K = np.asarray(self.kernel(np.array(self.rows), x))
-        if K.shape != (len(self.rows),):
+        if K.shape != (len(self.rows),) or K.dtype.kind not in "biufO":
             raise ValueError(
                 f"kernel must return one number for each of the {len(self.rows)} rows; it returned"
-                f" shape {K.shape}"
+                f" shape {K.shape} of {K.dtype}"
             )
         largest = np.abs(K).max() if K.dtype.kind == "f" else 0
         if not largest <= 1e308 / len(K):

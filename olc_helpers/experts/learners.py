@@ -9,7 +9,7 @@ from math import fsum
 
 import numpy as np
 
-from ..checks import check_count, check_range, check_values
+from ..checks import check_count, check_range, check_values, generator
 from ..losses import LOSSES, distribution, log_sum, normalised, square_loss
 from ..own_work import answer
 from ..shortcuts import shortcuts_in
@@ -74,7 +74,7 @@ class RandomizedWeightedMajority(WeightedMajority):
 
     def __init__(self, n: int, beta: float = 0.5, rng=None):
         super().__init__(n, beta)
-        self.rng = np.random.default_rng(rng)
+        self.rng = generator(rng)
 
     def predict(self, x):
         return int(x[self.rng.choice(self.n, p=distribution(self.log_w))])
@@ -137,7 +137,7 @@ class WeightedAverage(ExponentialWeights):
         prior=None,
     ):
         rates = {("square", "mean"): 1 / 2, ("square", "vovk"): 2.0, ("entropic", "mean"): 1.0}
-        if (loss, prediction) not in rates:
+        if (loss, prediction) not in [*rates]:
             raise ValueError(
                 "loss and prediction must be square and mean, square and vovk, or entropic and"
                 f" mean (there the mean is Vovk's prediction); got {loss} and {prediction}"
@@ -167,7 +167,7 @@ class Hedge(ExponentialWeights):
 
     def __init__(self, n: int, eta: float, rng=None):
         super().__init__(n, eta)
-        self.rng = None if rng is None else np.random.default_rng(rng)
+        self.rng = None if rng is None else generator(rng)
 
     def predict(self, x=None):
         return self.v if self.rng is None else int(self.rng.choice(self.n, p=self.v))

@@ -102,9 +102,11 @@ def adahedge_run(turns=100, T=200):
     side.plot([0, T], [tuned, tuned], **HEDGE, label="Hedge, T known")
     side.frame("trial t", title="rate η", ylim=(0, None), xlim=(0, T))
     side.ends()
+    seen = "Once one expert leads for good the gaps hardly grow"
+    if turns == T:
+        seen = "While the experts lose in turn the gaps grow"
     return fig.says(
-        f"Once one expert leads for good the gaps hardly grow: at the end the regret is"
-        f" {run.regret:.1f}, twice their sum {2 * gaps[-1]:.1f}.",
+        f"{seen}: at the end the regret is {run.regret:.1f}, twice their sum {2 * gaps[-1]:.1f}.",
         f"Two experts lose 1 in turn for {turns} of {T} trials, then the first one to the end. The"
         f" rate is infinite until the first gap and {rates[-1]:.3f} at the end; with T known it"
         f" would be {tuned:.3f}. In the end the regret is {run.regret:.2f}, twice the sum of the"
@@ -156,11 +158,13 @@ def two_players(bend=0.75, eta=0.3, T=1000):
     side.set_ylim(value - 0.15, value + 0.15)
     fig.legend(*side.get_legend_handles_labels(), loc="outside lower right", ncols=3)
     allowed = 2 * hedge_at_most(3, T, eta, c=8) / T
+    seen, do = "The weights go round, their averages come to rest", "circle"
+    if np.allclose(p, best):
+        seen, do = "Equal weights are the best play here, and both stay there", "stay at one point"
     return fig.says(
-        f"The weights go round, their averages come to rest: after {T} trials they guarantee"
-        f" {lower[-1]:.3f} and {upper[-1]:.3f}.",
+        f"{seen}: after {T} trials they guarantee {lower[-1]:.3f} and {upper[-1]:.3f}.",
         f"Hedge against Hedge at the rate {eta:g}; rock against paper loses {bend:g}. The weights"
-        f" of the row player (purple) circle in the triangle of all weights, their average (black)"
+        f" of the row player (purple) {do} in the triangle of all weights, their average (black)"
         f" ends at {_three(mean_p[-1])} for rock, paper, scissors, the best play (star) is"
         f" {_three(best)}. With its average the row player loses at most {upper[-1]:.4f} a trial,"
         f" with its own the column player wins at least {lower[-1]:.4f}; the value {value:.4f} is"
@@ -238,14 +242,16 @@ def boosting_curves(rounds=100, splits=20, seed=0):
     ax.frame("rounds T", "errors in %", xlog=10, ylim=(-1, 30), xlim=(1, rounds))
     ax.ends()
     first, last = outside[:, 0], outside[:, -1]
-    clean = (inside > 0).sum(axis=1)
+    right = 1 + np.cumprod(inside > 0, axis=1).sum(axis=1)
+    slips = rounds - (inside[:, ::-1] > 0).argmax(axis=1)
     error = (first - last).std(ddof=1) / np.sqrt(splits)
     return fig.says(
-        f"In the sample the vote makes no error after at most {clean.max()} rounds; on other"
+        f"In the sample the vote makes no error after round {slips.max()}; on other"
         f" tumours it errs on {100 * last.mean():.1f} % in the end.",
         f"{splits} random splits of the tumours into 379 to learn from and 190 others, mean and"
         f" range. In the sample the errors fall from {100 * inside[:, 0].mean():.1f} % after one"
-        f" stump to 0 after {clean.min()} to {clean.max()}; the bound is"
+        f" stump to 0, first after {right.min()} to {right.max()}, with the last slip on round"
+        f" {slips.min()} to {slips.max()}; the bound is"
         f" {100 * bound[:, min(29, rounds - 1)].mean():.1f} % after {min(30, rounds)} and"
         f" {100 * bound[:, -1].mean():.2f} % after {rounds}. On others they fall from"
         f" {100 * first.mean():.1f} % to {100 * last.mean():.1f} %, by"

@@ -18,7 +18,7 @@ class AdaHedge:
     the rate is divided by it and the weights are the same.
     """
 
-    labels, loss = "losses", "allocation"
+    labels, loss, records = "losses", "allocation", ("eta",)
 
     def __init__(self, n: int):
         self.n = check_count("n", n)

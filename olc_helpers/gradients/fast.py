@@ -2,15 +2,26 @@
 
 import numpy as np
 
+from ..checks import is_sparse
 from ..compiled import Rows
 from ..fast import chunks, in_floats, shortcut
-from ..perceptron.fast import Descent, descend
+from ..perceptron.fast import Descent, descend, sparse_descent
 from .learners import OnlineGradientDescent
 
 
-@shortcut(OnlineGradientDescent)
+@shortcut(OnlineGradientDescent, sparse_too=True)
 def _descent(learner, X, y, check):
-    return _descending(learner, X, y, check) if not learner.exact and descend.pays(len(y)) else None
+    if is_sparse(X) and not learner.exact:
+        return _sparse(learner, X, y)
+    if learner.exact or is_sparse(X):
+        return None
+    return _descending(learner, X, y, check) if descend.pays_for_all(len(y)) else None
+
+
+def _sparse(learner, X, y):
+    for _, scores, _, holder, w in sparse_descent(learner, X, y, 1.0, False, learner.eta):
+        learner.w = w
+        yield scores, holder
 
 
 def _descending(learner, X, y, check):

@@ -151,7 +151,7 @@ def objective_on_a_line():
         f" {floor[0]:g} to {floor[-1]:g}.",
         "Perceptron loss max(0, -y (s x + 1)) of five examples: zero on one side of a kink, a"
         f" straight line on the other. The kinks are at s = {kinks}. The mean is 0 exactly from"
-        f" {floor[0]:.2f} to {floor[-1]:.2f}, where no example is misclassified.",
+        f" {floor[0]:.2f} to {floor[-1]:.2f}; between them no example is misclassified.",
     )
 
 

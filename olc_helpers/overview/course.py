@@ -12,6 +12,7 @@ from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..always import share
 from ..checks import summary
 from ..printed import checks, errata
 from ..proofs import theorems
@@ -220,8 +221,8 @@ class Course:
         return Folded({f"{len(rows)} algorithms": table})
 
     def theorems(self) -> Folded:
-        """Return the theorems: statement, where the proof stands, the ledger that checks it,
-        figures about it.
+        """Return the theorems: statement, where the proof stands, the ledger that checks it, how
+        much of it a solver proved, figures about it.
         """
         rows = []
         for name, theorem in _by_lecture(theorems()):
@@ -233,8 +234,8 @@ class Course:
                 for figure in re.findall(r"figures\.(\w+)", cell.code)
             }
             shown = ", ".join(f"<code>{figure}</code>" for figure in about)
-            rows.append((*self._evaluated(name, theorem), shown))
-        head = ("lecture · theorem", "statement", "ledger", "figures")
+            rows.append((*self._evaluated(name, theorem), share(name), shown))
+        head = ("lecture · theorem", "statement", "ledger", "always", "figures")
         table = Table("Theorems, in olc_helpers.proofs", head, rows)
         return Folded({f"{len(rows)} theorems": table})
 

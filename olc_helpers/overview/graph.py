@@ -13,7 +13,7 @@ from ..palette import BLUE, DARK, GREEN, ORANGE, PURPLE
 with needed_for("drawing the graph of the lectures"):
     from matplotlib.patches import FancyBboxPatch
 
-BOX = 0.16, 0.082  # width and height of a box, in parts of the picture
+BOX = 0.135, 0.082  # width and height of a box, in parts of the picture
 MANY = 4
 # The colours of the subjects; the text in a box tells them apart as well.
 SUBJECTS = {

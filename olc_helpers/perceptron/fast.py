@@ -6,8 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
+from ..checks import is_sparse
 from ..compiled import Kernel, Rows, readable
-from ..fast import LookAhead, Reading, room, shortcut
+from ..fast import LookAhead, Reading, on_sparse_rows, room, shortcut
 from ..replications import in_step
 from .learners import Perceptron
 
@@ -91,7 +92,90 @@ class Descent:
             known = float(W[k].copy() @ self.X[part.start + i])
 
 
-@shortcut(Perceptron)
+@Kernel
+def descend_sparse(
+    bounds, columns, numbers, labels, w, scores, after, changed, i, known, least, ties, eta, far
+):
+    """Play on as `descend` does, on rows of which some numbers are stored, and return i at the end,
+    or at a trial whose score must be known; w changes in place. Only a margin within `far` is
+    looked at twice.
+    """
+    while i < len(labels):
+        first, last, score, size = bounds[i], bounds[i + 1], 0.0, 0.0
+        if known == known:
+            score, known = known, np.nan
+        else:
+            for j in range(first, last):
+                score += w[columns[j]] * numbers[j]
+            if abs(labels[i] * score - least) <= far:
+                for j in range(first, last):
+                    size += abs(w[columns[j]] * numbers[j])
+            near = 5e-16 * (last - first + 9) * (size + least) + (last - first) * 1e-322
+            if abs(labels[i] * score - least) <= min(near, far):
+                if size > 2.0**52:
+                    return i
+                for j in range(first, last):
+                    here = w[columns[j]]
+                    if not (here == 0.0 or here % 1 == numbers[j] % 1 == 0.0):
+                        return i
+        margin = labels[i] * score
+        scores[i] = score
+        if margin < least or (ties and margin == least):
+            changed[i] = True
+            for j in range(first, last):
+                w[columns[j]] += eta * labels[i] * numbers[j]
+                after[j] = w[columns[j]]
+        i += 1
+    return i
+
+
+def _descend_row_by_row(
+    bounds, columns, numbers, labels, w, scores, after, changed, ask, least, ties, eta, far
+):
+    bounds = bounds.tolist()
+    for i, label in enumerate(labels.tolist()):
+        part = slice(bounds[i], bounds[i + 1])
+        where, x = columns[part], numbers[part]
+        here = w[where]
+        score = float(here.dot(x))
+        if abs(label * score - least) <= far:
+            whole = not (here % 1).any() and not (x[here != 0] % 1).any()
+            if not (whole and np.abs(here).dot(np.abs(x)) <= 2.0**52):
+                score = ask(i)
+        scores[i] = score
+        if label * score < least or (ties and label * score == least):
+            changed[i] = True
+            here += eta * label * x
+            w[where] = after[part] = here
+
+
+def sparse_descent(learner, X, y, least=0.0, ties=True, eta=1.0):
+    """Yield (trials, scores, rows, holder, weights after them) for sparse rows (see `Descent`)."""
+    w = np.array(learner.w, float)
+    longest, tallest = np.diff(X.indptr).max(), float(np.abs(X.data).max(initial=0))
+
+    def rule(trials):
+        """No weight gets larger in so many trials; that bounds the rounding error of a margin."""
+        largest = np.abs(w).max() + eta * tallest * trials
+        far = 5e-16 * (longest + 9) * (longest * tallest * largest + least) + longest * 1e-322
+        return least, ties, eta, far
+
+    chunks = on_sparse_rows(X, y, (w,), descend_sparse, _descend_row_by_row, rule)
+    for chunk in chunks:
+        yield *chunk, w.copy()
+
+
+@shortcut(Perceptron, sparse_too=True)
+def _perceptron(learner, X, y, check):
+    return _sparse(learner, X, y) if is_sparse(X) else _Perceptron(learner, X, y, check)
+
+
+def _sparse(learner, X, y):
+    for _, scores, _, holder, w in sparse_descent(learner, X, y):
+        learner.w = w
+        yield np.sign(scores).astype(int), holder
+
+
 class _Perceptron(LookAhead):
     kernel = descend
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..compiled import Kernel
 from ..experts.fast import mean_prediction, vovk_prediction
 from ..fast import chunks, rows_at_once, shortcut
-from ..losses import LOSSES, log_sum
+from ..losses import LOSSES, across, log_sum
 from .learners import FixedShare, VariableShare
 
 
@@ -24,11 +24,18 @@ def share(w, keep, give, unit):
 
     Every 32 trials the weights are divided by their sum, and its logarithm goes into `unit`.
     """
-    for t in range(len(keep)):
-        w[t + 1] = w[t] * keep[t] + (w[t] * give[t]).sum()
-        if t % 32 == 31 or t == len(keep) - 1:
-            total = w[t + 1].sum()
-            w[t + 1] /= total
+    T, n = keep.shape
+    for t in range(T):
+        given, total = 0.0, 0.0
+        for i in range(n):
+            given += w[t, i] * give[t, i]
+        for i in range(n):
+            w[t + 1, i] = w[t, i] * keep[t, i] + given
+        if t % 32 == 31 or t == T - 1:
+            for i in range(n):
+                total += w[t + 1, i]
+            for i in range(n):
+                w[t + 1, i] /= total
             unit[t + 1] += np.log(total)
 
 
@@ -86,7 +93,7 @@ def _sharing(learner, X, y, check):
         x, losses = X[part], LOSSES[learner.loss](y[part, None], X[part])
         w, keep, give = room[0, : len(x) + 1], room[1, : len(x)], room[2, : len(x)]
         power = losses if isinstance(learner, VariableShare) else np.ones((1, 1))
-        best = losses.min(axis=1, keepdims=True)
+        best = across(np.minimum, losses)
         with np.errstate(divide="ignore", invalid="ignore"):
             np.subtract(losses, best, out=keep)
             keep *= -eta
@@ -95,9 +102,13 @@ def _sharing(learner, X, y, check):
             keep -= np.multiply(give, n, out=w[1:])
             # ln of what a weight of 1 stands for.
             w[0], unit = (learner.v, np.vstack([log_sum(learner.log_w), -eta * best]))
-            (share if share.pays(len(y) - part.start) else _share_row_by_row)(w, keep, give, unit)
+            if share.pays(len(y) - part.start):
+                share(w, keep, give, unit)
+            else:
+                share.missed(len(x))
+                _share_row_by_row(w, keep, give, unit)
         if w.min() > 1e-290 and power.max() <= 1:
-            v = np.divide(w[:-1], w[:-1].sum(axis=1, keepdims=True), out=give)
+            v = np.divide(w[:-1], across(np.add, w[:-1]), out=give)
             mean = learner.prediction == "mean"
             predictions = mean_prediction(v, x) if mean else vovk_prediction(learner, np.log(v), x)
             after = After(learner, w, unit)

@@ -78,7 +78,7 @@ def packet_gaps(
     A gap from 0.1 ms to 10 s is written as a number in [0, 1]: 0.1 ms is 0, each factor of 10 adds
     0.2.
     """
-    rng = np.random.default_rng(rng)
+    T, n, rng = check_count("T", T), check_count("n", n), np.random.default_rng(rng)
     noise = check_range("noise", noise, lambda s: s >= 0, "a number >= 0")
     lengths = np.diff(np.round(np.linspace(0, T, 6)).astype(int))
     gaps = np.repeat([0.2, 0.7, 0.2, 0.9, 0.4], lengths) + noise * rng.standard_normal(T)

@@ -6,6 +6,7 @@ A sequence is an array of T indices, one expert for each trial; k shifts make k 
 
 from itertools import product
 from math import comb
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,7 +42,7 @@ def sequence_loss(losses: ArrayLike, sequence: ArrayLike) -> float:
 
 
 def _check_shifts(k, T):
-    if isinstance(k, bool) or k % 1 != 0 or not 0 <= k < T:
+    if isinstance(k, bool) or not isinstance(k, Real) or k % 1 != 0 or not 0 <= k < T:
         raise ValueError(
             f"k must be a whole number from 0 to T - 1 = {T - 1}: T trials have no more shifts;"
             f" got {k}"

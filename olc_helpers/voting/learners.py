@@ -7,7 +7,7 @@ speak. The structured Perceptron predicts the candidate with the best score.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import check_count
+from ..checks import check_count, check_values, is_sparse
 from ..own_work import answer
 from ..shortcuts import shortcuts_in
 
@@ -17,6 +17,14 @@ __all__ = ["AveragedPerceptron", "VotedPerceptron", "StructuredPerceptron"]
 def _labels(scores):
     """Return the labels -1 or +1 of scores; at test time a score of 0 counts as +1."""
     return np.where(np.asarray(scores) >= 0, 1, -1)
+
+
+def _rows(learner, X):
+    """Return rows of n numbers, or raise."""
+    X = X.tocsr() if is_sparse(X) else check_values("X", X, "real")
+    if X.shape[-1:] != (learner.n,):
+        raise ValueError(f"X must have n = {learner.n} columns; its shape is {X.shape}")
+    return X
 
 
 @answer
@@ -51,7 +59,7 @@ class VotedPerceptron:
 
     def classify(self, X: ArrayLike) -> np.ndarray:
         """Return the label of each row of X by the vote of all vectors, each with its count."""
-        return _labels(np.sign(np.asarray(X) @ np.transpose(self.vectors)) @ self.counts)
+        return _labels(np.sign(_rows(self, X) @ np.transpose(self.vectors)) @ self.counts)
 
 
 @answer
@@ -89,7 +97,7 @@ class AveragedPerceptron:
         """Return the label of each row of X by the sum of all vectors; the average has the same
         signs.
         """
-        return _labels(np.asarray(X) @ self.total)
+        return _labels(_rows(self, X) @ self.total)
 
 
 @answer
@@ -103,6 +111,11 @@ class StructuredPerceptron:
     inputs = labels = "anything"
 
     def __init__(self, task):
+        if missing := [m for m in ("best", "features", "size") if not hasattr(task, m)]:
+            raise TypeError(
+                f"task must be one of olc_helpers.structures, or have their methods; {task!r} has"
+                f" no {missing[0]}"
+            )
         self.task, self.w = task, np.zeros(task.size)
 
     def predict(self, x):

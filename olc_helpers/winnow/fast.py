@@ -6,8 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
+from ..checks import is_sparse
 from ..compiled import Kernel, Rows, readable
-from ..fast import LookAhead, room, shortcut
+from ..fast import LookAhead, on_sparse_rows, room, shortcut
 from ..replications import in_step
 from .learners import Winnow
 
@@ -45,14 +46,106 @@ def multiply(rows, labels, W, c, powers, low, guesses, after, i, k, known, stric
             for j in range(n):
                 if rows[i, j] == 1.0:
                     c[j] += gain
-                W[k + 1, j] = powers[max(0, c[j] - low)]
+                W[k + 1, j] = powers[min(len(powers) - 1, max(0, c[j] - low))]
             k += 1
         after[i] = k
         i += 1
     return i, k
 
 
-@shortcut(Winnow)
+@Kernel
+def multiply_sparse(
+    bounds, columns, numbers, labels, w, c, scores, after, changed, i, known, powers, low, n, rule
+):
+    """Play on as `multiply` does, on rows of which some numbers are stored, and return i at the
+    end, or at a trial whose score must be known; w and c change in place.
+    """
+    strict, binary = rule
+    while i < len(labels):
+        first, last, score = bounds[i], bounds[i + 1], 0.0
+        if known == known:
+            score, known = known, np.nan
+        else:
+            for j in range(first, last):
+                score += w[columns[j]] * numbers[j]
+            if abs(score - n) <= 5e-16 * (last - first + 9) * (score + n):
+                least = np.inf
+                for j in range(first, last):
+                    if numbers[j] == 1.0:
+                        least = min(least, w[columns[j]])
+                if not binary or score > 2.0**52 * least:
+                    return i
+        scores[i] = score > n if strict else score >= n
+        gain = int(labels[i] - scores[i])
+        if gain != 0:
+            changed[i] = True
+            for j in range(first, last):
+                here = columns[j]
+                if numbers[j] == 1.0:
+                    c[here] += gain
+                    w[here] = powers[min(len(powers) - 1, max(0, c[here] - low))]
+                after[j] = w[here]
+        i += 1
+    return i
+
+
+def _multiply_row_by_row(
+    bounds, columns, numbers, labels, w, c, scores, after, changed, ask, powers, low, n, rule
+):
+    strict, binary = rule
+    bounds = bounds.tolist()
+    for i, label in enumerate(labels.tolist()):
+        part = slice(bounds[i], bounds[i + 1])
+        where, x = columns[part], numbers[part]
+        here = w[where]
+        score = float(here.dot(x))
+        if abs(score - n) <= 5e-16 * (len(x) + 9) * (score + n) and not (
+            binary and score <= 2.0**52 * here[x == 1].min()
+        ):
+            score = ask(i)
+        scores[i] = score > n if strict else score >= n
+        if scores[i] != label:
+            changed[i] = True
+            active = where[x == 1]
+            c[active] += int(label - scores[i])
+            w[active] = powers.take(c[active] - low, mode="clip")
+            after[part] = w[where]
+
+
+def _sparse(learner, X, y):
+    c, w, factor = learner.c.copy(), learner.w.copy(), learner.factor
+    rule = bool(learner.strict), bool(np.frexp(factor)[0] == 0.5)
+
+    def settled(trials):
+        low, powers = all_powers(factor, c, trials)
+        return powers, low, learner.n, rule
+
+    for _, guesses, _, holder in on_sparse_rows(
+        X, y, (w, c), multiply_sparse, _multiply_row_by_row, settled
+    ):
+        learner.c, learner.w = c.copy(), w.copy()
+        yield guesses.astype(int), holder
+
+
+def all_powers(factor: float, c: np.ndarray, trials: int) -> tuple[int, np.ndarray]:
+    """Return (low, factor^low and so on) for all c that so many trials can lead to; the first is 0
+    if others are below it, the last infinite if others are above.
+    """
+    lost = int(800 / np.log(factor)) + 1  # factor^lost is infinite
+    low = max(int(c.min()) - trials, -lost)
+    high = min(max(low, int(c.max()) + trials), lost)
+    with np.errstate(over="ignore"):
+        return low, factor ** np.arange(low, high + 1)
+
+
+@shortcut(Winnow, sparse_too=True)
+def _winnow(learner, X, y, check):
+    if not is_sparse(X):
+        return _Winnow(learner, X, y, check)
+    own = not np.array_equal(learner.factor**learner.c, learner.w)
+    return None if own else _sparse(learner, X, y)
+
+
 class _Winnow(LookAhead):
     """Half as many digits are had in half the time, and are enough for bits of small types: a sum
     of n weights is then off by at most n 2^-24 of it, and by as much again because the weights are;
@@ -105,10 +198,8 @@ class _Winnow(LookAhead):
         learner, W, rows = self.learner, self.memory[: len(rows) + 1], readable(rows)
         guesses, after = np.empty((2, len(rows)), int)
         W[0], c, labels = learner.w, learner.c.copy(), self.y[part].astype(int)
-        lost = -int(800 / np.log(learner.factor)) - 1  # factor^lost is 0
-        low = max(int(c.min()) - len(rows), lost)
+        low, powers = all_powers(learner.factor, c, len(rows))
         with np.errstate(over="ignore"):
-            powers = learner.factor ** np.arange(low, max(low, int(c.max()) + len(rows)) + 1)
             own = np.array_equal(learner.factor**c, learner.w)
         binary = own and np.frexp(learner.factor)[0] == 0.5
         strict = bool(learner.strict)

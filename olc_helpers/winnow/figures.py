@@ -129,18 +129,27 @@ def _from_mistake_to_mistake(n, k, T, seed):
 
 
 @figure(lecture="11")
-def winnow_account(n=40, k=3, T=400, seed=1):
-    """Winnow's total weight as a bank account: what each mistake pays in or takes out."""
+def winnow_account(mistakes=None, n=40, k=3, T=400, seed=1):
+    """Winnow's total weight as a bank account: what each mistake pays in or takes out; all of them,
+    or the first few.
+    """
     q, at = _from_mistake_to_mistake(n, k, T, seed)
     W, up, down = q.W[at], q.up[at], q.down[at]
-    steps, change, missed = np.arange(len(at)), np.diff(W), np.diff(up) == 1
+    allowed, last = n + n * up - n / 2 * down, len(at) - 1
+    many = last if mistakes is None else mistakes
+    check_range("mistakes", many, lambda m: 0 <= m <= last, f"between 0 and {last}")
     fig, ax = canvas(width=9, height=3.9)
+    ax.plot(allowed, **BOUND, alpha=0.3)
+    ax.set(xlim=(-0.7, last + 0.7), ylim=(-0.03 * allowed.max(), 1.05 * allowed.max()))
+    W, up, down = W[: many + 1], up[: many + 1], down[: many + 1]
+    steps, change, missed = np.arange(many + 1), np.diff(W), np.diff(up) == 1
     bars = (missed, dict(color=WINNOW["color"])), (~missed, hatched(WINNOW["color"], "///"))
     paid, taken = change[missed], -change[~missed]
+    most = f", at most {paid.max():g} each" if missed.any() else ""
     names = f"missed alarm: a deposit, at most {n}", f"false alarm: at least {n / 2:g} taken out"
     for (kind, look), name in zip(bars, names, strict=True):
         ax.bar(steps[1:][kind] - 0.5, change[kind], 0.8, W[:-1][kind], **look, label=name)
-    ax.plot(steps, n + n * up - n / 2 * down, **BOUND, label="what it could hold at most")
+    ax.plot(steps, allowed[: many + 1], **BOUND, label="what it could hold at most")
     ax.axhline(0, color=BLACK)
     ax.note("never below 0", (0, 0), (4, 5))
     ax.frame("mistakes so far", "total weight", whole="x")
@@ -149,11 +158,11 @@ def winnow_account(n=40, k=3, T=400, seed=1):
         f"After {count(up[-1], 'deposit')} and {count(down[-1], 'withdrawal')} the account still"
         f" holds {W[-1]:g}.",
         f"Winnow's total weight on {T} trials with {n} variables, {k} of them relevant, as an"
-        f" account: a bar for each mistake. {count(up[-1], 'missed alarm')} pay in"
-        f" {paid.sum():g}, at most {paid.max():g} each; {count(down[-1], 'false alarm')} take out"
+        f" account: a bar for each of {many} mistakes. {count(up[-1], 'missed alarm')} pay in"
+        f" {paid.sum():g}{most}; {count(down[-1], 'false alarm')} take out"
         f" {taken.sum():g}."
         f" The dashed line is what the account could hold if each deposit were {n} and each"
-        f" withdrawal {n / 2:g}; it ends at {n + n * up[-1] - n / 2 * down[-1]:g}.",
+        f" withdrawal {n / 2:g}; it stands at {allowed[many]:g}.",
     )
 
 

@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from conftest import LECTURES
 from where import SITE
 
 ATTRIBUTES = {"href", "src", "poster", "data", "popovertarget", "for"}
@@ -79,8 +80,26 @@ def test_only_links_leave_the_site(pages):
 
 def test_lectures_link_to_their_notebook_to_binder_and_to_their_slides(pages):
     for path, page in pages.items():
-        if path.parent == SITE and path.name[:2].isdigit():
+        if path.name in LECTURES and path.parent == SITE:
             links = [target for tag, _, target in page.targets if tag == "a"]
             assert any(each.endswith(f"notebooks/{path.stem}.ipynb") for each in links)
             assert any("mybinder.org" in each and path.stem in each for each in links)
             assert f"slides/{path.name}" in links
+
+
+def test_nothing_leads_to_the_solved_homework(pages):
+    """Which stands beside the lectures in the repository."""
+    links = [target for page in pages.values() for _, _, target in page.targets]
+    assert len(links) > 1000
+    assert [
+        target for target in links if "homework" in target and "#A-homework" not in target
+    ] == []
+
+
+def test_each_section_has_a_link_to_report_what_is_wrong(pages):
+    for path, page in pages.items():
+        if path.name in LECTURES and path.parent == SITE:
+            links = [unquote(target) for _, _, target in page.targets if "issues/new" in target]
+            assert len(links) > 4
+            named = {link.rpartition("#")[2] for link in links if "#" in link}
+            assert len(named) == len(links) - 1 and named <= set(page.ids), path.name

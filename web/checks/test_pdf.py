@@ -105,6 +105,13 @@ def test_every_picture_has_its_alt_text():
     assert not Counter(stored) - Counter(alts)
 
 
+def test_the_cover_has_a_picture_and_no_figure_pushes_half_a_page_away():
+    cover = course().pages[0].extract_text()
+    assert "8 mistakes allow this" in cover and "Fourteen" not in cover
+    low = re.search(r"max-height: (\d+)mm", (SITE / "static/print.css").read_text("utf-8"))
+    assert int(low[1]) < 100
+
+
 def test_links_lead_somewhere():
     inside, outside = Counter(), []
     for page in course().pages:

@@ -2,18 +2,29 @@
 
 import json
 import random
+from base64 import b64decode
+from gzip import decompress
 
+import explorers as explorers_on_page
 import pytest
 import replay
 from conftest import LECTURES
 from lectures import lectures
-from PIL import Image
 from where import SITE
 
 from olc_helpers import figures
 from olc_helpers.shifting import figures as shifting
 
 MOVES = 9  # of a game
+OPEN = """part => {
+  for (let fold = part.closest("details"); fold; fold = fold.parentElement.closest("details"))
+    fold.open = true;
+}"""
+POSITIONS = """explorer => [...explorer.querySelectorAll("form :is(fieldset, input, select)")]
+  .filter(control => control.type != "radio" && !control.matches(".speed"))
+  .map(control => control.type == "fieldset" ? Number(control.querySelector(":checked").value)
+    : control.type == "checkbox" ? Number(control.checked)
+    : control.type == "range" ? Number(control.value) : control.selectedIndex)"""
 
 
 def number(name):
@@ -31,7 +42,12 @@ def explorers(lecture, folder):
 
 def told(widget):
     """The caption and the description that a widget shows."""
-    return widget.locator("figcaption p").all_text_contents()
+    return widget.locator("figcaption p:not(:has(a))").all_text_contents()
+
+
+def film(file):
+    """What a file of frames says, as the script reads it."""
+    return json.loads(decompress(b64decode(file.read_text("utf-8").split('"')[1])))
 
 
 def data(widget):
@@ -45,19 +61,15 @@ def test_frames_are_there_and_say_what_the_python_says(name, tmp_path):
     shown = explorers(number(name), tmp_path)
     assert page.count('class="explorer"') == len(shown) > 0
     for cell, entry in shown:
-        frames = SITE / f"frames/{number(name)}/{cell}"
+        given = film(SITE / f"frames/{number(name)}/{cell}.js")
         controls, _, values = replay.on_page(entry, replay.table()[number(name), cell])
         start = page.index(f'id="cell-{cell}"')
         text = page[page.index('<script type="application/json">', start) :].partition("</script>")
-        given = json.loads(text[0].partition(">")[2])
-        assert given["labels"] == [control["labels"] for control in controls]
+        labels = json.loads(text[0].partition(">")[2])["labels"]
+        assert labels == [control["labels"] for control in controls]
         assert len(given["which"]) == len(values) and len(values) > 1
         assert set(given["which"]) == set(range(len(given["texts"])))
-        sizes = {Image.open(frames / f"{k}.webp").size for k in range(len(given["texts"]))}
-        assert len(sizes) == 1, "pictures don't jump"
-        assert sorted(path.name for path in frames.iterdir()) == sorted(
-            f"{k}.webp" for k in range(len(given["texts"]))
-        )
+        assert len(given["frames"]) == len(given["texts"])
         for frame, value in zip(given["which"], values, strict=True):
             try:
                 figure = getattr(figures, entry["name"])(**value)
@@ -69,9 +81,9 @@ def test_frames_are_there_and_say_what_the_python_says(name, tmp_path):
 
 
 def test_all_frames_together_are_not_too_heavy():
-    frames = list(SITE.glob("frames/*/*/*.webp"))
-    assert len(frames) > 1000
-    assert sum(frame.stat().st_size for frame in frames) <= 50e6
+    files = list(SITE.glob("frames/*/*.js"))
+    assert len(files) == len(replay.table())
+    assert sum(file.stat().st_size for file in files) <= 60e6
 
 
 def test_controls_move_picture_and_caption(opened):
@@ -79,29 +91,31 @@ def test_controls_move_picture_and_caption(opened):
     cells = {cell for lecture, cell in replay.table() if lecture == number(opened.name)}
     assert len(explorers) == (len(cells) if opened.name in LECTURES else 0)
     for explorer in explorers:
-        given, image = data(explorer), explorer.locator("img")
-        first = image.get_attribute("src"), told(explorer)
-        for control in explorer.locator("input, select").all():
-            key = "Space" if control.get_attribute("type") == "checkbox" else "ArrowRight"
-            if control.evaluate("input => input.type == 'range' && input.value == input.max"):
-                key = "ArrowLeft"
-            control.focus()
-            opened.keyboard.press(key)
-            at = explorer.evaluate(
-                """explorer => [...explorer.querySelectorAll("input, select")].map(control =>
-                    control.type == "checkbox" ? Number(control.checked)
-                    : control.type == "range" ? Number(control.value) : control.selectedIndex)"""
-            )
+        given, svg = data(explorer), explorer.locator("figure svg")
+        explorer.evaluate(OPEN)
+        drawn, first = film(SITE / given["frames"]), (svg.inner_html(), told(explorer))
+        for control in explorer.locator("fieldset, input:not([type=radio]), select").all():
+            if control.get_attribute("class") == "speed":
+                continue
+            radio = control.locator("input:not(:checked)").first
+            if control.evaluate("control => control.matches('fieldset')"):
+                radio.evaluate("radio => radio.focus()")
+                opened.keyboard.press("Space")
+            else:
+                key = "Space" if control.get_attribute("type") == "checkbox" else "ArrowRight"
+                if control.evaluate("input => input.type == 'range' && input.value == input.max"):
+                    key = "ArrowLeft"
+                control.focus()
+                opened.keyboard.press(key)
             place = 0
-            for position, labels in zip(at, given["labels"], strict=True):
+            for position, labels in zip(explorer.evaluate(POSITIONS), given["labels"], strict=True):
                 place = place * len(labels) + position
-            frame = given["which"][place]
-            src = f"{given['frames']}{frame}.webp"
+            short, long = drawn["texts"][drawn["which"][place]]
             opened.wait_for_function(
-                "([image, src]) => image.src.endsWith(src)", arg=[image.element_handle(), src]
+                "([svg, text]) => svg.getAttribute('aria-label') == text",
+                arg=[svg.element_handle(), long],
             )
-            assert told(explorer)[0] == given["texts"][frame][0]
-            assert image.get_attribute("alt") == given["texts"][frame][1]
+            assert told(explorer)[0] == short
             if control.get_attribute("type") == "range":
                 shown = control.get_attribute("aria-valuetext")
                 assert shown in sum(given["labels"], [])
@@ -111,6 +125,77 @@ def test_controls_move_picture_and_caption(opened):
             arg=[explorer.locator("figcaption p").first.element_handle(), first[1][0]],
         )
         assert told(explorer) == first[1]
+
+
+FILMS = {  # the six central proofs, and where they play
+    "01_experts_and_halving.html": "halving_list",
+    "02_weighted_majority.html": "wm_sinking",
+    "06_perceptron.html": "perceptron_trace",
+    "07_perceptron_proofs.html": "odd_max_bit_walk",
+    "11_winnow.html": "winnow_account",
+    "15_shifting_experts.html": "paths_meet",
+}
+
+
+@pytest.mark.parametrize("name", FILMS)
+def test_a_proof_plays(name, fresh):
+    page = fresh(name)
+    box = page.locator(f".explorer:has(#explore-{FILMS[name]})")
+    time, play = box.locator("input[type=range]").first, box.locator(".play")
+    box.evaluate(OPEN)
+    box.scroll_into_view_if_needed()
+    if time.evaluate("time => time.value === time.max"):
+        time.press("Home")
+    start = int(time.input_value())
+    time.press("Space")
+    assert play.text_content() == "■ Stop"
+    page.wait_for_function(
+        "([time, start]) => Number(time.value) >= start + 2", arg=[time.element_handle(), start]
+    )
+    time.press("Space")
+    assert play.text_content() == "▶ Play"
+    rest = int(time.input_value())
+    page.wait_for_timeout(800)
+    assert int(time.input_value()) == rest, "stopped"
+    box.get_by_role("button", name="One step back").press("Enter")
+    assert int(time.input_value()) == rest - 1
+    assert page.complaints == []
+
+
+def test_nothing_plays_for_who_asked_for_less_motion(fresh):
+    page = fresh("02_weighted_majority.html", reduced_motion="reduce")
+    box = page.locator(".explorer:has(#explore-wm_sinking)")
+    box.scroll_into_view_if_needed()
+    assert not box.locator(".play").is_visible()
+    box.get_by_role("button", name="One step on").press("Enter")
+    assert box.locator("input[type=range]").input_value() == "3"  # from 2, the third value
+
+
+@pytest.mark.parametrize("row", explorers_on_page.shown(), ids=lambda row: row["picture"])
+def test_a_row_of_a_ledger_leads_to_its_trial_and_back(row, fresh):
+    (name,) = (name for name in LECTURES if number(name) == row["lecture"])
+    page = fresh(name)
+    ledger = page.locator(f"#cell-{row['cell']} .ledger")
+    ledger.scroll_into_view_if_needed()
+    button = ledger.locator(".trial").first
+    trial = button.text_content().removeprefix("t = ").split()[0]
+    button.press("Enter")
+    figure = page.locator(f"#{row['picture']}")
+    figure.locator(".here").first.wait_for(state="attached")
+    if "explore" in row["picture"]:
+        time = page.locator(f".explorer:has(#{row['picture']}) input[type=range]").first
+        assert time.get_attribute("aria-valuetext") == trial
+    page.locator(".back").press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == button.text_content()
+    assert page.locator(".back").count() == 0
+
+
+def test_a_line_of_the_proof_lights_its_row(fresh):
+    page = fresh("02_weighted_majority.html")
+    line = page.locator("li", has_text="A sum is at least each of its terms")
+    line.hover()
+    lit = page.locator(".ledger tr.lit td:first-child").all_text_contents()
+    assert lit == ["(5)"]
 
 
 def test_games_say_what_the_python_says(opened, monkeypatch):

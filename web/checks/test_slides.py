@@ -2,7 +2,6 @@
 nothing is missing.
 """
 
-import json
 import re
 
 import pytest
@@ -20,18 +19,20 @@ LOOK = """smallest => {
     if (body.scrollHeight > body.clientHeight + 1) wrong.push("too high");
     if (body.scrollWidth > body.clientWidth + 1) wrong.push("too wide");
     if (parseFloat(body.style.fontSize) < smallest) wrong.push("type of " + body.style.fontSize);
-    for (const part of slide.querySelectorAll("h1, h2, p, li, td, pre, img, .katex-html"))
+    const parts = "h1, h2, p, li, td, pre, figure :is(img, svg), .katex-html";
+    for (const part of slide.querySelectorAll(parts))
         if (part.checkVisibility() && !inside(part.getBoundingClientRect()))
             wrong.push("runs out: " + part.textContent.slice(0, 40));
     for (const list of slide.querySelectorAll("ul, ol")) {
         const {paddingLeft, fontSize} = getComputedStyle(list);
         if (parseFloat(paddingLeft) < 1.9 * parseFloat(fontSize)) wrong.push("no room for numbers");
     }
-    if (!slide.textContent.trim() && !slide.querySelector("img")) wrong.push("empty");
-    for (const image of slide.querySelectorAll("img")) {
-        if (image.alt.length < 20) wrong.push("picture without alt: " + image.src);
-        if (!image.naturalWidth) wrong.push("picture that is not there: " + image.src);
-        if (image.getBoundingClientRect().height < 250) wrong.push("small picture: " + image.src);
+    if (!slide.textContent.trim() && !slide.querySelector("svg")) wrong.push("empty");
+    for (const image of slide.querySelectorAll("figure :is(img, svg)")) {
+        const said = image.alt ?? image.getAttribute("aria-label");
+        if (said.length < 20) wrong.push("picture without words: " + said);
+        if (image.naturalWidth === 0) wrong.push("picture that is not there: " + said);
+        if (image.getBoundingClientRect().height < 250) wrong.push("small picture: " + said);
     }
     return wrong;
 }"""
@@ -76,6 +77,26 @@ def test_what_a_deck_has(deck):
         return slides.textContent;
     }""")
     assert not re.findall(r"\$|\\[a-zA-Z]+", words)
+
+
+def test_a_question_pauses_and_nothing_begins_empty(deck):
+    """The next key opens the answer; the first line of a proof is there at once; sections carry
+    pictures.
+    """
+    hidden = """() => [...document.querySelectorAll("section.of-proof")].filter(slide =>
+        [...slide.querySelectorAll(".body > *, .body li")].every(part =>
+            part.matches(".fragment") || part.matches("ol:not(:has(> :not(.fragment)))"))).length"""
+    assert deck.evaluate(hidden) == 0
+    at = deck.evaluate("""() => [...document.querySelectorAll("section.slide")]
+        .findIndex(slide => slide.querySelector(".question"))""")
+    if at >= 0:
+        deck.evaluate("number => deck.slide(number, 0, -1)", at)
+        open_now = "() => deck.getCurrentSlide().querySelectorAll('details[open]').length"
+        assert deck.evaluate(open_now) == 0
+        deck.evaluate("deck.next()")
+        assert deck.evaluate("deck.getIndices().h") == at and deck.evaluate(open_now) == 1
+    sections = deck.locator(".of-section").count()
+    assert deck.locator(".of-section .ahead :is(img, svg)").count() >= sections // 4
 
 
 def test_notes(deck):
@@ -134,22 +155,18 @@ def test_an_explorer_moves(fresh):
             continue
         page.evaluate("number => deck.slide(number)", at)
         shown = page.locator("section.present")
-        before = shown.locator("img").get_attribute("src")
+        caption = shown.locator("figcaption > p")
+        before = caption.text_content(), shown.locator("figure svg").inner_html()
         slider = shown.locator("input[type=range]").first
         slider.focus()
         at_end = slider.evaluate("slider => slider.value === slider.max")
         page.keyboard.press("ArrowLeft" if at_end else "ArrowRight")
-        image = "() => document.querySelector('section.present img')"
-        page.wait_for_function(f"before => ({image})().getAttribute('src') !== before", arg=before)
-        page.wait_for_function(f"() => ({image})().naturalWidth > 0")
-        assert page.evaluate("() => deck.getIndices().h") == at
-        told = shown.locator("script").text_content()
-        assert (
-            shown.locator("figcaption > p").text_content()
-            in json.loads(told)["texts"][
-                int(re.search(r"(\d+)\.webp", shown.locator("img").get_attribute("src"))[1])
-            ]
+        page.wait_for_function(
+            "([svg, before]) => svg.innerHTML !== before",
+            arg=[shown.locator("figure svg").element_handle(), before[1]],
         )
+        assert page.evaluate("() => deck.getIndices().h") == at
+        assert caption.text_content() != before[0]
         assert not page.complaints
         moved += 1
     assert moved or not (SITE / "frames").exists()

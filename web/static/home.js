@@ -51,5 +51,4 @@ button.addEventListener("click", () => {
 });
 slider.addEventListener("input", draw);
 form.addEventListener("submit", (event) => event.preventDefault());
-form.hidden = false;
 if (!matchMedia("(prefers-reduced-motion: reduce)").matches) button.click();

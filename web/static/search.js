@@ -188,7 +188,7 @@ const Search = (() => {
 
   function show(input, found, list) {
     const results = find(input.value);
-    const words = folded(input.value).split(/\s+/).filter(Boolean);
+    const words = folded(input.value).split(/\s+/).filter(Boolean).map(meant);
     list.replaceChildren(...results.slice(0, MOST).map((entry, k) => {
       const lecture = entry.lecture && entry.lecture !== "00" ? ` · lecture ${Number(entry.lecture)}` : "";
       const option = element(

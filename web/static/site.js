@@ -24,13 +24,21 @@ for (const source of document.querySelectorAll(".source")) {
   source.append(button);
 }
 
-// A report names the section that the reader sees.
-const wrong = document.querySelector(".wrong");
-wrong?.addEventListener("click", () => {
-  const seen = [...document.querySelectorAll("main :is(h1, h2, h3)[id]")]
-    .findLast((heading) => heading.getBoundingClientRect().top < innerHeight / 2);
-  if (seen) wrong.href = wrong.href.replace(/&body=.*|$/, `&body=${encodeURIComponent(`${location.href.split("#")[0]}#${seen.id}`)}`);
-});
+// The side bar begins where the reader is; the list of sections follows the reader.
+const course = document.getElementById("course");
+const current = course?.querySelector("[aria-current]");
+const follow = () => { course.scrollTop = current.offsetTop - course.clientHeight / 2; };
+if (current) {
+  follow();
+  course.addEventListener("toggle", follow);
+}
+const sections = [...document.querySelectorAll(".contents a")]
+  .map((link) => [link, document.getElementById(decodeURIComponent(link.hash.slice(1)))]);
+function locate() {
+  const here = sections.findLast(([, heading]) => heading?.getBoundingClientRect().top < innerHeight / 3);
+  for (const [link] of sections) link.toggleAttribute("aria-current", link === here?.[0]);
+}
+if (sections.length) addEventListener("scroll", () => requestAnimationFrame(locate), { passive: true });
 
 // What the reader has guessed and read stays in this browser.
 const known = { guesses: {}, read: {} };
@@ -84,17 +92,23 @@ for (const question of document.querySelectorAll(".question")) {
     const [low, high, step, start, right] = number.dataset.guess.split(" ").map(Number);
     const form = document.createElement("form");
     form.className = "guess";
-    form.innerHTML = `<output>${start}</output><input type="range" min="${low}" max="${high}" step="${step}"`
-      + ` value="${start}" aria-label="Your guess"><button class="tool" type="submit">I think so</button>`;
-    const [shown, slider] = form.elements;
-    slider.addEventListener("input", () => { shown.textContent = Number(slider.value); });
+    form.innerHTML = ["number", "range"].map((type) => `<input type="${type}" min="${low}" max="${high}"`
+      + ` step="${step}" value="${start}" aria-label="Your guess${type === "range" ? ", by slider" : ""}">`).join("")
+      + '<button class="tool" type="submit">I think so</button>';
+    const [field, slider] = form.elements;
+    field.addEventListener("input", () => { slider.value = field.value; });
+    slider.addEventListener("input", () => { field.value = slider.value; });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const said = Number(slider.value);
+      const said = Number(field.value);
       const off = Number(Math.abs(said - right).toPrecision(6));
+      const at = (value) => `${(100 * (value - low)) / (high - low)}%`;
       number.open = true;
       number.querySelector("summary").textContent =
         `You said ${said}: ${off === 0 ? "exactly" : `${off} too ${said > right ? "much" : "little"}`}.`;
+      form.outerHTML = `<div class="scale" aria-hidden="true" style="--said: ${at(said)}; --right: ${at(right)}">`
+        + `<span>${low}</span><b class="you">you ${said}</b><b class="right">it is ${right}</b><span>${high}</span></div>`;
+      number.querySelector("summary").focus();
       answered(question, said, off <= (high - low) / 20);
     });
     number.before(form);

@@ -20,6 +20,9 @@ const deck = new Reveal(document.querySelector(".reveal"), {
   plugins: [RevealNotes],
 });
 deck.on("slidechanged", event => fit(event.currentSlide));
+for (const [event, open] of [["fragmentshown", true], ["fragmenthidden", false]]) {
+  deck.on(event, ({ fragment }) => { if (fragment.matches(".answer")) fragment.open = open; });
+}
 document.addEventListener("toggle", () => fit(deck.getCurrentSlide()), true); // an answer unfolds
 deck.on("pdf-ready", () => document.querySelectorAll("section.slide").forEach(fit));
 Promise.all([deck.initialize(), document.fonts.ready]).then(() => fit(deck.getCurrentSlide()));

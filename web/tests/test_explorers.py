@@ -1,10 +1,11 @@
 """Explorers: the values that they have on the page, their frames, and what is kept of them."""
 
 import csv
-import io
 import json
 import re
 import sys
+from base64 import b64decode
+from gzip import decompress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,14 +15,15 @@ import filming
 import lectures
 import nbformat
 import numpy as np
-import PIL.Image
 import pytest
 import replay
 import sources
+import svg
 import where
 from bs4 import BeautifulSoup
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+import olc_helpers
 from olc_helpers import figures
 from olc_helpers.canvas import canvas, styled
 from olc_helpers.explorers import Explorer
@@ -40,6 +42,17 @@ def growing(label="a", limit=3):
         ax.text(1.02, 0.5, label * 3, transform=ax.transAxes)
     fig.caption = f"The label is {label}."
     return fig
+
+
+def unpacked(file):
+    """What a file of frames says, as the script reads it."""
+    return json.loads(decompress(b64decode(file.read_text("utf-8").split('"')[1])))
+
+
+def labels(drawing):
+    """The words of a drawing, as a set."""
+    soup = BeautifulSoup("".join(drawing), "html.parser")
+    return {text.get_text().strip() for text in soup.select("text")}
 
 
 def picture_of(made):
@@ -81,6 +94,19 @@ class TestExplorers:
         ("17", "mistake_tree", "family"): "singletons",
         ("21", "share_recovery", "alpha"): "0",
     }
+    # a slider of each central explorer, on which something happens between any two values
+    MAIN = (
+        ("halving_run", "n"),
+        ("wm_run", "beta"),
+        ("wm_sinking", "trial"),
+        ("hedge_eta", "eta"),
+        ("radius_and_margin", "angle"),
+        ("perceptron_trace", "order"),
+        ("subgradient_fan", "slope"),
+        ("ogd_regret", "rate"),
+        ("winnow_race", "k"),
+        ("two_geometries", "k"),
+    )
     SEEDS = {"seed", "order"}  # their ends are values like all others
 
     @pytest.fixture(scope="class")
@@ -94,8 +120,8 @@ class TestExplorers:
                 for cell in lecture.code:
                     if not re.search(r"^explore\(", cell.source, re.MULTILINE):
                         continue
-                    names = {"np": np}
-                    exec("from olc_helpers import *", names)
+                    names = {name: getattr(olc_helpers, name) for name in olc_helpers.NAMES}
+                    names["np"] = np
                     exec(re.sub(r"^explore\(", "shown = explore(", cell.source, flags=re.M), names)
                     entry = filming.described(names["shown"])
                     found[lecture.number, cell.id] = entry
@@ -164,8 +190,15 @@ class TestExplorers:
             replay.on_page(shown["08", "640e8920"], grid)
 
     def test_too_many_frames_are_refused(self, shown):
-        with pytest.raises(ValueError, match="wm_envelopes has 209 frames"):
-            replay.on_page(shown["00", "live0001"], {"beta": ["*"], "noise": ["*"]})
+        with pytest.raises(ValueError, match="halving_run has 9690 frames"):
+            replay.on_page(shown["01", "e9031d56"], {"n": ["*"], "T": ["*"]})
+
+    def test_central_explorers_have_sliders(self, shown):
+        names = {}
+        for place, entry in shown.items():
+            controls, *_ = replay.on_page(entry, replay.table()[place])
+            names |= {(entry["name"], one["name"]): len(one["values"]) for one in controls}
+        assert {main: names[main] for main in self.MAIN if names[main] < 20} == {}
 
     def test_manifest_says_what_the_cells_show(self, site):
         out, manifest = site
@@ -201,22 +234,24 @@ class TestExplorers:
         (control,) = entry["controls"]
         assert control["labels"] == SLOPES and control["start"] == SLOPES.index("0.3")
         assert len(entry["which"]) == len(SLOPES)
-        pictures = set()
+        film = unpacked(out / entry["frames"])
+        assert film["which"] == entry["which"] and film["texts"] == entry["texts"]
         for label, number in zip(SLOPES, entry["which"], strict=True):
             drawn = figures.subgradient_fan(slope=float(label))
-            assert entry["texts"][number] == [drawn.caption, drawn.description]
-            file = out / entry["frames"] / f"{number}.webp"
-            with PIL.Image.open(file) as image:
-                assert image.size == (entry["width"], entry["height"])
-            pictures.add(file.read_bytes())
-        assert len(pictures) == len(entry["texts"]) == len(SLOPES)
+            assert film["texts"][number] == [drawn.caption, drawn.description]
+            frame = [film["parts"][part] for part in film["frames"][number]]
+            assert labels(svg.parts(drawn)) == labels(frame)
+        assert len({*map(tuple, film["frames"])}) == len(SLOPES)
+        assert len(film["parts"]) < sum(map(len, film["frames"])) / 2  # they share what is equal
+        start = film["frames"][entry["which"][control["start"]]]
+        assert entry["drawing"] == "".join(film["parts"][part] for part in start)
 
     def test_equal_frames_are_stored_once(self, tmp_path):
         values = [{"step": step, "order": 4} for step in (1, 2, 3)]  # w is in the cone at once
         filming.film(tmp_path, "perceptron_trace", values[0], values)
         film = cache.read(tmp_path)
         assert film["which"] == [0, 0, 0] and len(film["texts"]) == 1
-        assert sorted(file.name for file in tmp_path.glob("*.webp")) == ["0.webp"]
+        assert len(unpacked(tmp_path / "frames.js")["frames"]) == 1
 
     def test_axes_stay_and_labels_fit(self):
         made = [growing(label) for label in ("a", "bbb", "cc")]
@@ -236,9 +271,6 @@ class TestExplorers:
         values = [{"points": 3, "x": 0, "y": 0}, {"points": 4, "x": 0, "y": 0}]
         filming.film(tmp_path, "shattering", values[0], values)
         film = cache.read(tmp_path)
-        for number in film["which"]:
-            with PIL.Image.open(tmp_path / f"{number}.webp") as image:
-                assert image.size == (film["width"], film["height"])
         large, small = (figures.shattering(**each) for each in values)
         sizes = [each.get_size_inches() * 120 for each in (large, small)]
         assert [film["width"], film["height"]] == np.max(sizes, axis=0).tolist()
@@ -252,11 +284,34 @@ class TestExplorers:
         assert large.shape == (540, 960, 3) and (large[height:] == 255).all()
         assert np.abs(large[:height, :width] - small).mean() < 1
 
-    def test_a_frame_loses_nothing(self):
-        made, again = figures.share_pool(), figures.share_pool()
-        made.lay_out(), again.lay_out()
-        with PIL.Image.open(io.BytesIO(filming.webp(made))) as image:
-            assert np.abs(np.asarray(image).astype(int) - picture_of(again)).max() <= 1
+    def test_text_stays_text_and_colours_are_those_of_the_page(self):
+        drawn = svg.parts(figures.wm_envelopes())
+        assert {"trial t", "logarithm of the weight", "mistake", "0", "60"} <= labels(drawn)
+        text = "".join(drawn)
+        assert "font-family" not in text and "<style" not in text and "patch_" not in text
+        bare = set(re.findall("(?<!,)#[0-9a-f]{6}", text))
+        assert not bare and "var(--vermillion,#d55e00)" in text
+        css = (where.WEB / "static/figures.css").read_text(encoding="utf-8")
+        for variable in re.findall(r"var\((--[\w-]+),", "".join(svg.COLOURS.values())):
+            assert re.search(rf"^  {variable}: ", css, re.MULTILINE), variable
+
+    def test_letters_of_a_word_stay_together_and_in_order(self):
+        made, ax = canvas()
+        ax.set_title("penalty $w_t + x$, right here")
+        (title,) = (text for text in svg.parts(made) if "penalty" in text)
+        spans = BeautifulSoup(title, "html.parser").select("tspan")
+        said = [" ".join(span.get_text().split()) for span in spans]
+        assert said == ["penalty", "w", "t", "+", "x", ", right here"]
+        assert [span.get("class") for span in spans if span.get("class")] == [["small"]] * 3
+
+    def test_a_picture_knows_where_its_trials_are(self):
+        made = figures.wm_envelopes()
+        (area,) = BeautifulSoup("".join(svg.parts(made)), "html.parser").select(".trials")
+        ax = made.axes[0]
+        low, high, x, wide = (float(area[k]) for k in ("data-low", "data-high", "x", "width"))
+        at = ax.transData.transform((30, 0))[0] * 72 / made.dpi
+        assert abs(x + wide * (30 - low) / (high - low) - at) < 0.5
+        assert "trials" not in "".join(svg.parts(figures.hedge_eta()))
 
     @pytest.mark.parametrize(
         "draw, heat", [("imshow", True), ("pcolormesh", True), ("contour", False), ("plot", False)]
@@ -294,8 +349,8 @@ class TestExplorers:
         chosen = [option.has_attr("selected") for option in box.select("option")]
         assert chosen == [False, True]
         data = json.loads(box.script.string)
-        assert data["frames"] == "../frames/99/moved/" and data["texts"] == entry["texts"]
-        assert data["labels"][2] == ["a < b", "</script>"] and data["which"] == entry["which"]
+        assert data["frames"] == "../frames/99/moved.js"
+        assert data["labels"][2] == ["a < b", "</script>"] and not box.select(".player")
 
     @pytest.mark.parametrize(
         "name",
@@ -319,7 +374,20 @@ class TestExplorers:
         assert where.PACKAGE / "canvas.py" in needed
         assert where.PACKAGE / "shifting/figures.py" not in needed
 
-    def test_page_begins_with_the_frame_of_the_start(self):
-        controls = [{"values": [1, 2], "start": 1}, {"values": [1, 2, 3], "start": 2}]
-        entry = {"controls": controls, "frames": "frames/02/a/", "which": [0, 0, 0, 1, 2, 3]}
-        assert explorers.first(entry) == "frames/02/a/3.webp"
+    @pytest.mark.parametrize("name, count, plays", [("trial", 9, 1), ("trial", 2, 0), ("k", 9, 0)])
+    def test_what_is_time_plays(self, name, count, plays):
+        time = {"name": name, "type": "range", "start": 0, "labels": [*map(str, range(count))]}
+        text = explorers.html({"id": "x", "name": "x", "frames": "", "controls": [time]}, "")
+        page = BeautifulSoup(text, "html.parser")
+        assert len(page.select(".player[data-time='0'] .play")) == plays
+        assert [label.get_text().strip() for label in page.select(".few label")] == (
+            ["0", "1"] if count == 2 else []
+        )
+
+    def test_a_ledger_leads_to_a_picture_of_its_run(self):
+        for row in explorers.shown():
+            (lecture,) = (each for each in lectures.lectures() if each.number == row["lecture"])
+            assert any(cell.id == row["cell"] for cell in lecture.code)
+            name = row["picture"].partition("-")[2]
+            assert lecture.using(rf"figures\.{name}\b"), row
+            assert any(map(svg.counts, figures.load()[name]().axes)), row

@@ -4,7 +4,7 @@ import numpy as np
 
 from ... import adversaries, streams
 from ...canvas import canvas, figure
-from ...checks import count
+from ...checks import check_range, count
 from ...palette import BLACK, BLUE, BOUND, DOTTED, GREY, LIGHT, LOOK, VERMILLION
 from ...protocol import play
 from ..learners import Halving
@@ -68,6 +68,50 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
         f"Halving with {n} experts against {nature}: {count(run.mistakes, 'mistake')} in"
         f" {count(len(run), 'trial')}, at most {ledger.bound:.0f} are possible. Experts still"
         f" trusted at the end: {V[-1]:.0f}.",
+    )
+
+
+@figure(lecture="01")
+def halving_list(trial=3, n=64, T=12, seed=6):
+    """The proof as it happens: who is on Halving's list, who leaves, and the line that each mistake
+    halves.
+    """
+    k = int(check_range("trial", trial, lambda t: 1 <= t <= T, f"between 1 and {T}")) - 1
+    X, y = streams.one_good_expert(T, n, rng=seed)
+    run = play(Halving(n), X, y)
+    listed, wrong, V = run.weights[k] > 0, X[k] != y[k], run.weights.sum(axis=1)
+    bound, t = halving_bound(run).lines[4].rhs, np.arange(1, T + 2)
+    fig, (tiles, ax) = canvas(1, 2, 8.5, 4.2, width_ratios=[1, 1.25])
+    wide = int(np.ceil(np.sqrt(n)))
+    for i in range(n):
+        leaves = listed[i] and wrong[i]
+        colour = VERMILLION if leaves else BLUE if listed[i] else LIGHT
+        hatch = "////" if leaves else None
+        tiles.tile(i % wide, i // wide, 0.9, 0.9, colour, hatch=hatch, edgecolor="white")
+    tiles.set_aspect("equal")
+    title = f"trial {k + 1}: {V[k]:.0f} on the list, {(listed & wrong).sum()} leave"
+    tiles.bare(xlim=(-0.6, wide - 0.4), ylim=(wide - 0.4, -0.6), xticks=[], yticks=[], title=title)
+    for line, look in ((bound, BOUND), (V, LOOK["Halving"])):
+        ax.step(t, line, where="post", **look | {"alpha": 0.3})
+        ax.step(t[: k + 2], line[: k + 2], where="post", **look)
+    past = np.flatnonzero(run.mistake[: k + 1])
+    ax.axvline(k + 1, color=BLACK, linewidth=1)
+    ax.crosses(past + 1, V[past], VERMILLION, 10)
+    ax.note("$n\\,2^{-M_t}$", (T, bound[-1]), (0, 8), GREY)
+    ax.note("on the list", (T, V[-1]), (0, 6), BLUE)
+    limits = dict(xlim=(0.5, T + 1.5), ylim=(0.7, 1.6 * n))
+    ax.frame("trial t", title="how many (× is a mistake)", ylog=2, whole="x", **limits)
+    half = f"a mistake, so at least half of the {V[k]:.0f} leave"
+    return fig.says(
+        f"Trial {k + 1}: {half if run.mistake[k] else 'no mistake'}; {count(V[k + 1], 'expert')}"
+        f" stay{'s' if V[k + 1] == 1 else ''} on the list.",
+        f"Halving with {n} experts, trial {k + 1} of {T}. On the left a tile for each expert: blue"
+        f" ones are on the list and right, {(listed & ~wrong).sum()} of them, hatched vermilion"
+        f" ones are on it and wrong and leave, {(listed & wrong).sum()} of them, grey ones left"
+        f" before. On the right the length of the list over the trials, now {V[k]:.0f}, below the"
+        f" dashed line, now {bound[k]:g}, which each mistake halves;"
+        f" {count(run.mistake[: k + 1].sum(), 'mistake')} so far. At the end {V[-1]:.0f} ≤"
+        f" {bound[-1]:g}.",
     )
 
 

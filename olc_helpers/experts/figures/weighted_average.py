@@ -194,8 +194,7 @@ def wa_tightness(n=10, eps=0.05):
     ax.legend(loc="lower right")
     least = np.floor(100 * min(share for share, _ in ends))
     return fig.says(
-        f"On streams made for it each regret climbs to more than {least:.0f}% of its bound, so no"
-        " constant can be improved.",
+        f"On streams made for it each regret climbs to more than {least:.0f}% of its bound.",
         f"Regret so far divided by the bound (ln n)/η, n = {n} experts, on one sharp stream for"
         f" each rule (steps of {eps:g} for the square loss). At the end: "
         + "; ".join(text for _, text in ends)

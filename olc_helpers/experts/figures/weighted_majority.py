@@ -437,8 +437,8 @@ def half_the_mistakes(T=500, eta=0.1, runs=20, seed=0):
     less = "" if min(mean - 2 * error for mean, error in more) > 0 else "not clearly "
     told = " and ".join(f"{mean:.1f} ± {error:.1f}" for mean, error in more)
     return fig.says(
-        "Where nature contradicts the vote, the coin nearly halves the mistakes; on benign streams"
-        f" it makes {less}more: {r1:.0f} for {w1:.0f} in the middle row.",
+        "Where nature contradicts the vote, the coin nearly halves the mistakes; on both benign"
+        f" kinds it makes {less}more: {r1:.0f} for {w1:.0f} in the middle row.",
         f"Mistakes in {T} trials with η = {eta:g}. On the adversarial pair Weighted Majority makes"
         f" {w0:.0f} and the randomised version {r0:.1f} in expectation, about half. On benign data"
         f" (means of {runs} streams, ± standard error) it makes {less}more than Weighted Majority,"

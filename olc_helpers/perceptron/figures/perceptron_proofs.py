@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from ... import adversaries, streams
+from ... import adversaries, always, streams
 from ...canvas import canvas, figure
-from ...palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREEN, GREY, LOOK, VERMILLION
+from ...checks import check_range, count
+from ...palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREEN, GREY, LOOK, ORANGE, VERMILLION
 from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
@@ -12,6 +13,7 @@ from ..plane import arrow, boundary, points, scene
 from ..theorems import novikoff
 from .perceptron import draw_walk, trace, wrong_points
 
+TURN = np.linspace(0, 2 * np.pi, 200)
 NATURES = ("random", "worst in R³", "worst in the plane")
 
 
@@ -277,31 +279,44 @@ def _repeat(stream, T):
 
 
 @figure(lecture="07")
-def odd_max_bit_gap(largest=9):
-    """Odd-max-bit: the bound (R/γ)² and the Perceptron's updates until it is consistent, against
-    the number of bits.
+def odd_max_bit_walk(step=57, n=5):
+    """The Perceptron on odd-max-bit, update by update: its weights on their way to the sizes that
+    every separator of whole numbers has.
     """
-    sizes = np.arange(2, largest + 1)
-    gamma, updates = [], []
-    for n in sizes:
-        X, y = streams.odd_max_bit(int(n))
-        gamma.append(max_margin(X, y).gamma)
-        run = play(Perceptron(n + 1), X, y, epochs=10**6, until_consistent=True, keep="last")
-        updates.append(run.mistakes)
-    bounds = (sizes + 1) / np.square(gamma)
-    fig, ax = canvas()
-    ax.curve(sizes, bounds, BOUND, "bound $(R/\\gamma)^2$", "o", 5)
-    ax.curve(sizes, updates, LOOK["Perceptron"], "Perceptron", "o", 5)
-    ax.frame("bits n", "updates", yscale="log")
-    ax.ends()
+    X, y = streams.odd_max_bit(n)
+    run = play(Perceptron(n + 1), X, y, epochs=10**6, until_consistent=True)
+    w = run.weights[[*np.flatnonzero(run.mistake), -1]]
+    last = len(w) - 1
+    k = int(check_range("step", step, lambda k: 0 <= k <= last, f"between 0 and {last}"))
+    needed, place = [2, 2], np.arange(1, n + 1)
+    while len(needed) < n:
+        needed.append(needed[-1] + needed[-2])
+    signed = np.array(needed[:n]) * (-1) ** (place + 1)
+    wrong = int((y * (X @ w[k]) <= 0).sum())
+    fig, (bars, ax) = canvas(1, 2, 8.5, 3.8)
+    bars.bar(place, signed, 0.8, color="none", edgecolor=GREY, linestyle="--", linewidth=1.5)
+    bars.bar(place, w[k, :n], 0.55, color=LOOK["Perceptron"]["color"])
+    bars.axhline(0, color=BLACK, linewidth=1)
+    high = 1.1 * np.abs(w[:, :n]).max()
+    bars.frame("place of the bit", "weight", f"after {count(k, 'update')}", xticks=place)
+    bars.set(ylim=(-high, high))
+    size = np.abs(w[:, n - 1])
+    ax.plot(size, **LOOK["Perceptron"] | {"alpha": 0.3})
+    ax.plot(size[: k + 1], **LOOK["Perceptron"])
+    ax.axhline(needed[n - 1], **BOUND)
+    ax.axvline(k, color=BLACK, linewidth=1)
+    ax.note(f"at least {needed[n - 1]}", (0, needed[n - 1]), (4, 5), GREY)
+    ax.frame("updates", title="size of the last weight", whole="xy", ylim=(0, high))
     return fig.says(
-        f"One more bit multiplies the bound by {bounds[-1] / bounds[-2]:.2f} and the updates by"
-        f" {updates[-1] / updates[-2]:.2f}.",
-        f"Odd-max-bit on n bits, all 2ⁿ examples. The largest margin falls from {gamma[0]:.3f} to"
-        f" {gamma[-1]:.4f}. At n = {sizes[-1]} the bound (R/γ)² is {bounds[-1]:.0f},"
-        f" {bounds[-1] / bounds[-2]:.2f} times that at n = {sizes[-2]}; passing over the examples"
-        f" in order, the Perceptron needs {updates[-1]} updates, {updates[-1] / updates[-2]:.2f}"
-        f" times as many as at n = {sizes[-2]}.",
+        f"After {count(k, 'update')} the last weight is {w[k, n - 1]:.0f}; every separator of whole"
+        f" numbers needs at least {needed[n - 1]}.",
+        f"The Perceptron passes over the {2**n} rows of odd-max-bit on {n} bits in order and needs"
+        f" {last} updates. On the left a bar for each bit, after {count(k, 'update')}:"
+        f" {', '.join(f'{a:.0f}' for a in w[k, :n])}; the dashed frames are the least sizes of"
+        f" whole numbers that separate, {', '.join(map(str, signed))}. On the right the size of the"
+        f" last weight, which an update moves by at most 1: now {size[k]:.0f}, at least"
+        f" {needed[n - 1]} are needed, {size[-1]:.0f} at the end. {count(wrong, 'row')} of"
+        f" {2**n} not yet on the right side.",
     )
 
 
@@ -330,4 +345,47 @@ def not_the_svm(distance=2.0):
         f" update{'s' * (run.mistakes > 1)} at w = ({w[0]:g}, {w[1]:g}), whose margin is"
         f" {margin(X, y, w):.3f}. The largest margin is {best:.3f}, along v. The cosine of the"
         f" angle between them is {cosine:.3f}, and no further pass will change it.",
+    )
+
+
+# What a line of the proof needs, the line that fails without it, and what it compares.
+NEEDED = {
+    "y w·x ≤ 0": ("mistake", 4, "‖w + y x‖²", "‖w‖² + ‖x‖²"),
+    "‖x‖ ≤ R": ("radius", 5, "‖w + y x‖²", "‖w‖² + R²"),
+    "y v·x ≥ γ": ("margin", 8, "(w + y x)·v", "w·v + γ"),
+    "‖v‖ = 1": ("length", 10, "w·v", "‖w‖"),
+}
+
+
+@figure(lecture="07")
+def without_hypothesis(dropped="y w·x ≤ 0"):
+    """Novikoff's proof without one of its hypotheses: numbers that the solver found, for which a
+    line is false.
+    """
+    if dropped not in NEEDED:
+        raise ValueError(f"dropped must be one of {', '.join(NEEDED)}; got {dropped!r}")
+    name, line, left, right = NEEDED[dropped]
+    found = always.counterexample(f"without {name}")
+    w, x, v = (np.array([found.get(f"{k}1", 0), found.get(f"{k}2", 0)]) for k in "wxv")
+    fig, ax = canvas(width=6, height=5.6)
+    scene(ax, 2.6, labels=False)
+    arrow(ax, w, label="w", colour=BLACK, offset=(8, -9))
+    if x.any():
+        arrow(ax, w + x, label="w + y x", colour=BLUE, offset=(-30, 6))
+        arrow(ax, w + x, w, colour=ORANGE)
+        ax.note("y x", w + x / 2, (22, -2), ORANGE, ha="center", va="center")
+    arrow(ax, v, label="v", colour=GREEN, offset=(8, 8))
+    if name == "radius":
+        ax.plot(*np.array([np.cos(TURN), np.sin(TURN)]), **BOUND)
+        ax.note("R = 1", (-0.72, 0.72), (-16, 6), BOUND["color"])
+    sign = ">" if found["left"] > found["right"] else "<"
+    numbers = f"{found['left']:g} {sign} {found['right']:g}"
+    vectors = ", ".join(
+        f"{k} = ({a[0]:g}, {a[1]:g})" for k, a in (("w", w), ("x", x), ("v", v)) if a.any()
+    )
+    return fig.says(
+        f"Without {dropped} line {line} is false: {left} {sign} {right}, for {numbers}.",
+        f"Numbers that the solver found when {dropped} was not among the hypotheses, with y = 1:"
+        f" {vectors}. Line {line} compares {left}, which is {found['left']:g}, with {right}, which"
+        f" is {found['right']:g}. The arrows start at the origin, that of y x at the tip of w.",
     )
