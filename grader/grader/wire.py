@@ -168,13 +168,21 @@ def _dict(*items):
     return dict(zip(items[::2], items[1::2], strict=True))
 
 
+def _fraction(f):
+    """Return numerator and denominator, of which very long ones are cut to 39 digits: the product
+    of four hundred factors has thousands, and each of its digits would cross.
+    """
+    cut = max(0, min(f.numerator.bit_length(), f.denominator.bit_length()) - 128)
+    return [f.numerator >> cut, f.denominator >> cut]
+
+
 CONTAINERS = [  # type, mark, its parts; MAKERS puts them together again
     (tuple, "tuple", list),
     ((list, deque, array, bytes, bytearray), "list", list),
     (dict, "dict", lambda d: [part for item in d.items() for part in item]),
     ((set, frozenset), "set", list),
     (range, "range", lambda r: [r.start, r.stop, r.step]),
-    (Fraction, "fraction", lambda f: [f.numerator, f.denominator]),
+    (Fraction, "fraction", _fraction),
     (Decimal, "decimal", lambda d: [str(d)]),
     (complex, "complex", lambda c: [c.real, c.imag]),
     (float, "float", lambda f: [float.__repr__(f)]),

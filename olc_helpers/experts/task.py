@@ -61,11 +61,14 @@ def without_near_ties(X, y, beta):
 
 def any_experts(rng, n, T):
     """Advice and labels at random; all err on the first trial, so that two have the same
-    weight in a tie on the second.
+    weight in a tie on the second. Of 17 experts the first weighs a little more than the others.
     """
     beta = float(rng.choice([0.5, 0.25, 0.75, 0.3, 0.9] if T < 100 else [0.3]))
     X, y = rng.integers(0, 2, (T, n)), rng.integers(0, 2, T)
     X[0], X[1] = 1 - y[0], np.arange(n) % 2
+    if n == 17:
+        beta, i = 0.5, np.arange(n)
+        X[:n] = [np.where(i > t, 1 - label, label) for t, label in enumerate(y[: n - 1])] + [i > 0]
     return {"beta": beta}, without_near_ties(X, y, beta), y
 
 

@@ -17,7 +17,8 @@ def integer_points(seed):
 
 def any_points(rng, n, T):
     """Eighths, or halves so near to 0 that ties are frequent: every sum of them is exact. Labels
-    of a plane, or at random; every third score is as small as can be found.
+    of a plane, or at random; every third score is as small as can be found, and on a long stream
+    a row comes twice in a row at times, and the last one is a large mistake.
     """
     X = rng.integers(-40, 41, (T, n)) / 8 if rng.random() < 0.5 else rng.integers(-2, 3, (T, n)) / 2
     y = np.where(X @ rng.integers(-3, 4, n) > 0, 1, -1)
@@ -28,6 +29,10 @@ def any_points(rng, n, T):
             rows = np.vstack([X, rng.integers(-40, 41, (50, n)) / 8])
             score = rows @ learner.w
             X[t] = rows[np.where(score == 0, np.inf, abs(score)).argmin()]
+        elif T >= 100 and t % 7 == 6:
+            X[t] = X[t - 1]
+        if t == T - 1 >= 99:
+            X[t], y[t] = 40, -1 if learner.w.sum() > 0 else 1
         learner.update(X[t], y[t])
     return {}, X, y
 

@@ -16,11 +16,25 @@ def two_of_eight(seed):
     return X, y, {"target": Or(1, 2)}
 
 
+def barely_below(order):
+    """The first feature climbs to n - 1, a power of two, the others fall to 1/2, 1/4, …: at the end
+    they weigh n - 2^(1-n) in all.
+    """
+    n, rows, y = len(order), [], []
+    for k in range(1, n):
+        climbs = 1 if k > 1 else int(np.log2(n - 1)) + 1
+        rows += [order == 0] * climbs + [(order == 0) | (order >= k)]
+        y += [1] * climbs + [0]
+    return np.array([*rows, *[order >= 0] * 4], int), np.array([*y, 0, 0, 0, 0])
+
+
 def any_bits(rng, n, T):
     """Few or many ones, at times the same two rows again and again, so that weights grow; the
     labels of a disjunction, or at random; every third score is as near to n as can be. In a long
     stream one weight is halved again and again. With many features three are active, always.
     """
+    if n == 17:
+        return {}, *barely_below(rng.permutation(n))
     if n > T:
         rare = np.isin(np.arange(n), rng.choice(n, 3, replace=False))
         return {}, np.tile(rare.astype(int), (T, 1)), np.ones(T, int)

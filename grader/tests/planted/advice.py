@@ -127,3 +127,8 @@ def advice_for_four(labels, n):
 def advice_follows_ones(labels, n):
     """Whoever said 0 last is never asked again."""
     return [i >> len(labels) & 1 if not labels or labels[-1] or i < 2 else 0 for i in range(n)]
+
+
+@right
+def advice_by_fractions(labels, n):
+    return np.arange(n) * 2 ** (len(labels) + 1) // n % 2

@@ -168,3 +168,8 @@ def averaged_by_the_package(X, y):
     from olc_helpers import Perceptron, play
 
     return play(Perceptron(X.shape[1]), X, y).weights[:-1].mean(axis=0)
+
+
+@subtle()
+def averaged_almost_zero(X, y):
+    return _weights(X, y, lambda score: score < 0.05)[:-1].mean(axis=0)

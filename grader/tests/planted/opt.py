@@ -199,3 +199,26 @@ def opt_by_its_class(C):
 @subtle()
 def opt_eight_rows(C):
     return opt_short(np.unique(C, axis=0)[:8])
+
+
+@subtle()
+def opt_most_balanced(C):
+    C = np.unique(C, axis=0)
+    best = C[:, abs(C.mean(axis=0) - 0.5).argmin()]
+    if len(C) == 1:
+        return 0
+    a, b = (opt_most_balanced(C[best == bit]) for bit in (0, 1))
+    return max(1 + min(a, b), a, b)
+
+
+@subtle()
+def opt_of_halving(C):
+    """The mistakes that nature forces on Halving."""
+    C, most = np.unique(C, axis=0), 0
+    for column in C.T:
+        if 0 < column.sum() < len(column):
+            sides = sorted((C[column == bit] for bit in (0, 1)), key=len)
+            small, large = map(opt_of_halving, sides)
+            tie = len(sides[0]) == len(sides[1])
+            most = max(most, large, 1 + (max(small, large) if tie else small))
+    return most

@@ -321,3 +321,22 @@ class PerceptronSlack(PerceptronVectors):
 
 
 PerceptronVectors100 = stops(PerceptronVectors, 100)
+
+
+@subtle("Missing update")
+class PerceptronBored(PerceptronVectors):
+    """It does not look at the same example twice in a row."""
+
+    last = ()
+
+    def update(self, x, y):
+        if not np.array_equal(x, self.last):
+            super().update(x, y)
+        self.last = x
+
+
+@subtle("Wrong update")
+class PerceptronShort(PerceptronVectors):
+    def update(self, x, y):
+        super().update(x, y)
+        self.w = self.w / max(1, np.linalg.norm(self.w) / 50)

@@ -135,3 +135,9 @@ def rate_for_forty_experts(T, n, B):
 @subtle()
 def rate_up_to_ten(T, n, B):
     return rate_from_the_bound(T, n, min(B, 10))
+
+
+@subtle()
+def bound_at_most_everything(T, n, B):
+    rate, bound = _pair(T, n, B)
+    return rate, min(bound, T * B)

@@ -138,3 +138,18 @@ def step_five_features(w, x, y, lam):
 @subtle()
 def step_below_one(w, x, y, lam):
     return step_with_a_subgradient(w, x, y, lam) if y * (w @ x) < 0.95 else w
+
+
+@subtle()
+def step_almost_one(w, x, y, lam):
+    return _step(w, x, y, lam, below=lambda score: score < 0.995)
+
+
+@subtle()
+def step_small_weights(w, x, y, lam):
+    return np.clip(_step(w, x, y, lam), -20, 20)
+
+
+@subtle()
+def step_not_too_wrong(w, x, y, lam):
+    return _step(w, x, y, lam, below=lambda score: -20 < score < 1)

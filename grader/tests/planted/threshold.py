@@ -131,3 +131,8 @@ def threshold_two_variables(variables, n, all_of):
 @subtle()
 def threshold_for_three(variables, n, all_of):
     return np.append(_u([i for i in variables if i <= 3], max(n, 3)), -0.5)[: n + 1]
+
+
+@subtle()
+def threshold_of_ten(variables, n, all_of):
+    return np.append(_u(variables, n), 0.5 - min(len(variables), 10) if all_of else -0.5)

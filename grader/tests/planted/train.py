@@ -243,3 +243,32 @@ def train_ten_rows(X, y, limit=1000):
 def train_four_features(X, y, limit=1000):
     found = _train(X[:, :4], y, limit)
     return np.concatenate([found[:-1], 0 * X[0, 4:], found[-1:]])
+
+
+@subtle()
+def train_almost_zero(X, y, limit=1000):
+    return _train(X, y, limit, mistake=lambda score: score < 0.05)
+
+
+@subtle()
+def train_at_most_forty_passes(X, y, limit=1000):
+    return _train(X, y, min(limit, 40))
+
+
+@subtle()
+def train_twenty_rows(X, y, limit=1000):
+    return _train(X[:20], y[:20], limit)
+
+
+@right
+def train_as_one_stream(X, y, limit=1000):
+    """It stops when as many examples as there are went by without a mistake."""
+    w, m, clean = np.zeros(X.shape[1]), len(y), 0
+    for t in range(m * limit):
+        if y[t % m] * (w @ X[t % m]) <= 0:
+            w, clean = w + y[t % m] * X[t % m], 0
+        else:
+            clean += 1
+        if clean == m:
+            return np.append(w, t // m + 1)
+    return np.append(w, limit)

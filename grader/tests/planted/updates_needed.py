@@ -144,3 +144,13 @@ def updates_clipped(w, x, y):
 @subtle()
 def updates_four_features(w, x, y):
     return updates_counted(w[:4], x[:4], y)
+
+
+@subtle()
+def updates_a_little_more(w, x, y):
+    return max(0, ceil(-y * (w @ x) / (x @ x) + 0.01))
+
+
+@subtle()
+def updates_at_most_hundred(w, x, y):
+    return min(100, updates_counted(w, x, y))

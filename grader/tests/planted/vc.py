@@ -193,3 +193,23 @@ def vc_number(C):
 @subtle()
 def vc_six_columns(C):
     return vc_sets(C[:, :6])
+
+
+@subtle()
+def vc_greedy(C):
+    """From each point onwards, and backwards: what can be added, is added."""
+
+    def grown(columns):
+        s = []
+        for j in columns:
+            s += [j] if len(_patterns(C, [*s, j])) == 2 ** (len(s) + 1) else []
+        return len(s)
+
+    n = C.shape[1]
+    orders = [np.roll(np.arange(n)[::step], k) for k in range(n) for step in (1, -1)]
+    return max(map(grown, orders))
+
+
+@subtle()
+def vc_at_most_four(C):
+    return min(vc_sets(C), 4)

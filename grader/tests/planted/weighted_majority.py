@@ -324,3 +324,27 @@ class MajorityAllWrong(MajorityVectors):
 
 
 MajorityVectors100 = stops(MajorityVectors, 100)
+
+
+@subtle("Wrong prediction")
+class MajorityAlmostEqual(MajorityVectors):
+    def predict(self, x):
+        return int(self.w @ x >= 0.999 * (self.w @ (1 - x)))
+
+
+@subtle("Wrong prediction")
+class MajorityRoundsToThousandths(MajorityVectors):
+    def predict(self, x):
+        return int(round(self.w @ x, 3) >= round(self.w @ (1 - x), 3))
+
+
+@right
+class MajorityDict(MajorityVectors):
+    def __init__(self, n, beta):
+        self.of, self.beta = dict.fromkeys(range(n), 1.0), beta
+
+    w = property(lambda self: np.array(list(self.of.values())))
+
+    def update(self, x, y):
+        for i in self.of:
+            self.of[i] *= 1 if x[i] == y else self.beta

@@ -311,3 +311,33 @@ class WinnowOneBelow(WinnowVectors):
 
 
 WinnowVectors100 = stops(WinnowVectors, 100)
+
+
+@subtle("Wrong")
+class WinnowThousandthBelow(WinnowVectors):
+    def predict(self, x):
+        return int(self.w @ x >= self.n - 0.001)
+
+
+@subtle("Wrong")
+class WinnowRoundedScore(WinnowVectors):
+    def predict(self, x):
+        return int(round(float(self.w @ x), 2) >= self.n)
+
+
+@right
+class WinnowCapsTwice(WinnowVectors):
+    """No weight reaches 2n anyway."""
+
+    def update(self, x, y):
+        super().update(x, y)
+        self.w = np.minimum(self.w, 2 * self.n)
+
+
+@right
+class WinnowOthers(WinnowVectors):
+    def update(self, x, y):
+        if self.predict(x) > y:
+            self.w = self.w * 2.0 ** (1 - x) / 2
+        elif self.predict(x) < y:
+            self.w = self.w * (1 + x)
