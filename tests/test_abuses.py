@@ -202,8 +202,8 @@ play(L(-0.5, loss="entropic", labels="unit"), X, Y)
     predict must return a number in [0, 1]; on trial 1 it returned -0.5
 play(spread(np.array([np.nan, 1, 0])), X)
     predict must return 3 numbers >= 0 that sum to 1, or the index of an expert, 0 to 2; on
-play(spread([0.5, 0.5, 0]), X)
-    predict must return 3 numbers >= 0 that sum to 1, or the index of an expert, 0 to 2; on
+play(spread([0.5, 0.5, "0"]), X[:, :2])
+    predict must return 2 numbers >= 0 that sum to 1, or the index of an expert, 0 to 1; on
 play(spread(np.ones(2) / 2), X)
     predict must return 3 numbers >= 0 that sum to 1, or the index of an expert, 0 to 2; on
 play(spread(np.array([["a", "b", "c"]])), X)
