@@ -30,7 +30,7 @@ with suppress(ImportError, AttributeError):
 
 # The files of tests that take longest come first, so that no worker is left with one of them when
 # the others have nothing to do any more.
-LONG = "browser homework lectures figures".split()
+LONG = "browser homework always lectures figures".split()
 FIRST = [f"test_{name}.py" for name in LONG]
 
 

@@ -3,6 +3,7 @@
 import ast
 import csv
 import doctest
+from dataclasses import replace
 from inspect import signature
 
 import always
@@ -28,6 +29,7 @@ from olc_helpers import (
     streams,
     theorems,
 )
+from olc_helpers import always as shown_always
 from olc_helpers.booleans import Or
 
 CERTIFICATES = always.certificates()
@@ -253,3 +255,15 @@ def test_lemmas_hold_for_numbers(a, b):
         names |= {"a": np.array([[a], [1.0]]), "b": np.array([[b], [2.0]]), "compare": compare}
         if eval_near(domain, names):
             assert eval_near(says, names), says
+
+
+def test_a_ledger_says_of_each_line_whether_it_holds_always():
+    for epochs, clean in ((1, False), (9, True)):
+        run = play(Perceptron(2), *streams.TEN_POINTS, epochs=epochs, until_consistent=clean)
+        ledger = proofs.novikoff_comparator(run)
+        marks = [mark for mark, _ in shown_always.of(ledger.theorem, len(ledger.lines))]
+        assert marks == ["✓"] * 5 + ["∎"] * clean + ["✓"]
+        assert (run.mistakes_per_pass[-1] == 0) == clean
+    assert ledger._repr_html_().count(' title="always: the solver proved') == 6
+    assert "always" not in replace(ledger, theorem="mine")._repr_html_()
+    assert shown_always.share("novikoff_comparator") == "6 of 7 lines"
