@@ -240,13 +240,13 @@ class Certificate:
         known = self.known(number, "trial") | {"before": self.said(text)}
         yield known, self.said(text, after=True)
 
-    def rests_on(self, number, text=None, without=()):
+    def rests_on(self, number, text=None):
         """The names of all that a proof of the line rests on, none of which can be spared; or the
         solver's model, or its word, if there is no proof.
         """
         needed, here = set(), z3.Context()  # of its own: what was proved before changes nothing
         for known, goal in self.tasks(number, text):
-            known = {k: v.translate(here) for k, v in known.items() if k not in without}
+            known = {k: v.translate(here) for k, v in known.items()}
             core = self.core(known, goal.translate(here))
             if not isinstance(core, list):
                 return core
