@@ -146,9 +146,9 @@ class UpToRounding(ast.NodeTransformer):
 
 
 def compare(sign, a, b):
-    some = 1e-7 * np.maximum(1, np.maximum(abs(a), abs(b)))
-    gap = {"L": b - a, "G": a - b, "E": some - abs(a - b), "N": abs(a - b) - some}[sign[0]]
-    return gap > 0 if sign in ("Lt", "Gt") else gap >= -some
+    same = np.isclose(a, b, rtol=1e-7, atol=1e-7)
+    signs = {"Lt": a < b, "LtE": same | (a < b), "Gt": a > b, "GtE": same | (a > b)}
+    return (signs | {"Eq": same, "NotEq": ~same})[sign]
 
 
 def holds(numbers, text, on):
