@@ -488,7 +488,7 @@ def test_a_kernel_that_overflows_is_named(kernel, shown):
     x, y = np.full((4, 2), 1e5), np.array([1, -1, 1, -1])
     with np.errstate(over="ignore"):
         refuses(
-            f"kernels K(x_q, x) must not overflow; the largest in size is {shown}",
+            f"kernels K(x_j, x) must not overflow; the largest in size is {shown}",
             lambda: play(KernelPerceptron(kernel), x, y),
         )
 

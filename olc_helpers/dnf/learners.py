@@ -12,7 +12,7 @@ __all__ = ["KernelPerceptron", "Memory", "MonomialWinnow", "SparseMonomialWinnow
 
 
 def exact_score(alpha: np.ndarray, K: np.ndarray) -> float:
-    """Return Σ_q alpha_q K_q, with the right sign: whole numbers are added exactly, other numbers
+    """Return Σ_j alpha_j K_j, with the right sign: whole numbers are added exactly, other numbers
     rounded once at the end.
     """
     if K.dtype.kind == "f":
@@ -27,8 +27,8 @@ class KernelPerceptron:
     """The Perceptron on features Φ(x) of which only the kernel K(x, x') = Φ(x)·Φ(x') is known
     (DNF-A1).
 
-    Its weights are w = Σ_q y_q Φ(x_q), a sum over its mistakes, so it keeps these instead of w: the
-    rows x_q in `rows`, the labels y_q in `alpha`. `kernel(A, x)` must return K(a, x) for each row a
+    Its weights are w = Σ_j y_j Φ(x_j), a sum over its mistakes, so it keeps these instead of w: the
+    rows x_j in `rows`, the labels y_j in `alpha`. `kernel(A, x)` must return K(a, x) for each row a
     of the matrix A.
     """
 
@@ -44,7 +44,7 @@ class KernelPerceptron:
         self.rows, self.alpha = [], []
 
     def score(self, x: np.ndarray) -> float:
-        """Return w·Φ(x) = Σ_q y_q K(x_q, x)."""
+        """Return w·Φ(x) = Σ_j y_j K(x_j, x)."""
         if not self.rows:
             return 0
         K = np.asarray(self.kernel(np.array(self.rows), x))
@@ -56,7 +56,7 @@ class KernelPerceptron:
         largest = np.abs(K).max() if K.dtype.kind == "f" else 0
         if not largest <= 1e308 / len(K):
             raise ValueError(
-                f"the sum of {len(K)} kernels K(x_q, x) must not overflow; "
+                f"the sum of {len(K)} kernels K(x_j, x) must not overflow; "
                 f"the largest in size is {largest:g}"
             )
         return exact_score(np.array(self.alpha), K)

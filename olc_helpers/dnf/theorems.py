@@ -145,7 +145,7 @@ def kernel_perceptron_dnf(run: Run, target: Formula) -> Proof:
         "negative: no term is true"
     )
     yield claim(
-        r"\hat y_t = \mathrm{sign}(\sum_q y_q K(x_q,x_t))", run.predictions, np.sign(score)
+        r"\hat y_t = \mathrm{sign}(\sum_j y_j K(x_j,x_t))", run.predictions, np.sign(score)
     ).because("w_t·Φ(x_t) by the kernel, summed over the mistakes before t")
     yield claim(r"y_t\,w_t\cdot\Phi(x_t) \le 0", y * score, 0, on=on).because("a mistake")
     yield claim(r"K(x_t,x_t) \le N", [float(kernel(x, x)) for x in run.X], N).because(
@@ -165,8 +165,8 @@ def kernel_perceptron_dnf(run: Run, target: Formula) -> Proof:
 
 
 def _expanded(run):
-    """Return the run on all monomials, with the weights that the mistakes give: lg w_t = Σ_q (y_q -
-    ŷ_q) Φ(x_q).
+    """Return the run on all monomials, with the weights that the mistakes give: lg w_t = Σ_j (y_j -
+    ŷ_j) Φ(x_j).
     """
     assume(
         run.X.shape[1] <= 12,
@@ -206,7 +206,7 @@ def winnow_dnf(run: Run, target: Formula) -> Proof:
         r"\hat y_t = [\,w_t\cdot\Phi(x_t) \ge N\,]",
         run.predictions,
         np.einsum("ti,ti->t", expanded.weights[:-1], expanded.X) >= N,
-    ).because("the rule; lg w_t = Σ (y_q - ŷ_q) Φ(x_q) over the mistakes before t")
+    ).because("the rule; lg w_t = Σ (y_j - ŷ_j) Φ(x_j) over the mistakes before t")
     yield claim(r"M^+_t \le \Lambda_t", q.up, q.log_w.sum(axis=1)).because(
         "Λ_t = Σ lg w over T: a positive mistake doubles one of these weights, a negative one"
         " halves none"

@@ -149,7 +149,7 @@ def double_sample_bound(
     """A class of VC dimension d: no rule with an error above eps fits a sample of m >= 8/eps
     examples, but with small probability.
 
-    A: a bad rule fits the sample S. B: a bad rule fits S and errs on at least eps m/2 of m more
+    A: a bad rule fits the sample S. A': a bad rule fits S and errs on at least eps m/2 of m more
     examples S'. C contains the rule that labels. Line 3 looks at one double sample, drawn from rng.
 
     >>> double_sample_bound(dimensions.thresholds(4), target=2, m=40, eps=0.45).holds
@@ -176,7 +176,7 @@ def double_sample_bound(
     yield claim(r"P(E'_h \ge \varepsilon m/2) \ge 1/2", tails, 0.5, of="rules", on=bad).because(
         "E'_h: the errors of a bad rule on S'. Chebyshev, for m ≥ 8/ε"
     )
-    yield claim(r"P(A) \le 2\,P(B)", some, 2 * both).because(
+    yield claim(r"P(A) \le 2\,P(A')", some, 2 * both).because(
         "S' is drawn independently of S: if a bad rule fits S, line 1 holds for it"
     )
     pairs = np.random.default_rng(rng).choice(n, (m, 2), p=p)
@@ -184,7 +184,7 @@ def double_sample_bound(
     hits, twice = patterns.sum(axis=(1, 2)), (patterns.sum(axis=2) == 2).any(axis=1)
     swapped = np.where(twice | (hits < least), 0.0, 2.0**-hits)
     yield claim(
-        r"P_{\text{swap}}(B_h) \le 2^{-\varepsilon m/2}",
+        r"P_{\text{swap}}(A'_h) \le 2^{-\varepsilon m/2}",
         swapped,
         2 ** (-eps * m / 2),
         of="patterns",
@@ -193,7 +193,7 @@ def double_sample_bound(
         "Π: the patterns of errors on the 2m examples, as many as labellings. Sauer and Shelah"
     )
     yield claim(
-        r"P(B) \le \sum_{i\le d} \binom{2m}{i}\, 2^{-\varepsilon m/2}",
+        r"P(A') \le \sum_{i\le d} \binom{2m}{i}\, 2^{-\varepsilon m/2}",
         both,
         vc_at_most(m, eps, d) / 2,
     ).because(
@@ -283,7 +283,7 @@ def high_probability(learner: Learner, D: Distribution, m: int, delta: float) ->
         exp(rate**2 * m / 8),
     ).because("line 2, trial by trial from the last to the first")
     yield claim(
-        r"P(\sum_t Z_t \ge c) \le e^{-\lambda c}\, \mathbb E[e^{\lambda \sum_t Z_t}]",
+        r"P(\sum_t Z_t \ge a) \le e^{-\lambda a}\, \mathbb E[e^{\lambda \sum_t Z_t}]",
         exact,
         exp(-rate * c) * (q @ np.exp(rate * excess)),
     ).because("Markov's inequality")
@@ -292,7 +292,7 @@ def high_probability(learner: Learner, D: Distribution, m: int, delta: float) ->
         r") \le \delta",
         exact,
         delta,
-    ).because("lines 3 and 4 with λ = 4c/m and c = √(m ln(1/δ)/2)")
+    ).because("lines 3 and 4 with λ = 4a/m and a = √(m ln(1/δ)/2)")
 
 
 def greedy_size(k: int, m: int) -> int:

@@ -301,21 +301,21 @@ def variable_share_bound(
         at[q], got[q] = True, lnw[q + 1, j]
         start[q] = lnw[r, i] - A - rate * losses[r : q + 1, j].sum()
     yield claim(
-        r"\ln w_{q+1,j} \ge \ln w_{r,i} - A - (\eta+\lambda)\sum_{t=r}^q \ell_{t,j}",
+        r"\ln w_{q+1,j} \ge \ln w_{r,i} - \mu - (\eta+\lambda)\sum_{t=r}^q \ell_{t,j}",
         got,
         start,
         on=at,
     ).because("from r to q, i loses 1: the lemma")
     yield claim(
-        r"\ln W_{T+1} \ge -(\eta+\lambda)L_{s'} - k'A - \ln n",
+        r"\ln W_{T+1} \ge -(\eta+\lambda)L_{s'} - k'\mu - \ln n",
         log_sum(lnw[-1]),
         -rate * L_kept - (k_kept * A if k_kept else 0.0) - np.log(n),
     ).because("from w_1 = 1/n along s'")
     yield claim(
-        r"L_A - L^* \le \tfrac1\eta[\lambda L^* + kA + \ln n]",
+        r"L_A - L^* \le \tfrac1\eta[\lambda L^* + k\mu + \ln n]",
         run.total_loss - L,
         variable_share_at_most(L, k, n, alpha, eta),
-    ).because("lines 1 to 3 and 6, and λ ≤ A - η")
+    ).because("lines 1 to 3 and 6, and λ ≤ μ - η")
     if k and np.isclose(alpha, k / (k + L), rtol=1e-9, atol=0):
         yield claim(
             r"L_A - L^* \le k + \tfrac1\eta[k\ln\tfrac{L^*+k}k + k + P]",

@@ -173,7 +173,7 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
     steps, S, up, L = np.arange(len(at)), q.log_w.sum(axis=1)[at], q.up[at], promotions(n)
     fig, ax = canvas(height=3.6)
     ax.plot(steps, np.full(len(at), k * L), **BOUND, label="$ks$")
-    ax.plot(steps, S, color=WINNOW["color"], label="$S$")
+    ax.plot(steps, S, color=WINNOW["color"], label=r"$\Lambda$")
     ax.plot(steps, up, color=BLACK, drawstyle="steps-post", label="$M^+$")
     ax.frame("mistakes so far", "doublings of relevant weights", whole="xy", ylim=(0, 1.12 * k * L))
     ax.ends()
@@ -181,8 +181,8 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
         f"Only {k * L} doublings fit under the ceiling, and each of the {up[-1]} positive mistakes"
         " needs one.",
         f"Winnow on {T} trials with {n} variables, {k} of them relevant, from mistake to mistake."
-        f" The positive mistakes, {up[-1]} at the end, stay below S, the doublings of relevant"
-        f" weights, {S[-1]:g} at the end, and S stays below ks = {k} times {L} = {k * L}.",
+        f" The positive mistakes, {up[-1]} at the end, stay below Λ, the doublings of relevant"
+        f" weights, {S[-1]:g} at the end, and Λ stays below ks = {k} times {L} = {k * L}.",
     )
 
 

@@ -141,22 +141,29 @@ def winnow_bound(run: Run, target: Formula) -> Proof:
     q = winnow_quantities(run, target, 2)
     n, k, lg_n = q.n, q.k, np.log2(q.n)
     W, lg_w = q.W, q.log_w
-    yield claim(r"\sum_{i\in K} x_{t,i} \ge 1", q.x.sum(axis=1), 1, on=q.positive).because(
+    yield claim(r"\sum_{i\in\mathcal T} x_{t,i} \ge 1", q.x.sum(axis=1), 1, on=q.positive).because(
         "positive mistake: the target is true, so a relevant variable is active"
     )
     yield claim(
-        r"S_{t+1} \ge S_t + 1", lg_w[1:].sum(axis=1), lg_w[:-1].sum(axis=1) + 1, on=q.positive
-    ).because("positive mistake: its weight doubles; S_t counts the doublings of all weights in K")
+        r"\Lambda_{t+1} \ge \Lambda_t + 1",
+        lg_w[1:].sum(axis=1),
+        lg_w[:-1].sum(axis=1) + 1,
+        on=q.positive,
+    ).because(
+        "positive mistake: its weight doubles; Λ_t counts the doublings of the target's weights"
+    )
     yield claim(
-        r"\min_{i\in K} w_{t+1,i}/w_{t,i} \ge 1", 2 ** np.diff(lg_w, axis=0).min(axis=1), 1
+        r"\min_{i\in\mathcal T} w_{t+1,i}/w_{t,i} \ge 1", 2 ** np.diff(lg_w, axis=0).min(axis=1), 1
     ).because("relevant weights never fall: on negative examples their variables are 0")
     yield claim(
         r"\max_{i:\,x_{t,i}=1} \lg w_{t,i} \le \lg n", q.heaviest, lg_n, on=q.positive
     ).because("positive mistake: each active weight is at most w·x, which is at most n")
-    yield claim(r"\max_{i\in K} \lg w_{t,i} \le \lg n + 1", lg_w.max(axis=1), lg_n + 1).because(
-        "a weight that doubled was at most n before, by line 4"
+    yield claim(
+        r"\max_{i\in\mathcal T} \lg w_{t,i} \le \lg n + 1", lg_w.max(axis=1), lg_n + 1
+    ).because("a weight that doubled was at most n before, by line 4")
+    yield claim(r"M^+_t \le \Lambda_t", q.up, lg_w.sum(axis=1)).because(
+        "lines 2 and 3, from Λ_1 = 0"
     )
-    yield claim(r"M^+_t \le S_t", q.up, lg_w.sum(axis=1)).because("lines 2 and 3, from S_1 = 0")
     yield claim(r"M^+ \le k(\lg n + 1)", q.up[-1], k * (lg_n + 1)).because(
         "lines 5 and 6: k weights"
     )
@@ -188,7 +195,7 @@ def _ceiling_lines(q, s, log):
     yield claim(
         rf"\max_{{i:\,x_{{t,i}}=1}} {log} w_{{t,i}} \le s - 1", q.heaviest, s - 1, on=seen
     ).because("positive mistake: no active weight predicts 1 alone")
-    yield claim(rf"\max_{{i\in K}} {log} w_{{t,i}} \le s", q.log_w.max(axis=1), s).because(
+    yield claim(rf"\max_{{i\in\mathcal T}} {log} w_{{t,i}} \le s", q.log_w.max(axis=1), s).because(
         "one promotion more"
     )
 
@@ -211,8 +218,8 @@ def winnow_refined(run: Run, target: Formula) -> Proof:
     k, strict = q.k, getattr(run.learner, "strict", False)
     s = promotions(q.n, 2, strict)
     yield from _ceiling_lines(q, s, r"\lg")
-    yield claim(r"M^+_t \le S_t", q.up, q.log_w.sum(axis=1)).because(
-        "each positive mistake promotes a relevant weight; S_t is the sum of lg w_{t,i} over K"
+    yield claim(r"M^+_t \le \Lambda_t", q.up, q.log_w.sum(axis=1)).because(
+        "each positive mistake promotes a relevant weight; Λ_t is the sum of their lg w_{t,i}"
     )
     yield claim(r"M^+ \le ks", q.up[-1], k * s).because("lines 2 and 3")
     yield claim(r"M^- \le 2M^+ + 1", q.down[-1], 2 * q.up[-1] + 1).because(
@@ -244,16 +251,18 @@ def winnow_with_noise(run: Run, target: Formula, factor: float | None = None) ->
     s, S = promotions(n, a, strict), q.log_w.sum(axis=1)
     errors = attribute_errors(run.X, run.y, target)
     so_far, A = np.concatenate([[0], np.cumsum(errors)]), int(errors.sum())
-    yield claim(r"S_{t+1} \ge S_t + 1 - A_t", S[1:], S[:-1] + 1 - errors, on=q.positive).because(
-        "positive mistake: a relevant weight is promoted, or none is active and A_t = 1; S_t is the"
-        " sum of log_a w_{t,i} over K"
+    yield claim(
+        r"\Lambda_{t+1} \ge \Lambda_t + 1 - A_t", S[1:], S[:-1] + 1 - errors, on=q.positive
+    ).because(
+        "positive mistake: a relevant weight is promoted, or none is active and A_t = 1; Λ_t is the"
+        " sum of log_a w_{t,i} over the relevant variables"
     )
-    yield claim(r"S_{t+1} = S_t - A_t", S[1:], S[:-1] - errors, on=q.negative).because(
+    yield claim(r"\Lambda_{t+1} = \Lambda_t - A_t", S[1:], S[:-1] - errors, on=q.negative).because(
         "negative mistake: the A_t relevant weights that are active are demoted"
     )
     yield from _ceiling_lines(q, s, r"\log_a")
-    yield claim(r"M^+_t \le S_t + \textstyle\sum_{r<t} A_r", q.up, S + so_far).because(
-        "lines 1 and 2, from S_1 = 0"
+    yield claim(r"M^+_t \le \Lambda_t + \textstyle\sum_{r<t} A_r", q.up, S + so_far).because(
+        "lines 1 and 2, from Λ_1 = 0"
     )
     yield claim(r"M^+ \le ks + A", q.up[-1], k * s + A).because("lines 4 and 5: k weights")
     yield claim(r"W_{t+1} \le W_t + (a-1)\,n", W[1:], W[:-1] + (a - 1) * n, on=q.positive).because(
