@@ -3,7 +3,6 @@ sections can't be run alone, which letters are used otherwise. The lectures are 
 each lamp is tried on a small lecture with a planted defect.
 """
 
-import csv
 import re
 
 import nbformat
@@ -12,7 +11,7 @@ from conftest import ROOT
 from execute import fold
 from minutes import Time, said, time_of
 from nbformat import v4
-from notation import FORMULA, otherwise
+from notation import FOLDED, OTHERS, differences, formulas, table
 from parts import LECTURES, called, in_parts, load
 from sections import borrowed
 from words import claims, length, numbers, rhythm, sentences
@@ -49,8 +48,21 @@ def test_sections_can_be_run_alone():
     assert found(lambda path: borrowed(in_parts(load(path)))) == {}
 
 
-def test_letters_mean_what_the_map_says():
-    assert found(lambda p: otherwise(p.name[:2], in_parts(load(p)))) == {}
+OTHERWISE = re.compile(
+    r"\$(?:n|N|K|d|k|\\ell)\$[ -](?:trials|rounds)|\$(?:N|K|d|k|m)\$[ -](?:experts|dimensions)"
+    r"|\\rho\b|m\^\{?[+-]|(?<![A-Za-z\\_{])t *= *y|(?i:margin)\*{0,2} \$t"
+    r"|(?i:margin) (?:is )?(?:(?:below|at least|of) )?1\b"
+)
+
+
+def otherwise(parts):
+    """What a letter counts, or is, in no lecture of the course, and what is no margin."""
+    own = [FOLDED.sub("", part.text) for part in parts if not OTHERS.search(part.title)]
+    return [hit for text in own for hit in OTHERWISE.findall(text)]
+
+
+def test_letters_count_what_the_map_says():
+    assert found(lambda path: otherwise(in_parts(load(path)))) == {}
 
 
 def test_lectures_ask_and_hide_the_source_that_has_the_answer():
@@ -105,69 +117,47 @@ def test_what_stays_visible_of_a_folded_question_fits_a_narrow_window():
     assert found(long) == {}
 
 
-def symbols():
-    with open(ROOT / "notebooks/notation.csv", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def test_the_table_of_symbols_is_complete_and_numbered():
-    rows = symbols()
-    assert len(rows) > 30 and all(all(row.values()) for row in rows)
+def test_the_table_of_symbols_is_numbered_and_gives_each_one_meaning_in_a_group():
+    rows = table()
+    assert len(rows) > 100 and all(all([*row.values()][:5]) for row in rows)
     lectures = re.compile(r"\d+(–\d+)?(, \d+(–\d+)?)*")
     assert [row for row in rows if not lectures.fullmatch(row["lectures"])] == []
-    assert [cell for row in rows for cell in row.values() if cell.count("$") % 2] == []
-    meanings = [(row["group"], row["symbol"]) for row in rows]
+    assert [row for row in rows for cell in row.values() if str(cell).count("$") % 2] == []
+    meanings = [(row["group"], head) for row in rows for head in row["heads"]]
     assert len(set(meanings)) == len(meanings)
 
 
-def test_a_symbol_of_the_table_is_used_in_the_lectures_that_it_names():
-    text = {p.name[:2]: " ".join(part.text for part in in_parts(load(p))) for p in LECTURES}
-    formulas = {number: "".join(FORMULA.findall(each)) for number, each in text.items()}
-    unused = []
-    for row in symbols():
-        letter = re.match(r"\$(\\?[A-Za-z]+(?:_\w|\^[*+])?)", row["symbol"])
-        ends = re.findall(r"\d+", row["lectures"])
-        if letter and not any(letter[1] in formulas[f"{int(k):02d}"] for k in ends):
-            unused.append(row["symbol"])
-    assert unused == []
+@pytest.fixture(scope="module")
+def written():
+    return formulas()
 
 
-# letters of the experts as they stand in formulas, with the row that tells their meaning
-LETTERS = {
-    r"c": "c(?:_t)?",
-    r"G": r"G(?:_t)?(?=\()",
-    r"L_{t,i}": r"L_\{t,i\}",
-    r"L^*": r"L\^\*",
-    r"\ell_{t,i}": r"\\ell_\{t,i\}",
-    r"q_t": "q_t",
-    r"z_t": "z_t",
-    r"U": "U",
-    r"\lambda": r"\\lambda",
-    r"g_t": "g_t",
-    r"F_t": "F_t",
-    r"V_t": "V_t",
-    r"Z_t": "Z_t",
-    r"B": "B",
-    r"m": "m",
-    r"\gamma": r"\\gamma",
-}
+def test_the_table_of_symbols_says_what_the_lectures_write(written):
+    assert differences(table(), written) == []
 
 
-@pytest.mark.parametrize("letter", LETTERS)
-def test_each_meaning_of_a_letter_of_the_experts_has_its_row(letter):
-    covered = set()
-    for row in symbols():
-        if re.search(rf"(?<![A-Za-z\\]){re.escape(letter)}(?![A-Za-z])", row["symbol"]):
-            for first, last in re.findall(r"(\d+)(?:–(\d+))?", row["lectures"]):
-                covered |= set(range(int(first), int(last or first) + 1))
-    used = set()
-    for path in LECTURES[:5]:
-        others = re.compile("notes say|Where this course goes|Sources")
-        text = " ".join(part.text for part in in_parts(load(path)) if not others.search(part.title))
-        pattern = rf"(?<![A-Za-z\\_{{]){LETTERS[letter]}(?![A-Za-z])"
-        if re.search(pattern, " ".join(FORMULA.findall(text))):
-            used.add(int(path.name[:2]))
-    assert used <= covered
+@pytest.mark.parametrize(
+    ("symbol", "old", "new", "says"),
+    [
+        ("$R$", {7}, set(), "lecture 7: R has no rows"),
+        ("$U$", set(), {7}, "row $U$: lecture 7 has nothing of it"),
+        (r"$\beta$", set(), {19}, r"row $\beta$: lecture 19 has nothing of it"),
+        (r"$\kappa$", {7}, {9}, r"row $\kappa$: none of its lectures has \kappa"),
+        (r"$L_{t,i}$", set(), {4}, "row $L_{t,i}$: lecture 4 has nothing of it"),
+        ("$m$", set(), {16}, "lecture 16: m has 2 rows"),
+        (r"$v/\gamma$", set(), {9}, r"row $v/\gamma$: lecture 9 has nothing of it"),
+    ],
+)
+def test_a_row_that_is_not_true_is_found(symbol, old, new, says, written):
+    rows = table()
+    row = next(row for row in rows if row["symbol"] == symbol)
+    row["numbers"] = row["numbers"] - old | new
+    assert says in differences(rows, written)
+
+
+@pytest.mark.parametrize("formula", ["$N$", "$D = 2$", "$L = 3$", "$2^k$", r"$\delta$"])
+def test_a_letter_used_otherwise_is_found(formula, written):
+    assert [each[:10] for each in differences(table(), written | {(5, formula)})] == ["lecture 5:"]
 
 
 # A small lecture, and what the lamps see in it ----------------------------------------------------
@@ -338,14 +328,14 @@ def test_numbers_and_sentences_are_read_as_a_reader_does():
 
 @pytest.mark.parametrize(
     "text",
-    ["$N$ experts", "with $D = 2$", "$L = 3$", "after $m$ trials", "the margin is below 1", "$2^k$",
-     r"$\rho > 0$", "$m^+ = 2$", "$k$ features", "$t = y$"],
+    ["$N$ experts", "after $k$ trials", "the margin is below 1", "a margin $t$", r"$\rho > 0$",
+     "$m^+ = 2$", "$t = y$"],
 )  # fmt: skip
-def test_a_letter_used_otherwise_is_found(text):
+def test_a_letter_that_counts_something_else_is_found(text):
     nb = {"cells": [markdown(f"## Run\n\nWe have {text} here.")]}
-    assert otherwise("05", in_parts(nb))
+    assert otherwise(in_parts(nb))
     nb["cells"][0]["source"] = f"## Run\n\n<details>We have {text} here.</details>"
-    assert otherwise("05", in_parts(nb)) == []
+    assert otherwise(in_parts(nb)) == []
 
 
 @pytest.mark.parametrize(
@@ -353,5 +343,5 @@ def test_a_letter_used_otherwise_is_found(text):
     [r"$n$ experts", r"$\mathbb N$ and $\text{No}$", r"$L_A - L^* \le L(y, x)$", "$2^n$",
      r"margin $\gamma$", r"$\sum_{t=1}^T m$", "the margin of 0.2"],
 )  # fmt: skip
-def test_a_letter_used_as_said_is_not_found(text):
-    assert otherwise("05", in_parts({"cells": [markdown(text)]})) == []
+def test_a_letter_that_counts_as_said_is_not_found(text):
+    assert otherwise(in_parts({"cells": [markdown(text)]})) == []
