@@ -112,7 +112,7 @@ def test_600_random_formulas_agree_along_the_whole_chain():
 def test_the_table_of_a_formula():
     A, k, elements, sets = sat_to_cover(And(Or(1, -2), 2))
     assert A.tolist() == [[1, 0, 0, 1], [0, 0, 1, 0], [1, 1, 0, 0], [0, 0, 1, 1]]
-    assert (k, elements, sets) == (2, ("c1", "c2", "z1", "z2"), ("x1", "¬x1", "x2", "¬x2"))
+    assert (k, elements, sets) == (2, ("c1", "c2", "v1", "v2"), ("x1", "¬x1", "x2", "¬x2"))
 
 
 @MODEST
@@ -257,7 +257,7 @@ def test_hypotheses_of_the_proofs():
     f = And(Or(1, 2), -1)
     with pytest.raises(HypothesisError, match="must satisfy the formula; clause 2 is false"):
         proofs.cover_from_assignment(f, [1, 1])
-    with pytest.raises(HypothesisError, match="c1, z2 is not covered"):
+    with pytest.raises(HypothesisError, match="c1, v2 is not covered"):
         proofs.assignment_from_cover(f, (1,))
     with pytest.raises(HypothesisError, match="at most q = 2 sets; there are 3"):
         proofs.assignment_from_cover(f, (0, 1, 2))

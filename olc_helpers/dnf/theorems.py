@@ -53,17 +53,17 @@ def kernel_identity(X: ArrayLike, Z: ArrayLike) -> Proof:
     for i in range(X.shape[1]):
         one_by_one = np.hstack([one_by_one, one_by_one * (X * Z)[:, i, None]])
     yield claim(
-        r"\Phi(x)\cdot\Phi(z) = \sum_S \prod_{i\in S} x_i z_i",
+        r"\Phi(x)\cdot\Phi(z) = \sum_I \prod_{i\in I} x_i z_i",
         both,
         one_by_one.sum(axis=1),
         of="rows",
     ).because("the product of two monomials of S is the monomial of the products")
     yield claim(
-        r"\sum_S \prod_{i\in S} x_i z_i = \prod_i (1 + x_i z_i)",
+        r"\sum_I \prod_{i\in I} x_i z_i = \prod_i (1 + x_i z_i)",
         one_by_one.sum(axis=1),
         np.prod(1 + X * Z, axis=1),
         of="rows",
-    ).because("multiply out: from each factor take 1, or x_i z_i for i in S")
+    ).because("multiply out: from each factor take 1, or x_i z_i for i in I")
     yield claim(
         r"\prod_i (1 + x_i z_i) = 2^{x\cdot z}",
         np.prod(1 + X * Z, axis=1),

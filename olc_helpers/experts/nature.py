@@ -113,8 +113,8 @@ def sharp_hedge(T: int, eta: float, parts: int = 1) -> np.ndarray:
     (TIGHT-5).
 
     The first expert loses x, then the second and the first lose 1 in turn, then the one that is
-    behind loses until the end. Why: let d_t be the gap of the experts' losses before trial t, with
-    its sign. Hedge's regret is (|d_{T+1}| - sum_t tanh(eta d_t/2) (d_{t+1} - d_t)) / 2. A zigzag
+    behind loses until the end. Why: let D_t be the gap of the experts' losses before trial t, with
+    its sign. Hedge's regret is (|D_{T+1}| - sum_t tanh(eta D_t/2) (D_{t+1} - D_t)) / 2. A zigzag
     between x and x - 1 earns (tanh(eta x/2) + tanh(eta (1-x)/2)) / 2 in two trials.
 
     Exact for parts = 1, the losses 0 and 1: let p(d) = 1/(1 + e^(eta d)) be Hedge's share of the

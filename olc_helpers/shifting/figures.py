@@ -398,7 +398,7 @@ def variable_share_proof(alpha=0.4, seed=4):
     ax.plot(t, followed, **VARIABLE, label="the expert followed")
     assert np.isclose(height, proof.lines[5].rhs[0]), "the floor is line 6 of the proof"
     first, full = marked
-    for x, letter, side in ((first, "r", -4), (full + 1, "q", 4)):
+    for x, letter, side in ((first, "r", -4), (full + 1, r"\tau", 4)):
         ax.note(f"${letter}$", (x, 0.3), (side, 0), va="center", fontsize=13)
     for x, name, up in ((first - 30, "expert i", -24), (full + 18, "expert j", -20)):
         ax.note(name, (x, followed[x - 1]), (0, up), VARIABLE["color"], fontsize=10)
@@ -413,7 +413,7 @@ def variable_share_proof(alpha=0.4, seed=4):
         f" starts at {-np.log(n):.2f}, sinks by {rate:.2f} for each unit of loss, and by {A:.2f}"
         " more at each shift, in the shaded time in which the expert before loses 1 and gives"
         f" weight away ({', '.join(lasted)}). At the first shift, from expert i to expert j, it"
-        f" begins with trial r = {first} and ends with q = {full}. The floor ends at {height:.2f}.",
+        f" begins with trial r = {first} and ends with τ = {full}. The floor ends at {height:.2f}.",
     )
 
 

@@ -301,11 +301,11 @@ def variable_share_bound(
         at[q], got[q] = True, lnw[q + 1, j]
         start[q] = lnw[r, i] - A - rate * losses[r : q + 1, j].sum()
     yield claim(
-        r"\ln w_{q+1,j} \ge \ln w_{r,i} - \mu - (\eta+\lambda)\sum_{t=r}^q \ell_{t,j}",
+        r"\ln w_{\tau+1,j} \ge \ln w_{r,i} - \mu - (\eta+\lambda)\sum_{t=r}^\tau \ell_{t,j}",
         got,
         start,
         on=at,
-    ).because("from r to q, i loses 1: the lemma")
+    ).because("from r to τ, i loses 1: the lemma")
     yield claim(
         r"\ln W_{T+1} \ge -(\eta+\lambda)L_{s'} - k'\mu - \ln n",
         log_sum(lnw[-1]),

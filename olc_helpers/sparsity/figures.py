@@ -176,7 +176,7 @@ def sat_cover(formula="(x1 ∨ x2) ∧ (¬x1 ∨ x3) ∧ (¬x2 ∨ ¬x3)", x1=Tr
     ax.xaxis.tick_top()
     ax.bare(xlim=(-0.7, last + 0.8), ylim=(len(elements) - 0.4, -0.6), xticks=[*where, last])
     rows = [f"$c_{j}$:  {Or(*clause)}" for j, clause in enumerate(clauses, 1)]
-    rows += [f"$z_{i}$" for i in range(1, m + 1)]
+    rows += [f"$v_{i}$" for i in range(1, m + 1)]
     ax.set(yticks=range(len(rows)), yticklabels=rows)
     ax.set_xticklabels([*problem.sets, "chosen sets\nthat hold it"])
     for s, label in enumerate(ax.get_xticklabels()[:-1]):

@@ -106,13 +106,13 @@ def sat_to_cover(cnf: Formula, q: int | None = None) -> Cover:
     (NP-T2).
 
     Its sets are the literals x1, ¬x1, x2, ¬x2, …; its elements are the clauses c_j and the
-    variables z_i. A literal holds the clauses in which it occurs, and its own variable.
+    variables v_i. A literal holds the clauses in which it occurs, and its own variable.
     """
     clauses, q = _clauses(cnf, q)
     literals = [s * i for i in range(1, q + 1) for s in (1, -1)]
     in_clause = [[int(literal in clause) for literal in literals] for clause in clauses]
     of_variable = [[int(abs(literal) == i) for literal in literals] for i in range(1, q + 1)]
-    elements = [f"c{j}" for j in range(1, len(clauses) + 1)] + [f"z{i}" for i in range(1, q + 1)]
+    elements = [f"c{j}" for j in range(1, len(clauses) + 1)] + [f"v{i}" for i in range(1, q + 1)]
     return Cover(
         np.array(in_clause + of_variable),
         q,

@@ -79,8 +79,8 @@ def cover_from_assignment(cnf: Formula, x: ArrayLike) -> Proof:
     yield claim(r"|\mathcal C| = q", chosen.sum(), q).because(
         "one set for each variable: S_i if x_i = 1, else its twin"
     )
-    yield claim(r"h(z_t) = 1", count[-q:], 1, of="variables").because(
-        "variable t: both S_t and its twin hold z_t, one is chosen"
+    yield claim(r"h(v_t) = 1", count[-q:], 1, of="variables").because(
+        "variable t: both S_t and its twin hold v_t, one is chosen"
     )
     yield claim(r"h(c_t) = \tau_t", count[:-q], true, of="clauses").because(
         "clause t: a set is chosen if its literal is true, and τ_t counts the true literals of the"
@@ -111,14 +111,14 @@ def assignment_from_cover(cnf: Formula, columns: Iterable[int], q: int | None = 
     assume(chosen.sum() <= q, f"there must be at most q = {q} sets; there are {chosen.sum()}")
     count, x = A @ chosen, chosen[::2]
     true = _true_literals(cnf, x)
-    yield claim(r"h(z_t) \ge 1", count[-q:], 1, of="variables").because(
-        "variable t: z_t is covered"
+    yield claim(r"h(v_t) \ge 1", count[-q:], 1, of="variables").because(
+        "variable t: v_t is covered"
     )
-    yield claim(r"\sum_i h(z_i) = |\mathcal C|", count[-q:].sum(), chosen.sum()).because(
-        "each set holds exactly one z"
+    yield claim(r"\sum_i h(v_i) = |\mathcal C|", count[-q:].sum(), chosen.sum()).because(
+        "each set holds exactly one v"
     )
     yield claim(r"|\mathcal C| \le q", chosen.sum(), q).because("the size that was asked for")
-    yield claim(r"h(z_t) = 1", count[-q:], 1, of="variables").because(
+    yield claim(r"h(v_t) = 1", count[-q:], 1, of="variables").because(
         "variable t: q numbers ≥ 1 with a sum ≤ q are all 1"
     )
     yield claim(r"\tau_t = h(c_t)", true, count[:-q], of="clauses").because(
