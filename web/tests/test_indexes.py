@@ -192,8 +192,8 @@ class TestIndexes:
         with (where.NOTEBOOKS / "notation.csv").open(encoding="utf-8", newline="") as file:
             assert [row["symbol"] for row in csv.DictReader(file)] == [r["symbol"] for r in rows]
         assert len({row["id"] for row in rows}) == len(rows)
-        beta = next(row for row in rows if "beta" in row["symbol"])
-        assert indexes.linked(beta, course)["lectures"] == (
+        wrong = next(row for row in rows if "F_t" in row["symbol"])
+        assert indexes.linked(wrong, course)["lectures"] == (
             '<a href="02_weighted_majority.html">2</a>'
         )
         share = next(row for row in rows if "*other*" in row["what it is"])
