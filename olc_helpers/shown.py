@@ -138,6 +138,7 @@ INDEX = str.maketrans("0123456789+-aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇
 POWER = str.maketrans("0123456789+-n*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ*")
 SYMBOLS = {"le": " ≤ ", "ge": " ≥ ", "in": "∈", "cdot": "·", "sum": "Σ", "ell": "ℓ", "|": "‖"}
 SYMBOLS |= {"lfloor": "⌊", "rfloor": "⌋", "ln": "ln ", "lg": "lg ", "min": "min ", "max": "max "}
+SYMBOLS |= {"lambda": "λ", "Lambda": "Λ", "mathcal": ""}  # LAMDA in Unicode
 ABOVE = {"hat": "\u0302", "tilde": "\u0303"}
 
 
@@ -146,12 +147,14 @@ def unicode(latex: str) -> str:
 
     >>> unicode(r"\ln W_{t+1} \le \ln W_t + \ln\tfrac{1+\beta}2")
     'ln Wₜ₊₁ ≤ ln Wₜ + ln ((1+β)/2)'
+    >>> unicode(r"\sum_{i\in\mathcal T} \lg w_{t,i} = \Lambda_t")
+    'Σ_(i∈T) lg wₜ,ᵢ = Λₜ'
     """
 
     def symbol(match):
         name = match[1]
         small = "SMALL" if name.islower() else "CAPITAL"
-        return SYMBOLS.get(name) or lookup(f"GREEK {small} LETTER {name.upper()}")
+        return SYMBOLS[name] if name in SYMBOLS else lookup(f"GREEK {small} LETTER {name.upper()}")
 
     def script(match):
         table, inner = (INDEX if match[1] == "_" else POWER), match[2].strip("{}")

@@ -1,4 +1,4 @@
-"""The theorems of lectures 06 and 07: Novikoff's mistake bound for the Perceptron, in the four
+"""The theorems of lecture 07: Novikoff's mistake bound for the Perceptron, in the four
 dialects of the notes.
 """
 
