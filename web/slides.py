@@ -27,7 +27,7 @@ ROWS = 6  # of a ledger that fit on a slide
 WORDS = 950  # letters of a proof that fit on a slide
 CLOSED = ("title", "section", "question")  # behind these a picture is not for the slide before
 SAID = 50  # letters that are enough below a heading
-DRAWN = re.compile(r'(\bid="|\burl\(#|\bhref="#)(?=[a-z]+[0-9a-f]{10}\b)')  # parts of drawings
+DRAWN = re.compile(r'(\bid="|\burl\(#|\bhref="#)(?=\w+[0-9a-f]{10}\b)')  # parts of drawings
 
 
 @dataclass
@@ -95,8 +95,9 @@ def deck(soup: BeautifulSoup, card: str) -> list[Slide]:
 
 
 def illustrate(slides: list[Slide], card: str) -> None:
-    """Let each slide that opens a section carry the first picture in it, unless a question comes
-    before, which that would answer: then, and on the title, there is the card of the lecture.
+    """Let each slide that opens a section carry the first picture in it. If a question comes
+    before, which that would answer, or there is no room, and on the title, there is the card of
+    the lecture.
     """
     for k, slide in enumerate(slides):
         if slide.kind not in ("title", "section"):
@@ -105,17 +106,21 @@ def illustrate(slides: list[Slide], card: str) -> None:
         shown = (
             each.body[0].select_one("figure.picture :is(img, svg)") for each in later if each.body
         )
-        image = next(filter(None, shown), None) if slide.kind == "section" else None
+        room = slide.kind == "section" and len(slide.body) <= 2  # a sentence and a formula
+        image = next(filter(None, shown), None) if room else None
         ahead = fragment(f'<div class="{"ahead picture" if image else "card"}"></div>')
         ahead.append(copy(image) if image else fragment(f'<img src="{card}" alt="">'))
         slide.body.append(ahead)
 
 
 def is_for_the_hall(slide: Slide) -> bool:
-    """Whether a slide is for the lecture: not its sources, nor how to solve its exercises."""
+    """Whether a slide is for the lecture: no heading alone, not its sources, nor how to solve its
+    exercises.
+    """
     title = plain(slide.title)
+    alone = slide.kind == "section" and not slide.body
     solved = title.startswith("Exercises") and slide.kind != "list"
-    return not (solved or LEFT_OUT.match(title))
+    return not (alone or solved or LEFT_OUT.match(title))
 
 
 def strip(soup: BeautifulSoup) -> None:

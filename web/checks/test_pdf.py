@@ -39,12 +39,7 @@ def plain(title):
     return re.sub(r"[\s$]", "", unicodedata.normalize("NFKC", title))
 
 
-def page_of(mark):
-    return course().get_destination_page_number(mark) + 1
-
-
-@cache
-def placed(number):
+def placed(page):
     """The texts of a page, and where each begins, in points from the lower left corner."""
     found = []
 
@@ -54,8 +49,17 @@ def placed(number):
             y = tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
             found.append((text, x, y))
 
-    course().pages[number - 1].extract_text(visitor_text=look)
+    page.extract_text(visitor_text=look)
     return found
+
+
+@cache
+def texts(number):
+    return placed(course().pages[number - 1])
+
+
+def page_of(mark):
+    return course().get_destination_page_number(mark) + 1
 
 
 def test_bookmarks_are_the_headings():
@@ -133,7 +137,7 @@ def test_no_page_is_half_empty():
     first, *others = [page_of(mark) for mark in pdf.bookmarks(course().outline, 1)][1:]
     free = {}
     for number in range(first, len(course().pages)):
-        lowest = min(y for _, _, y in placed(number) if y > 20 * POINTS)
+        lowest = min(y for _, _, y in texts(number) if y > 20 * POINTS)
         if number + 1 not in others and lowest > A4[1] / 3:
             free[number] = f"{lowest / A4[1]:.0%}"
     assert not free
@@ -143,7 +147,7 @@ def test_nothing_stays_folded():
     """The tables of the map, which are folded on its page, are printed with all their rows."""
     marks = {mark.title: page_of(mark) for mark in pdf.bookmarks(course().outline, 2)}
     start, end = (marks[f"Appendix: {what}"] for what in ("figures", "everything that is taught"))
-    text = "".join(text for number in range(start, end + 1) for text, _, _ in placed(number))
+    text = "".join(text for number in range(start, end + 1) for text, _, _ in texts(number))
     for number in range(1, len(lectures())):
         assert f"Thefiguresoflecture{number}" in plain(text)
 
@@ -171,7 +175,7 @@ def test_nothing_outside_the_pages(part):
     for number in range(part + 1, len(course().pages) + 1, 10):
         box = course().pages[number - 1].mediabox
         assert all(abs(a - b) < 1 for a, b in zip(box[2:], A4, strict=True))
-        for text, x, y in placed(number):
+        for text, x, y in texts(number):
             if not (MARGIN < x < A4[0] - MARGIN and 8 * POINTS < y < A4[1] - 8 * POINTS):
                 outside.append((number, text[:40], round(x), round(y)))
     assert not outside
@@ -186,6 +190,16 @@ def test_the_pages_are_not_shrunk():
         visitor_text=lambda text, cm, tm, *_: text.strip() and scales.append(tm[0] * cm[0])
     )
     assert median(scales) == pytest.approx(72 / 96, rel=1e-4)
+
+
+def test_all_bounds_fill_one_sheet():
+    from pypdf import PdfReader
+
+    (sheet,) = PdfReader(SITE / "bounds.pdf").pages
+    assert abs(sheet.mediabox.width - 2 * A4[0]) < 2 and abs(sheet.mediabox.height - A4[1]) < 1
+    heights = [y for _, _, y in placed(sheet)]
+    assert len(heights) > 400 and 5 * POINTS < min(heights) < 25 * POINTS
+    assert 'href="bounds.pdf"' in (SITE / "bounds.html").read_text(encoding="utf-8")
 
 
 def test_what_is_too_wide_gets_smaller_or_is_told(browser):
