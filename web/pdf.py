@@ -41,6 +41,8 @@ LOADED = """() => Promise.all([...document.images].map(image => {
     image.loading = "eager";
     return image.decode();
 }))"""
+LINES = 12  # of a program that keeps together
+TOLD = ("Answer", "Answers")  # what stands on folded blocks that go to the end
 NUMBER = """pages => document.querySelectorAll(".listed .page").forEach(
     (place, i) => { place.textContent = pages[i]; })"""
 
@@ -128,20 +130,36 @@ def bookmarks(outline: list, depth: int) -> Iterator:
 def book(course: list[Page], out: Path, manifests: dict) -> str:
     """Return the HTML of the whole course."""
     addresses = {each.href: f"l{each.number}" for each in lectures()}
-    parts, listed = [], []
+    parts, last = [], []
     for lecture in course:
         soup, _ = pages.cells(lecture, out, manifests.get(lecture.number))
-        for fold in soup.select(".plumbing"):
-            fold.decompose()
-        for fold in soup.select(".reveal"):
-            fold.summary.decompose()
-            fold.unwrap()
-        for finish in (pictures, formulas, names, answers, unfold):
+        for dropped in soup.select(".plumbing, .description, .olc-description"):
+            dropped.decompose()
+        for program in soup.select(".source"):  # a long one may go on on the next page
+            program["class"] += ["long"] * (program.get_text().count("\n") > LINES)
+        for finish in (pictures, formulas, names, answers):
             finish(soup)
         links(soup, f"l{lecture.number}", addresses)
-        parts.append({"number": lecture.number, "title": lecture.title, "body": str(soup)})
-        listed.append({"number": lecture.number, "title": lecture.title, "entries": titles(soup)})
-    return pages.render("pdf.html.j2", parts=parts, listed=listed, **home.still())
+        if lecture.number == "00" and len(course) > 1:
+            last.append(part("tables", "Tables of the whole course", tables(soup)))
+        parts.append(part(f"l{lecture.number}", lecture.title, soup))
+    return pages.render("pdf.html.j2", parts=parts + last, **home.still())
+
+
+def part(name: str, title: str, soup: BeautifulSoup) -> dict:
+    """Return a part of the book: its anchor, its title, its HTML, and its sections."""
+    sections = [(heading["id"], heading.decode_contents()) for heading in soup.find_all("h2")]
+    return {"name": name, "title": title, "body": str(soup), "sections": sections}
+
+
+def tables(soup: BeautifulSoup) -> BeautifulSoup:
+    """Take the appendices out of the map, all but its last line, and return them: nobody reads 35
+    pages of tables before the first lecture.
+    """
+    made = fragment('<div><h1 id="all-tables">Tables of the whole course</h1></div>')
+    first = soup.select_one('.cell:has(h2[id*="-Appendix"])')
+    made.extend([first, *first.find_next_siblings(class_="cell")][:-1])
+    return made
 
 
 def pictures(soup: BeautifulSoup) -> None:
@@ -152,8 +170,6 @@ def pictures(soup: BeautifulSoup) -> None:
         image = figure.find(["img", "svg"])
         image.attrs.pop("loading", None)
         figure.find("div", class_="frame").replace_with(image)
-        for described in figure.select("details"):
-            described.decompose()
         kind = figure.get("id", "").partition("-")[0]
         told = {"explore": "It moves", "game": "You can play it"}.get(kind)
         if told:
@@ -180,17 +196,17 @@ def names(soup: BeautifulSoup) -> None:
 def answers(soup: BeautifulSoup) -> None:
     """Move the answers of exercises and questions to the end, with links there and back."""
     end = soup.new_tag("section", attrs={"class": "answers"})
-    for box in soup.select(".question, details"):
+    for box in soup.select(".question, details:not(.reveal)"):
         asked = "question" in box.get("class", [])
-        if not asked and (box.parent is None or box.summary.get_text(strip=True) != "Answers"):
+        if not asked and (box.parent is None or box.summary.get_text(strip=True) not in TOLD):
             continue
         number = len(end.contents) + 1
         there, back = f"answer-{number}", f"asked-{number}"
         answer = soup.new_tag("div", id=there, attrs={"class": "told"})
-        answer.append(fragment(f'<p class="back"><a href="#{back}">Answer {number}</a></p>'))
+        answer.append(fragment(f'<p class="leap"><a href="#{back}">Answer {number}</a></p>'))
         answer.extend(offers(box) if asked else rest(box))
         end.append(answer)
-        link = fragment(f'<p class="forth" id="{back}"><a href="#{there}">Answer {number}</a></p>')
+        link = fragment(f'<p class="leap" id="{back}"><a href="#{there}">Answer {number}</a></p>')
         box.append(link) if asked else box.replace_with(link)
     if end.contents:
         end.insert(0, fragment('<h2 id="answers">Answers</h2>'))
@@ -220,19 +236,9 @@ def rest(folded: Tag) -> list:
     return list(folded.contents)
 
 
-def unfold(soup: BeautifulSoup) -> None:
-    """Print what else is folded where it stands."""
-    for folded in soup.find_all("details"):
-        folded.name = "div"
-        folded["class"] = "unfolded"
-        if folded.summary:
-            folded.summary["class"] = "summary"
-            folded.summary.name = "p"
-
-
 def links(soup: BeautifulSoup, prefix: str, addresses: dict) -> None:
     """Make the anchors of a lecture its own, and lead links between lectures to them."""
-    for tag in soup.find_all(id=True):
+    for tag in soup.select("[id]:not(svg *)"):  # the parts of a drawing find each other
         tag["id"] = f"{prefix}-{tag['id']}"
     for own in soup.select("a.self"):
         own.decompose()
@@ -243,13 +249,6 @@ def links(soup: BeautifulSoup, prefix: str, addresses: dict) -> None:
             link["href"] = f"#{place}-{anchor}" if anchor else f"#{place}"
     for scrolls in soup.find_all(tabindex=True):
         del scrolls["tabindex"]
-
-
-def titles(soup: BeautifulSoup) -> list[dict]:
-    """Return the titles of the sections for the contents."""
-    return [
-        {"id": heading["id"], "title": heading.decode_contents()} for heading in soup.find_all("h2")
-    ]
 
 
 if __name__ == "__main__":

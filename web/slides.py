@@ -23,9 +23,11 @@ from pages import fragment
 LEFT_OUT = re.compile("Sources|Appendix|What the notes say otherwise|Where to read")
 SENTENCE = re.compile(r"(?<=[\w)”’][.?!])(?<!\b[A-Z]\.)(?:\s|$)")  # "J. Kivinen" goes on
 LINES = 14  # of a program that fits on a slide
-ROWS = 8  # of a ledger that fit on a slide
+ROWS = 6  # of a ledger that fit on a slide
 WORDS = 950  # letters of a proof that fit on a slide
+CLOSED = ("title", "section", "question")  # behind these a picture is not for the slide before
 SAID = 50  # letters that are enough below a heading
+DRAWN = re.compile(r'(\bid="|\burl\(#|\bhref="#)(?=\w+[0-9a-f]{10}\b)')  # parts of drawings
 
 
 @dataclass
@@ -37,14 +39,16 @@ class Slide:
     body: list[Tag] = field(default_factory=list)
     notes: list[Tag] = field(default_factory=list)
 
-    def html(self) -> dict:
-        """Return the parts as text."""
+    def html(self, number: int = 0) -> dict:
+        """Return the parts as text; drawings keep to themselves, for a hatch that another slide
+        defines is gone as soon as that one is hidden.
+        """
         for note in self.notes:
             spoken(note)
         return {
             "title": self.title,
             "kind": self.kind,
-            "body": "".join(map(str, self.body)),
+            "body": DRAWN.sub(rf"\1s{number}-", "".join(map(str, self.body))),
             "notes": "".join(map(str, self.notes)),
         }
 
@@ -61,20 +65,21 @@ def write(lecture: Page, out: Path, manifest: dict | None = None) -> None:
     """Write the deck of a lecture."""
     href = f"slides/{lecture.notebook.stem}.html"
     soup, scripts = pages.cells(lecture, out, manifest, deck=True)
+    card = f"../cards/{max(lecture.number, '01')}.svg"  # the map has the one of the first lecture
     (out / href).parent.mkdir(parents=True, exist_ok=True)
     text = pages.render(
         "slides.html.j2",
         href=href,
         title=lecture.title,
         page=lecture.href,
-        slides=[slide.html() for slide in deck(soup)],
+        slides=[slide.html(number) for number, slide in enumerate(deck(soup, card))],
         scripts=scripts,
     )
     (out / href).write_text(text, encoding="utf-8")
 
 
-def deck(soup: BeautifulSoup) -> list[Slide]:
-    """Return the slides of a lecture, from the finished tree of its cells."""
+def deck(soup: BeautifulSoup, card: str) -> list[Slide]:
+    """Return the slides of a lecture, from the finished tree of its cells and its small picture."""
     strip(soup)
     slides = [Slide("", "title")]
     for cell in soup.select(".cell"):
@@ -85,29 +90,37 @@ def deck(soup: BeautifulSoup) -> list[Slide]:
         else:
             tell(cell, slides)
     kept = [slide for slide in slides if is_for_the_hall(slide)]
-    illustrate(kept)
+    illustrate(kept, card)
     return [part for slide in kept for part in split(slide)]
 
 
-def illustrate(slides: list[Slide]) -> None:
-    """Let each slide that opens a section carry the first picture that comes in it."""
+def illustrate(slides: list[Slide], card: str) -> None:
+    """Let each slide that opens a section carry the first picture in it. If a question comes
+    before, which that would answer, or there is no room, and on the title, there is the card of
+    the lecture.
+    """
     for k, slide in enumerate(slides):
-        later = takewhile(lambda each: each.kind not in ("section", "title"), slides[k + 1 :])
+        if slide.kind not in ("title", "section"):
+            continue
+        later = takewhile(lambda each: each.kind not in CLOSED, slides[k + 1 :])
         shown = (
             each.body[0].select_one("figure.picture :is(img, svg)") for each in later if each.body
         )
-        image = next(filter(None, shown), None) if slide.kind == "section" else None
-        if image:
-            ahead = fragment('<div class="ahead picture"></div>')
-            ahead.append(copy(image))
-            slide.body.append(ahead)
+        room = slide.kind == "section" and len(slide.body) <= 2  # a sentence and a formula
+        image = next(filter(None, shown), None) if room else None
+        ahead = fragment(f'<div class="{"ahead picture" if image else "card"}"></div>')
+        ahead.append(copy(image) if image else fragment(f'<img src="{card}" alt="">'))
+        slide.body.append(ahead)
 
 
 def is_for_the_hall(slide: Slide) -> bool:
-    """Whether a slide is for the lecture: not its sources, nor how to solve its exercises."""
+    """Whether a slide is for the lecture: no heading alone, not its sources, nor how to solve its
+    exercises.
+    """
     title = plain(slide.title)
+    alone = slide.kind == "section" and not slide.body
     solved = title.startswith("Exercises") and slide.kind != "list"
-    return not (solved or LEFT_OUT.match(title))
+    return not (alone or solved or LEFT_OUT.match(title))
 
 
 def strip(soup: BeautifulSoup) -> None:
@@ -189,9 +202,12 @@ def ends_later(block: Tag) -> bool:
 
 
 def show(slides: list[Slide], kind: str, body: list[Tag]) -> None:
-    """Put blocks on a slide: that of the heading, if nothing is on it yet, or a new one."""
+    """Put blocks on a slide: that of the heading, if nothing is on it yet, or a new one; exercises
+    are one list.
+    """
     last = slides[-1]
-    if last.kind != "section" or last.body:
+    goes_on = last.kind == kind == "list" and plain(last.title).startswith("Exercises")
+    if not goes_on and (last.kind != "section" or last.body):
         slides.append(Slide(last.title, kind))
     slides[-1].kind = kind
     slides[-1].body += body

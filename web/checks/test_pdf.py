@@ -39,18 +39,39 @@ def plain(title):
     return re.sub(r"[\s$]", "", unicodedata.normalize("NFKC", title))
 
 
+def placed(page):
+    """The texts of a page, and where each begins, in points from the lower left corner."""
+    found = []
+
+    def look(text, cm, tm, *_):
+        if text.strip():
+            x = tm[4] * cm[0] + tm[5] * cm[2] + cm[4]
+            y = tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
+            found.append((text, x, y))
+
+    page.extract_text(visitor_text=look)
+    return found
+
+
+@cache
+def texts(number):
+    return placed(course().pages[number - 1])
+
+
 def page_of(mark):
     return course().get_destination_page_number(mark) + 1
 
 
 def test_bookmarks_are_the_headings():
-    expected = ["Contents"]
-    for lecture in lectures():
+    expected, last = ["Contents"], ["Tables of the whole course"]
+    for number, lecture in enumerate(lectures()):
         text = "\n".join(cell.source for cell in lecture.cells if cell.cell_type == "markdown")
-        expected += re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
+        for title in re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE):
+            (expected if number or not title.startswith("Appendix") else last).append(title)
         code = "\n".join(cell.source for cell in lecture.cells if cell.cell_type == "code")
         if "<summary>Answers" in text or re.search(r"^(ask|guess)\(", code, re.MULTILINE):
             expected.append("Answers")
+    expected += last
     found = [mark.title.strip() for mark in pdf.bookmarks(course().outline, 9)]
     assert list(map(plain, found)) == list(map(plain, expected))
     for title, told in zip(expected, found, strict=True):
@@ -105,11 +126,30 @@ def test_every_picture_has_its_alt_text():
     assert not Counter(stored) - Counter(alts)
 
 
-def test_the_cover_has_a_picture_and_no_figure_pushes_half_a_page_away():
-    cover = course().pages[0].extract_text()
-    assert "8 mistakes allow this" in cover and "Fourteen" not in cover
-    low = re.search(r"max-height: (\d+)mm", (SITE / "static/print.css").read_text("utf-8"))
-    assert int(low[1]) < 100
+def test_the_cover_has_a_picture():
+    assert "8 mistakes allow this" in course().pages[0].extract_text()
+
+
+def test_no_page_is_half_empty():
+    """Only before a lecture may more than a third of a page stay free: figures, tables and programs
+    leave no larger gap before them.
+    """
+    first, *others = [page_of(mark) for mark in pdf.bookmarks(course().outline, 1)][1:]
+    free = {}
+    for number in range(first, len(course().pages)):
+        lowest = min(y for _, _, y in texts(number) if y > 20 * POINTS)
+        if number + 1 not in others and lowest > A4[1] / 3:
+            free[number] = f"{lowest / A4[1]:.0%}"
+    assert not free
+
+
+def test_nothing_stays_folded():
+    """The tables of the map, which are folded on its page, are printed with all their rows."""
+    marks = {mark.title: page_of(mark) for mark in pdf.bookmarks(course().outline, 2)}
+    start, end = (marks[f"Appendix: {what}"] for what in ("figures", "everything that is taught"))
+    text = "".join(text for number in range(start, end + 1) for text, _, _ in texts(number))
+    for number in range(1, len(lectures())):
+        assert f"Thefiguresoflecture{number}" in plain(text)
 
 
 def test_links_lead_somewhere():
@@ -131,20 +171,13 @@ def test_links_lead_somewhere():
 @pytest.mark.parametrize("part", range(10))
 def test_nothing_outside_the_pages(part):
     """Everything begins between the margins, on pages of one size."""
-    pages = course().pages
     outside = []
-    for number in range(part, len(pages), 10):
-        page = pages[number]
-        assert all(abs(a - b) < 1 for a, b in zip(page.mediabox[2:], A4, strict=True))
-
-        def look(text, cm, tm, *_, number=number):
-            x = tm[4] * cm[0] + tm[5] * cm[2] + cm[4]
-            y = tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
-            inside = MARGIN < x < A4[0] - MARGIN and 8 * POINTS < y < A4[1] - 8 * POINTS
-            if text.strip() and not inside:
-                outside.append((number + 1, text[:40], round(x), round(y)))
-
-        page.extract_text(visitor_text=look)
+    for number in range(part + 1, len(course().pages) + 1, 10):
+        box = course().pages[number - 1].mediabox
+        assert all(abs(a - b) < 1 for a, b in zip(box[2:], A4, strict=True))
+        for text, x, y in texts(number):
+            if not (MARGIN < x < A4[0] - MARGIN and 8 * POINTS < y < A4[1] - 8 * POINTS):
+                outside.append((number, text[:40], round(x), round(y)))
     assert not outside
 
 
@@ -157,6 +190,16 @@ def test_the_pages_are_not_shrunk():
         visitor_text=lambda text, cm, tm, *_: text.strip() and scales.append(tm[0] * cm[0])
     )
     assert median(scales) == pytest.approx(72 / 96, rel=1e-4)
+
+
+def test_all_bounds_fill_one_sheet():
+    from pypdf import PdfReader
+
+    (sheet,) = PdfReader(SITE / "bounds.pdf").pages
+    assert abs(sheet.mediabox.width - 2 * A4[0]) < 2 and abs(sheet.mediabox.height - A4[1]) < 1
+    heights = [y for _, _, y in placed(sheet)]
+    assert len(heights) > 400 and 5 * POINTS < min(heights) < 25 * POINTS
+    assert 'href="bounds.pdf"' in (SITE / "bounds.html").read_text(encoding="utf-8")
 
 
 def test_what_is_too_wide_gets_smaller_or_is_told(browser):

@@ -27,7 +27,13 @@ LOOK = """smallest => {
         const {paddingLeft, fontSize} = getComputedStyle(list);
         if (parseFloat(paddingLeft) < 1.9 * parseFloat(fontSize)) wrong.push("no room for numbers");
     }
-    if (!slide.textContent.trim() && !slide.querySelector("svg")) wrong.push("empty");
+    if (!body.textContent.trim() && !body.querySelector("figure svg")) wrong.push("empty");
+    for (const image of slide.querySelectorAll(".card img, .ahead :is(img, svg)"))
+        if (image.naturalWidth === 0 || image.getBoundingClientRect().height < 150)
+            wrong.push("section without its picture");
+    for (const part of slide.querySelectorAll("svg [id]"))
+        if (document.getElementById(part.id) !== part)
+            wrong.push("a drawing with parts of another slide: " + part.id);
     for (const image of slide.querySelectorAll("figure :is(img, svg)")) {
         const said = image.alt ?? image.getAttribute("aria-label");
         if (said.length < 20) wrong.push("picture without words: " + said);
@@ -66,11 +72,11 @@ def test_every_slide(deck):
 
 def test_what_a_deck_has(deck):
     kinds = set(re.findall(r'class="slide of-(\w+)', deck.content()))
-    assert {"title", "section", "picture"} <= kinds
-    if not deck.name.startswith(("00", "21")):
-        assert {"statement", "question"} <= kinds
     back = deck.locator("a.back").get_attribute("href")
-    assert back.startswith("../") and (SITE / back[3:]).exists()
+    assert back.startswith("../")
+    page = (SITE / back[3:]).read_text(encoding="utf-8")
+    boxes = {kind for kind in ("statement", "question") if f'class="{kind}' in page}
+    assert {"title", "section", "picture"} | boxes <= kinds
     words = deck.evaluate("""() => {
         const slides = document.querySelector(".slides").cloneNode(true);
         slides.querySelectorAll("annotation, pre, code").forEach(part => part.remove());
@@ -95,8 +101,8 @@ def test_a_question_pauses_and_nothing_begins_empty(deck):
         assert deck.evaluate(open_now) == 0
         deck.evaluate("deck.next()")
         assert deck.evaluate("deck.getIndices().h") == at and deck.evaluate(open_now) == 1
-    sections = deck.locator(".of-section").count()
-    assert deck.locator(".of-section .ahead :is(img, svg)").count() >= sections // 4
+    for slide in deck.locator(":is(.of-title, .of-section) .body").all():
+        assert slide.locator(":is(.ahead, .card) > :is(img, svg)").count() == 1
 
 
 def test_notes(deck):
@@ -145,7 +151,7 @@ def test_axe_has_nothing_to_say(fresh, name, theme):
 
 def test_an_explorer_moves(fresh):
     """A slider moved by the keyboard changes picture and caption, and not the slide."""
-    moved = 0
+    moved, captions = 0, 0
     for name in DECKS:
         page = fresh(f"slides/{name}", viewport=SCREEN)
         page.wait_for_function("() => typeof deck !== 'undefined' && deck.isReady()")
@@ -166,7 +172,7 @@ def test_an_explorer_moves(fresh):
             arg=[shown.locator("figure svg").element_handle(), before[1]],
         )
         assert page.evaluate("() => deck.getIndices().h") == at
-        assert caption.text_content() != before[0]
+        captions += caption.text_content() != before[0]  # a step may be too small for its words
         assert not page.complaints
         moved += 1
-    assert moved or not (SITE / "frames").exists()
+    assert captions > 0.8 * moved > 0 or not (SITE / "frames").exists()

@@ -84,7 +84,7 @@ def small(tmp_path_factory):
 @pytest.fixture(scope="module")
 def deck(small):
     soup, _ = pages.cells(small, small.notebook.parent, deck=True)
-    return slides.deck(soup)
+    return slides.deck(soup, "../cards/01.svg")
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ class TestDecks:
         assert kinds == "title section statement proof text program ledger question list"
         numbers = Counter(slide.kind for slide in deck)
         assert numbers["program"] == numbers["text"] == numbers["list"] == 1
-        assert numbers["ledger"] == numbers["question"] == 2
+        assert (numbers["ledger"], numbers["question"]) == (3, 2)
         assert [slide.title for slide in deck[1:4]] == ["The start"] * 3
 
     def test_the_title_asks_and_a_section_begins_with_a_sentence(self, deck):
@@ -107,7 +107,27 @@ class TestDecks:
         assert title.body[0].get_text() == "What is asked?"
         lead = section.body[0].get_text()
         assert lead.startswith("A first sentence") and "second" not in lead
-        assert len(section.body[1:]) == 1 and "katex-display" in section.body[1]["class"]
+        assert len(section.body[1:]) == 2 and "katex-display" in section.body[1]["class"]
+
+    def test_title_and_sections_carry_a_picture(self, deck):
+        shown = [slide.body[-1].img for slide in deck if slide.kind in ("title", "section")]
+        assert [image["src"] for image in shown] == ["../cards/01.svg"] * 2
+
+    def test_a_section_shows_its_picture_unless_a_question_comes_first(self):
+        def made(kind):
+            html = f'<div><figure class="picture"><img alt="{kind}"></figure></div>'
+            return slides.Slide("", kind, [BeautifulSoup(html, "html.parser").div])
+
+        for before, told in (("picture", "picture"), ("question", "")):
+            opening = slides.Slide("", "section")
+            slides.illustrate([opening, made(before), made("picture")], "card.svg")
+            assert opening.body[-1].img["alt"] == told
+
+    def test_each_slide_has_the_parts_of_its_drawings_itself(self):
+        drawn = '<svg><clipPath id="p0123456789"/><g clip-path="url(#p0123456789)"/></svg>'
+        body = [BeautifulSoup(drawn, "html.parser").svg]
+        one, two = (slides.Slide("", "picture", body).html(k)["body"] for k in (1, 2))
+        assert one.count("s1-p0123456789") == two.count("s2-p0123456789") == 2
 
     def test_a_sentence_does_not_end_with_an_initial(self):
         text = "<p>Now larger sizes. J. Kivinen, M. Warmuth and P. Auer compared two. Not so.</p>"
@@ -142,11 +162,11 @@ class TestDecks:
         assert numbers == list(range(1, 22))
 
     def test_a_long_ledger_is_split_with_its_head(self, deck):
-        first, second = (slide.body[0] for slide in deck if slide.kind == "ledger")
-        for part in (first, second):
+        parts = [slide.body[0] for slide in deck if slide.kind == "ledger"]
+        for part in parts:
             assert part.find("caption") and len(part.select("th")) == 6
             assert len(part.select("tbody tr")) <= slides.ROWS
-        told = [row.td.get_text() for part in (first, second) for row in part.select("tbody tr")]
+        told = [row.td.get_text() for part in parts for row in part.select("tbody tr")]
         assert told == [f"({i})" for i in range(1, 16)]
 
     def test_tags(self, deck, small):
@@ -177,7 +197,7 @@ class TestDecks:
 
 class TestBook:
     def test_anchors_are_unique_and_links_lead_to_them(self, book):
-        anchors = Counter(tag["id"] for tag in book.find_all(id=True))
+        anchors = Counter(tag["id"] for tag in book.select("[id]:not(svg *)"))
         assert max(anchors.values()) == 1
         links = {link["href"][1:] for link in book.select("a[href^='#']")}
         assert {"l01-The-start", "l02-Toss-a-coin"} <= links
@@ -198,18 +218,33 @@ class TestBook:
             "this", "that"
         ]  # fmt: skip
         for box in answers.select(".told"):
-            back = box.select_one(".back a")["href"][1:]
+            back = box.select_one(".leap a")["href"][1:]
             assert first.find(id=back).a["href"] == f"#{box['id']}"
 
     def test_nothing_is_folded_or_late(self, book):
-        assert not book.select("details, summary, [loading], .katex-mathml, [tabindex]")
+        assert not book.select(".plumbing, .description, [loading], .katex-mathml, [tabindex]")
         assert not book.select(".katex-html[aria-hidden]")
-        assert len(book.select(".l02 img[alt]")) == len(book.select(".l02 figure")) > 8
+        assert len(book.select("#l02 img[alt]")) == len(book.select("#l02 figure")) > 8
 
     def test_explorers_and_games_say_that_they_move(self, book):
         for kind, told in (("explore", "It moves"), ("game", "You can play it")):
             found = book.select(f"figure[id^='l02-{kind}-']")
             assert found and all(told in figure.figcaption.get_text() for figure in found)
+
+    def test_drawings_find_their_parts(self):
+        html = '<p id="a"><svg><path id="m0123456789"/><use href="#m0123456789"/></svg></p>'
+        soup = BeautifulSoup(html, "html.parser")
+        pdf.links(soup, "l01", {})
+        assert soup.p["id"] == "l01-a" and soup.path["id"] == "m0123456789"
+
+    def test_the_tables_of_the_map_come_last(self):
+        html = "".join(
+            f'<div class="cell">{cell}</div>'
+            for cell in ("first", '<h2 id="l00-Appendix:-x">Appendix: x</h2>', "table", "start")
+        )
+        soup = BeautifulSoup(f"<main>{html}</main>", "html.parser")
+        assert pdf.tables(soup).get_text(" ").split()[-3:] == ["Appendix:", "x", "table"]
+        assert soup.get_text() == "firststart"
 
     def test_contents_list_all_sections(self, book):
         listed = [link["href"] for link in book.select(".listed ol ol a")]
