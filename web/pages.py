@@ -75,7 +75,7 @@ def slug(text: str) -> str:
 def picture(entry: dict, root: str = "") -> str:
     """Return a figure with its alt text, its caption, and its description behind a button."""
     kind = "picture heat" if entry.get("heat") else "picture"
-    image = svg.inline(entry) if "drawing" in entry else linked(entry, root)
+    image = own(svg.inline(entry), entry["id"]) if "drawing" in entry else linked(entry, root)
     described = ""
     if entry["description"] != entry["caption"]:
         alone = f'<p><a href="{root}{entry.get("svg")}">The picture alone</a></p>'
@@ -90,6 +90,13 @@ def picture(entry: dict, root: str = "") -> str:
         f' aria-label="{frame}">{image}</div>'
         f"<figcaption><p>{escape(entry['caption'])}</p>{described}</figcaption></figure>"
     )
+
+
+def own(drawing: str, name: str) -> str:
+    """Return a drawing whose parts that are drawn again and again have anchors of their own: two
+    pictures of a page may have the same.
+    """
+    return re.sub(r'((?: id="| href="#|url\(#)[mhp])(?=[0-9a-f]{10}\b)', rf"\1-{name}-", drawing)
 
 
 def linked(entry: dict, root: str) -> str:
@@ -314,11 +321,14 @@ def is_source(child: Tag) -> bool:
 
 
 def plumbing(soup: BeautifulSoup) -> None:
-    """Fold the programs that only import something or ask for a picture to one word."""
+    """Fold the programs that only import something or ask for a picture to one word, below it."""
     for source in soup.select(".folded > .source"):
-        fold = soup.new_tag("details", attrs={"class": "plumbing"})
-        source.wrap(fold)
-        fold.insert(0, fragment("<summary>code</summary>"))
+        fold, cell = (
+            fragment('<details class="plumbing"><summary>code</summary></details>'),
+            source.parent,
+        )
+        fold.append(source.extract())
+        cell.append(fold)
 
 
 def graphs(soup: BeautifulSoup, lecture: Page, out: Path | str) -> None:
