@@ -30,7 +30,9 @@ from traitlets import Dict, Unicode
 
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
-FIRST = 25  # letters that are enough for the first step of an answer
+FIRST = 20  # letters that are enough for the first step of an answer
+SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z0-9])|(?<=[.?!])\s+$|^\s+")
+CLAUSE = re.compile(r"(?<=,)\s+(?=so|and|because|which|or|but)|(?<=:)\s+|^\s+")
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
 
 
@@ -399,41 +401,52 @@ def exercises(soup: BeautifulSoup) -> None:
 
 
 def stepwise(soup: BeautifulSoup) -> None:
-    """Fold the answer of each exercise behind it, in two steps: how it begins, and the rest."""
-    folded = next((d for d in soup.find_all("details") if d.summary.get_text() == "Answers"), None)
-    exercises = soup.select("[id^=exercise-]")
-    answers = folded.ol.find_all("li", recursive=False) if folded and folded.ol else []
-    if not answers or len(answers) != len(exercises):
-        return
-    for exercise, answer in zip(exercises, answers, strict=True):
+    """Fold behind each exercise what helps with it: its hint, how the answer begins, the rest."""
+    for exercise, hint in helps(soup, "Hints"):
+        exercise.append(step("Hint", list(hint.contents)))
+    for exercise, answer in helps(soup, "Answers"):
         first, rest = halves(answer)
-        step = "First step" if rest else "Answer"
-        fold = fragment(f'<details class="step"><summary>{step}</summary></details>')
-        fold.append(wrapped(first))
+        fold = step("First step" if rest else "Answer", first)
         if rest:
-            more = fragment('<details class="step"><summary>The rest</summary></details>')
-            more.append(wrapped(rest))
-            fold.append(more)
+            fold.append(step("The rest", rest))
         exercise.append(fold)
-    folded.decompose()
 
 
-def wrapped(parts: list) -> Tag:
-    """Return parts of a text as a block."""
-    block = fragment("<div></div>")
-    block.extend(parts)
-    return block
+def helps(soup: BeautifulSoup, name: str) -> list[tuple[Tag, Tag]]:
+    """Return each exercise with its item of a folded list, which is taken out of the page."""
+    folded = next((d for d in soup.find_all("details") if d.summary.get_text() == name), None)
+    exercises = soup.select("[id^=exercise-]")
+    items = folded.ol.find_all("li", recursive=False) if folded and folded.ol else []
+    if not items or len(items) != len(exercises):
+        return []
+    folded.extract()
+    return list(zip(exercises, items, strict=True))
+
+
+def step(name: str, parts: list) -> Tag:
+    """Return parts of a text, folded behind a name."""
+    fold = fragment(f'<details class="step"><summary>{name}</summary><div></div></details>')
+    fold.div.extend(parts)
+    return fold
 
 
 def halves(answer: Tag) -> tuple[list, list]:
-    """Return the first sentence of an answer, or two if it is very short, and what follows."""
+    """Return the first sentence of an answer, or two if it is very short, and what follows; of one
+    sentence its first clause.
+    """
+    whole = cut(answer, SENTENCE)
+    return whole if whole[1] else cut(answer, CLAUSE)
+
+
+def cut(answer: Tag, end: re.Pattern) -> tuple[list, list]:
+    """Return the contents of an answer up to the first end that is far enough, and what follows."""
     contents, said = list(answer.contents), ""
     for k, child in enumerate(contents):
         if isinstance(child, NavigableString):
-            for end in re.finditer(r"(?<=[.?!])\s+(?=[A-Z0-9])|(?<=[.?!])\s+$|^\s+", child):
-                before = said + child[: end.start()]
-                if len(before) > FIRST and re.search(r"[\w)’”][.?!]$", before):
-                    here, after = child[: end.start()], child[end.end() :]
+            for found in end.finditer(child):
+                before = said + child[: found.start()]
+                if len(before) > FIRST and re.search(r"[\w)’”][.?!,:]$", before):
+                    here, after = child[: found.start()], child[found.end() :]
                     rest = [NavigableString(after), *contents[k + 1 :]]
                     whole = "".join(each.get_text() for each in rest).strip()
                     return [*contents[:k], NavigableString(here)], rest if whole else []
