@@ -9,11 +9,12 @@ import unicodedata
 from base64 import b64decode
 from copy import copy
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from html import escape
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
+import cache
 import explorers
 import games
 import katex
@@ -33,6 +34,7 @@ BRANCH = "HEAD"
 FIRST = 20  # letters that are enough for the first step of an answer
 SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z0-9])|(?<=[.?!])\s+$|^\s+")
 CLAUSE = re.compile(r"(?<=,)\s+(?=so|and|because|which|or|but)|(?<=:)\s+|^\s+")
+PART = re.compile(r'((?: id="| href="#|url\(#)[a-z])([0-9a-f]{10})\b')  # of a drawing
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
 
 
@@ -98,7 +100,7 @@ def own(drawing: str, name: str) -> str:
     """Return a drawing whose parts that are drawn again and again have anchors of their own: two
     pictures of a page may have the same.
     """
-    return re.sub(r'((?: id="| href="#|url\(#)[mhp])(?=[0-9a-f]{10}\b)', rf"\1-{name}-", drawing)
+    return PART.sub(lambda found: found[1] + cache.digest(name, found[2])[:10], drawing)
 
 
 def linked(entry: dict, root: str) -> str:
@@ -199,7 +201,7 @@ def exporter(lecture: str = "", out: Path | str = "", manifest: dict | None = No
     return made
 
 
-@cache
+@lru_cache
 def environment():
     """Return nbconvert's Jinja environment, which has the templates of the site."""
     return exporter().environment
@@ -419,7 +421,8 @@ def helps(soup: BeautifulSoup, name: str) -> list[tuple[Tag, Tag]]:
     items = folded.ol.find_all("li", recursive=False) if folded and folded.ol else []
     if not items or len(items) != len(exercises):
         return []
-    folded.extract()
+    inside = folded.find("details")  # the answers may stand below the hints
+    folded.replace_with(*[inside.extract()] if inside else [])
     return list(zip(exercises, items, strict=True))
 
 
