@@ -3,6 +3,7 @@ with the figure that stands nearest to it, and what its proof finds on an exampl
 """
 
 import re
+from html import escape
 from typing import TYPE_CHECKING
 
 from olc_helpers.cli import proving
@@ -34,6 +35,11 @@ def titled(entry: "Theorem") -> str:
     title = entry.statement.name if entry.statement and entry.statement.name else entry.title
     title = re.sub(r"^(?:Theorem|Corollary): (?:The )?", "", title)
     return title[0].upper() + title[1:]
+
+
+def lowered(text: str) -> str:
+    """Return a text as HTML in which a letter after an underscore stands lower: w_1 as w₁."""
+    return re.sub(r"(?<=\b\w)_(\w)\b", r"<sub>\1</sub>", escape(text))
 
 
 def told_by(proof: "Proof | None") -> str:

@@ -18,6 +18,12 @@ from olc_helpers.overview.course import Course
 from olc_helpers.proofs import wm_bound
 
 WIDE, HIGH, TRIALS, EXPERTS = 860, 300, 60, 10
+PARTS = {  # what the front page says of each part of the course, which the map names
+    "experts": "They advise, you decide, and somebody among them is good.",
+    "linear classifiers": "Nobody advises: a line must tell right from wrong.",
+    "sparse rules": "A thousand features, and few of them matter.",
+    "all of it": "What no learner can do, what they have in common, and whether it works.",
+}
 BETAS = np.round(np.arange(0.05, 0.96, 0.05), 2)
 
 
@@ -81,17 +87,18 @@ def stamp(fig: Figure, file: Path) -> None:
     file.write_text(re.sub(r'viewBox="[^"]*"', f'viewBox="{size}"', text, count=1), "utf-8")
 
 
-def stamps(course: list[Page], folder: Path) -> dict[str, str]:
-    """Draw the picture of each card, and return where it is: that of `cards.csv`, or the first."""
-    (folder / "cards").mkdir(parents=True, exist_ok=True)
+def chosen() -> dict[str, dict]:
+    """Return the figure and the question of the card of each lecture."""
     with (where.WEB / "cards.csv").open(encoding="utf-8") as file:
-        chosen = {row["lecture"]: row["figure"] for row in csv.DictReader(file)}
+        return {row["lecture"]: row for row in csv.DictReader(file)}
+
+
+def stamps(course: list[Page], folder: Path) -> dict[str, str]:
+    """Draw the picture of each card, and return where it is."""
+    (folder / "cards").mkdir(parents=True, exist_ok=True)
     made, figures = {}, load()
     for page in course:
-        own = [name for name, draw in figures.items() if draw.lecture == page.number]
-        name = chosen.get(page.number, *own[:1]) if own else chosen.get(page.number)
-        if not name:
-            continue
+        name = chosen()[page.number]["figure"]
         with styled():
             made[page.number] = f"cards/{page.number}.svg"
             stamp(figures[name](), folder / made[page.number])
@@ -116,13 +123,9 @@ def test_yourself(folder: Path) -> None:
 
 
 def games(course: list[Page]) -> list[dict]:
-    """Return where the games are, each with what its lecture asks."""
-    return [
-        {"href": page.at(cell), "title": question_of(page)[0]}
-        for page in course
-        for cell in page.code
-        if re.search(r"\bgame\(", cell.source)
-    ]
+    """Return where each lecture has its first game, with what the lecture asks."""
+    found = [(page, page.using(r"\bgame\(")) for page in course]
+    return [{"href": page.at(cell), "title": question_of(page)[0]} for page, cell in found if cell]
 
 
 def question_of(page: Page) -> tuple[str, str]:
@@ -150,6 +153,7 @@ def write(folder: Path) -> None:
                 "question": question,
                 "subject": subject,
                 "minutes": known.minutes,
+                "hook": chosen()[page.number]["hook"],
                 "picture": pictures.get(page.number),
                 "part": page.part,
             }
@@ -160,6 +164,7 @@ def write(folder: Path) -> None:
         href="index.html",
         title="A course whose proofs run",
         cards=cards,
+        parts=PARTS,
         games=games(course),
         films=json.dumps(films, separators=(",", ":")),
         betas=[f"{beta:g}" for beta in BETAS],

@@ -291,6 +291,7 @@ def write(pictures: dict, ledgers: dict, folder: Path) -> None:
             href=f"{name}.html",
             contents=contents(name, course, values),
             picture=pages.picture,
+            lowered=bounds.lowered,
             doc=partial(api.html, items=items),
             **values,
         )

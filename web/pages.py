@@ -9,11 +9,12 @@ import unicodedata
 from base64 import b64decode
 from copy import copy
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from html import escape
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
+import cache
 import explorers
 import games
 import katex
@@ -30,7 +31,10 @@ from traitlets import Dict, Unicode
 
 STATEMENTS = "Theorem Lemma Corollary Proposition Definition Reduction".split()
 BRANCH = "HEAD"
-FIRST = 25  # letters that are enough for the first step of an answer
+FIRST = 20  # letters that are enough for the first step of an answer
+SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z0-9])|(?<=[.?!])\s+$|^\s+")
+CLAUSE = re.compile(r"(?<=,)\s+(?=so|and|because|which|or|but)|(?<=:)\s+|^\s+")
+PART = re.compile(r'((?: id="| href="#|url\(#)[a-z])([0-9a-f]{10})\b')  # of a drawing
 ITEM = re.compile(r"[A-Z0-9]+-[A-Z]*\d+")  # HALV-A1
 
 
@@ -75,7 +79,7 @@ def slug(text: str) -> str:
 def picture(entry: dict, root: str = "") -> str:
     """Return a figure with its alt text, its caption, and its description behind a button."""
     kind = "picture heat" if entry.get("heat") else "picture"
-    image = svg.inline(entry) if "drawing" in entry else linked(entry, root)
+    image = own(svg.inline(entry), entry["id"]) if "drawing" in entry else linked(entry, root)
     described = ""
     if entry["description"] != entry["caption"]:
         alone = f'<p><a href="{root}{entry.get("svg")}">The picture alone</a></p>'
@@ -90,6 +94,13 @@ def picture(entry: dict, root: str = "") -> str:
         f' aria-label="{frame}">{image}</div>'
         f"<figcaption><p>{escape(entry['caption'])}</p>{described}</figcaption></figure>"
     )
+
+
+def own(drawing: str, name: str) -> str:
+    """Return a drawing whose parts that are drawn again and again have anchors of their own: two
+    pictures of a page may have the same.
+    """
+    return PART.sub(lambda found: found[1] + cache.digest(name, found[2])[:10], drawing)
 
 
 def linked(entry: dict, root: str) -> str:
@@ -190,7 +201,7 @@ def exporter(lecture: str = "", out: Path | str = "", manifest: dict | None = No
     return made
 
 
-@cache
+@lru_cache
 def environment():
     """Return nbconvert's Jinja environment, which has the templates of the site."""
     return exporter().environment
@@ -314,11 +325,14 @@ def is_source(child: Tag) -> bool:
 
 
 def plumbing(soup: BeautifulSoup) -> None:
-    """Fold the programs that only import something or ask for a picture to one word."""
+    """Fold the programs that only import something or ask for a picture to one word, below it."""
     for source in soup.select(".folded > .source"):
-        fold = soup.new_tag("details", attrs={"class": "plumbing"})
-        source.wrap(fold)
-        fold.insert(0, fragment("<summary>code</summary>"))
+        fold, cell = (
+            fragment('<details class="plumbing"><summary>code</summary></details>'),
+            source.parent,
+        )
+        fold.append(source.extract())
+        cell.append(fold)
 
 
 def graphs(soup: BeautifulSoup, lecture: Page, out: Path | str) -> None:
@@ -389,41 +403,53 @@ def exercises(soup: BeautifulSoup) -> None:
 
 
 def stepwise(soup: BeautifulSoup) -> None:
-    """Fold the answer of each exercise behind it, in two steps: how it begins, and the rest."""
-    folded = next((d for d in soup.find_all("details") if d.summary.get_text() == "Answers"), None)
-    exercises = soup.select("[id^=exercise-]")
-    answers = folded.ol.find_all("li", recursive=False) if folded and folded.ol else []
-    if not answers or len(answers) != len(exercises):
-        return
-    for exercise, answer in zip(exercises, answers, strict=True):
+    """Fold behind each exercise what helps with it: its hint, how the answer begins, the rest."""
+    for exercise, hint in helps(soup, "Hints"):
+        exercise.append(step("Hint", list(hint.contents)))
+    for exercise, answer in helps(soup, "Answers"):
         first, rest = halves(answer)
-        step = "First step" if rest else "Answer"
-        fold = fragment(f'<details class="step"><summary>{step}</summary></details>')
-        fold.append(wrapped(first))
+        fold = step("First step" if rest else "Answer", first)
         if rest:
-            more = fragment('<details class="step"><summary>The rest</summary></details>')
-            more.append(wrapped(rest))
-            fold.append(more)
+            fold.append(step("The rest", rest))
         exercise.append(fold)
-    folded.decompose()
 
 
-def wrapped(parts: list) -> Tag:
-    """Return parts of a text as a block."""
-    block = fragment("<div></div>")
-    block.extend(parts)
-    return block
+def helps(soup: BeautifulSoup, name: str) -> list[tuple[Tag, Tag]]:
+    """Return each exercise with its item of a folded list, which is taken out of the page."""
+    folded = next((d for d in soup.find_all("details") if d.summary.get_text() == name), None)
+    exercises = soup.select("[id^=exercise-]")
+    items = folded.ol.find_all("li", recursive=False) if folded and folded.ol else []
+    if not items or len(items) != len(exercises):
+        return []
+    inside = folded.find("details")  # the answers may stand below the hints
+    folded.replace_with(*[inside.extract()] if inside else [])
+    return list(zip(exercises, items, strict=True))
+
+
+def step(name: str, parts: list) -> Tag:
+    """Return parts of a text, folded behind a name."""
+    fold = fragment(f'<details class="step"><summary>{name}</summary><div></div></details>')
+    fold.div.extend(parts)
+    return fold
 
 
 def halves(answer: Tag) -> tuple[list, list]:
-    """Return the first sentence of an answer, or two if it is very short, and what follows."""
+    """Return the first sentence of an answer, or two if it is very short, and what follows; of one
+    sentence its first clause.
+    """
+    whole = cut(answer, SENTENCE)
+    return whole if whole[1] else cut(answer, CLAUSE)
+
+
+def cut(answer: Tag, end: re.Pattern) -> tuple[list, list]:
+    """Return the contents of an answer up to the first end that is far enough, and what follows."""
     contents, said = list(answer.contents), ""
     for k, child in enumerate(contents):
         if isinstance(child, NavigableString):
-            for end in re.finditer(r"(?<=[.?!])\s+(?=[A-Z0-9])|(?<=[.?!])\s+$|^\s+", child):
-                before = said + child[: end.start()]
-                if len(before) > FIRST and re.search(r"[\w)’”][.?!]$", before):
-                    here, after = child[: end.start()], child[end.end() :]
+            for found in end.finditer(child):
+                before = said + child[: found.start()]
+                if len(before) > FIRST and re.search(r"[\w)’”][.?!,:]$", before):
+                    here, after = child[: found.start()], child[found.end() :]
                     rest = [NavigableString(after), *contents[k + 1 :]]
                     whole = "".join(each.get_text() for each in rest).strip()
                     return [*contents[:k], NavigableString(here)], rest if whole else []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bs4 import BeautifulSoup
 from lectures import Page
+from previews import glossary
 
 if TYPE_CHECKING:
     from api import Face
@@ -119,6 +120,8 @@ def entries(
     for f in figures:
         text = f"{f.picture['caption']} figures.{f.name}"
         found.append(("figure", f.title, f.href, f.lecture.number, text))
+    for row in glossary():
+        found.append(("term", row["term"], row["href"], row["lecture"], plain(row["definition"])))
     for group, rows in symbols.items():
         for row in rows:
             text = plain(f"{row['what it is']} ({group.lower()}; elsewhere {row['elsewhere']})")

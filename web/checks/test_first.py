@@ -2,9 +2,8 @@
 
 import json
 
-import pytest
 from conftest import LECTURES
-from where import CHROMIUM, NOTEBOOKS, SITE
+from where import NOTEBOOKS, SITE
 
 SECOND = "02_weighted_majority.html"
 CLIP = "Number(document.querySelector('.hero clipPath rect').getAttribute('width'))"
@@ -16,7 +15,16 @@ def test_the_front_page_plays_until_it_is_stopped(fresh):
     first = page.evaluate(CLIP)
     page.wait_for_function(f"first => {CLIP} > first + 20", arg=first)
     assert button.get_attribute("aria-pressed") == "true"
+    ends = page.locator(".end").all()
+    for end in ends:  # the words stand where the lines are
+        x, at = end.evaluate(
+            "end => [Number(end.style.getPropertyValue('--x')), performance.now()]"
+        )
+        assert 0 < x < 1, at
+    assert int(page.locator("[data-count=mistakes]").inner_text()) < 8
     button.press("Space")
+    assert [end.evaluate("end => end.style.getPropertyValue('--x')") for end in ends] == ["1"] * 3
+    assert ends[0].inner_text() == "8 mistakes allow this"
     full = page.evaluate(CLIP)
     page.wait_for_timeout(200)
     assert page.evaluate(CLIP) == full > 800
@@ -29,6 +37,8 @@ def test_nothing_plays_for_who_wants_less_motion_and_a_still_is_there_without_sc
     assert page.evaluate(CLIP) > 800 and page.locator(".play").inner_text() == "▶ Play"
     bare = fresh("index.html", java_script_enabled=False)
     assert bare.locator(".hero .line").count() == 3 and not bare.locator(".player").is_visible()
+    words = page.locator(".end").all_inner_texts()
+    assert words == bare.locator(".end").all_inner_texts() and words[0].startswith("8 mistakes")
     assert "You err 8 times" in bare.locator("#hero-said").inner_text()
 
 
@@ -38,6 +48,8 @@ def test_the_doors_and_a_card_for_each_lecture(fresh):
     cards = page.locator(".cards > li")
     lectures = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))[1:]
     assert cards.count() == len(lectures) == cards.locator("img").count()
+    assert page.locator(".part h3").count() == 4
+    assert all(text.endswith("?") for text in page.locator(".card-hook").all_inner_texts())
     assert all("min" in text for text in cards.locator(".card-minutes").all_inner_texts())
     games = page.locator(".doors section").first.locator("p a").all()
     assert len(games) > 5
@@ -63,6 +75,8 @@ def test_a_guess_comes_before_its_answer_and_is_kept_until_it_is_forgotten(fresh
     assert slider.input_value() == "1"
     field.press("Enter")
     assert page.evaluate("document.activeElement.textContent").startswith("You said 1: ")
+    heard = page.locator(".heard[role=status]")
+    assert heard.inner_text().startswith("You said 1, it is ")
     shown = asked.locator(".scale b").all_inner_texts()
     assert shown[0] == "you 1" and shown[1].startswith("it is ")
     opened = page.locator(".reveal[open]")
@@ -71,6 +85,7 @@ def test_a_guess_comes_before_its_answer_and_is_kept_until_it_is_forgotten(fresh
     asked = page.locator(".question:not(:has(.number))").first
     asked.locator("summary").first.press("Enter")
     page.wait_for_function("document.querySelectorAll('.reveal[open]').length >= 2")
+    assert heard.inner_text().startswith(asked.locator("summary").first.inner_text())
     page.goto(page.url.replace(SECOND, "index.html"))
     progress = page.locator("#progress")
     assert "of 2, read 0 of" in progress.inner_text()
@@ -88,6 +103,10 @@ def test_a_lecture_is_read_when_its_end_was_seen(fresh):
     assert page.locator(".cards > .read").count() == 1
 
 
+def text_of(name):
+    return (SITE / name).read_text(encoding="utf-8")
+
+
 def test_yourself(fresh):
     page = fresh("test.html")
     shown = page.locator(".asked").and_(page.locator(":visible"))
@@ -95,6 +114,9 @@ def test_yourself(fresh):
     first = shown.inner_text()
     page.locator(".draw button").press("Enter")
     assert shown.count() == 1 and shown.inner_text() != first
+    drawn = page.locator(".asked > p a").evaluate_all("all => all.map(a => a.pathname.slice(1))")
+    assert set(drawn) == {name for name in LECTURES[1:] if 'class="question"' in text_of(name)}
+    assert len(set(drawn)) > 18
     bare = fresh("test.html", java_script_enabled=False)
     shown = bare.locator(".asked").and_(bare.locator(":visible"))
     assert shown.count() == bare.locator(".asked").count() > 50
@@ -121,6 +143,23 @@ def test_terms_and_theorems_say_what_they_mean(fresh):
         assert all(f'href="{href}"' in text for href in told)
         theorems += sum("glossary.html" not in href for href in told)
     assert theorems > 5
+
+
+def test_terms_stand_in_the_margin_of_a_wide_window(fresh):
+    page = fresh("04_hedge.html", viewport={"width": 1600, "height": 900})
+    note, text = page.locator(".note").first, page.locator("main p:has(.note)").first
+    box = note.bounding_box()
+    assert box["x"] > text.bounding_box()["x"] + text.bounding_box()["width"]
+    assert box["x"] + box["width"] < page.locator(".contents").bounding_box()["x"]
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert not note.is_visible()
+
+
+def test_a_picture_breaks_out_of_the_text_and_code_stands_below_it(fresh):
+    page = fresh(SECOND)
+    frame, text = page.locator("#figure-wm_weights .frame"), page.locator("main .cell.text p").first
+    assert frame.bounding_box()["width"] == 800 and text.bounding_box()["width"] == 680
+    assert page.locator(".plumbing + :is(.shown, .reveal, pre)").count() == 0
 
 
 def test_exercises_open_in_steps(fresh):
@@ -158,15 +197,3 @@ def test_all_bounds_fit_on_one_sheet(fresh, tmp_path):
     (sheet,) = PdfReader(tmp_path / "bounds.pdf").pages
     text = sheet.extract_text()
     assert all(name in text for name in ("Halving", "Weighted Majority", "Radon"))
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no browser")
-def test_each_page_has_a_description_an_icon_and_a_picture_to_share(fresh):
-    for name in ("index.html", SECOND, "bounds.html"):
-        page = fresh(name)
-        shared = page.locator("meta[property='og:image']").get_attribute("content")
-        assert shared.endswith("cards/social.png") and (SITE / "cards/social.png").is_file()
-        for key in ("name='description'", "property='og:description'"):
-            assert len(page.locator(f"meta[{key}]").get_attribute("content")) > 40
-        icon = page.locator("link[rel=icon]").get_attribute("href")
-        assert (SITE / icon).is_file()

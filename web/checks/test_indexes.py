@@ -25,8 +25,12 @@ WANTED = {  # what is looked for, and a place that must be among the first three
     "set cover": "13_sparsity_is_hard.html",
     "WeightedMajority": "api.html",
     "winnow vs perceptron": "11_winnow.html#Winnow-or-the-Perceptron",
-    "regrett": "",
-    "how do I choose the rate?": "",
+    "regrett": "#theorem-regret",
+    "novikof": "#theorem-block-1962-novikoff-1962",
+    "mixability": "glossary.html#mixability-gap",
+    "how many mistakes": "01_experts_and_halving.html#A-million-forecasters,-nineteen-mistakes",
+    "how many examples do I need?": "18_enough_examples.html",
+    "how do I choose the rate?": "05_hedge_at_work.html",
 }
 
 
@@ -80,7 +84,8 @@ def test_arrows_move_enter_goes_and_escape_closes(searching):
     page.keyboard.press("ArrowUp")
     assert page.locator(chosen).get_attribute("id") == "found-29", "round to the last one"
     box.fill("xyzzyx")
-    page.get_by_text("Nothing found").wait_for()
+    page.get_by_text("Nothing found. The nearest three:").wait_for()
+    assert page.locator("#search [role=option]").count() == 3
     page.keyboard.press("Escape")
     assert not page.locator("#search").is_visible()
     page.locator("#search-open").press("Enter")

@@ -6,6 +6,7 @@ import pytest
 from conftest import barriers
 from where import SITE
 
+WIDTHS = [390, 800, 1280, 1600]
 PAGE = {"exclude": [".katex-html"]}  # what a screen reader does not see
 # Cells out of sight keep the size that they had in another window: lay them all out.
 WIDE = """() => {
@@ -75,18 +76,19 @@ def test_every_picture_has_a_text_and_its_size(opened):
             assert abs(box[0] / box[1] - real[0] / real[1]) < 0.02 * box[0] / box[1], image
 
 
-def test_axe_finds_nothing_in_the_light(opened):
-    assert barriers(opened, PAGE) == []
-
-
-def test_axe_finds_nothing_in_the_dark(opened):
-    opened.emulate_media(color_scheme="dark")
-    found = barriers(opened, PAGE, runOnly=["color-contrast", "link-in-text-block"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_axe_finds_nothing(opened, width, scheme):
+    opened.set_viewport_size({"width": width, "height": 900})
+    opened.emulate_media(color_scheme=scheme)
+    colours = {"runOnly": ["color-contrast", "link-in-text-block"]} if scheme == "dark" else {}
+    found = barriers(opened, PAGE, **colours)
+    opened.set_viewport_size({"width": 1280, "height": 900})
     opened.emulate_media(color_scheme="light")
     assert found == []
 
 
-@pytest.mark.parametrize("width", [390, 800, 1280, 1600])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_no_page_is_wider_than_the_window(opened, width):
     opened.set_viewport_size({"width": width, "height": 900})
     wide = opened.evaluate("document.documentElement.scrollWidth")

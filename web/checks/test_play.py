@@ -201,6 +201,7 @@ def test_a_line_of_the_proof_lights_its_row(fresh):
 def test_games_say_what_the_python_says(opened, monkeypatch):
     monkeypatch.setattr(shifting, "best_lead", lambda alpha: 0)  # the search is slow
     for widget in opened.locator(".game").all():
+        widget.evaluate(OPEN)
         game = data(widget)
         values = {one["name"]: one["values"][one["start"]] for one in game["controls"]}
         letters, moves = game["buttons"], game["moves"]

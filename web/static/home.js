@@ -5,6 +5,7 @@ const hero = document.querySelector(".hero");
 const films = JSON.parse(hero.querySelector("script").textContent);
 const betas = Object.keys(films).sort((a, b) => a - b);
 const svg = hero.querySelector("svg");
+const ends = [...hero.querySelectorAll(".end")]; // what stands at the ends of ceiling, weight and floor
 const clip = svg.querySelector("clipPath rect");
 const [form, said] = [hero.querySelector("form"), hero.querySelector("#hero-said")];
 const [button, slider, shown] = [form.querySelector("button"), form.querySelector("input"), form.querySelector("output")];
@@ -19,17 +20,31 @@ function draw() {
   for (const path of svg.querySelectorAll("[data-line]")) path.setAttribute("d", film[path.dataset.line]);
   svg.querySelector(".crosses").innerHTML =
     film.crosses.map(([x, y]) => `<path d="M${x - 6} ${y - 6}l12 12m0-12l-12 12"/>`).join("");
-  const at = film.ends.map((y, i) => [y, i]).sort((a, b) => a[0] - b[0]);
-  for (let k = 1; k < at.length; k++) at[k][0] = Math.max(at[k][0], at[k - 1][0] + 20);
-  for (const [y, i] of at) svg.querySelector(`[data-end="${i}"]`).setAttribute("y", y + 5);
-  for (const word of svg.querySelectorAll("[data-count]")) word.textContent = film[word.dataset.count];
+  show(1);
   said.textContent = `With β = ${beta} you err ${film.mistakes} times, the best expert ${film.best} times,`
     + " and the weight stays between ceiling and floor.";
 }
 
+// So much of the mornings has passed; the words go along with the lines, and count.
+function show(part) {
+  const film = films[betas[slider.value]];
+  clip.setAttribute("width", 10 + part * (wide - 10));
+  const [ceiling, weight, floor] = ["ceiling", "weight", "floor"].map((line) =>
+    film[line].match(/(?<=^M0 |V)[-\d.]+/g).map(Number).filter((_, t, all) => t <= part * (all.length - 1)));
+  const room = (svg.viewBox.baseVal.height * ends[1].offsetHeight) / svg.clientHeight;
+  const heights = [ceiling.at(-1), Math.max(weight.at(-1), ceiling.at(-1) + room), floor.at(-1)];
+  heights[2] = Math.max(heights[1], heights[2]);
+  ends.forEach((end, k) => {
+    end.style.setProperty("--x", part);
+    end.style.setProperty("--y", heights[k] / svg.viewBox.baseVal.height);
+  });
+  const seen = { mistakes: new Set(ceiling).size - 1, best: new Set(floor).size - 1 };
+  for (const word of hero.querySelectorAll("[data-count]")) word.textContent = seen[word.dataset.count];
+}
+
 function stop() {
   started = 0;
-  clip.setAttribute("width", wide);
+  show(1);
   button.textContent = "▶ Play";
   button.setAttribute("aria-pressed", "false");
 }
@@ -38,7 +53,7 @@ function frame(now) {
   if (!started) return;
   const part = (now - started) / 1000 / seconds;
   if (part >= 1) return stop();
-  clip.setAttribute("width", 10 + part * wide);
+  show(part);
   requestAnimationFrame(frame);
 }
 

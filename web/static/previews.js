@@ -32,6 +32,10 @@ function place(link) {
   box.style.top = `${above ? top - box.offsetHeight - 6 : bottom + 6}px`;
 }
 
+for (const link of document.querySelectorAll("a.term[href^='glossary']")) { // in the margin of a wide window
+  link.insertAdjacentHTML("afterend", `<small class="note" aria-hidden="true">${told[link.getAttribute("href")]}</small>`);
+}
+
 const meant = (target) => [target.closest("main a[href]")].find((link) => link?.getAttribute("href") in told);
 document.addEventListener("pointerover", ({ target, pointerType }) => {
   const link = meant(target);

@@ -14,10 +14,10 @@ const Search = (() => {
   const WORDS = {
     section: "Section", theorem: "Theorem", lemma: "Lemma", corollary: "Corollary",
     proposition: "Proposition", definition: "Definition",
-    figure: "Figure", symbol: "Symbol", name: "Package",
+    figure: "Figure", term: "Glossary", symbol: "Symbol", name: "Package",
   };
   // What a word counts in the title and in the text of an entry; statements are all the others.
-  const WEIGHTS = { section: [30, 1], symbol: [26, 2], figure: [7, 1], name: [6, 1] };
+  const WEIGHTS = { section: [30, 1], symbol: [26, 2], term: [24, 2], figure: [7, 1], name: [6, 1] };
   const STATED = [32, 10];
 
   // A letter as it is compared: without case and accents, Greek by name, dashes alike.
@@ -38,13 +38,15 @@ const Search = (() => {
 
   // How well an entry fits, 0 if it does not: every word must occur; titles count most, and a
   // whole word, a whole title and a phrase count more.
-  function score(entry, words, phrase) {
-    let sum = 0;
+  function score(entry, words, asked) {
+    const phrase = asked.join(" ");
+    let sum = 2 * asked.filter(word => FILLERS.has(word) && position(entry.foldedTitle, word) >= 0).length;
     const [title, text] = WEIGHTS[entry.kind] ?? STATED;
     for (const word of words) {
       const at = position(entry.foldedTitle, word);
       if (at >= 0) {
-        sum += isLetter(entry.foldedTitle[at + word.length]) ? title : 1.2 * title;
+        const whole = /^s?(?![\p{L}\p{N}])/u.test(entry.foldedTitle.slice(at + word.length));
+        sum += whole ? 1.2 * title : title;
       } else if (position(entry.foldedText, word) >= 0) {
         sum += text;
       } else {
@@ -58,12 +60,11 @@ const Search = (() => {
   }
 
   // Words of a question that say nothing about what is looked for.
-  const FILLERS = new Set(("a an and are by can do does for how i in is it mean of on or than the to versus vs what"
-    + " when which who why with").split(" "));
+  const FILLERS = new Set(("a an and are by can do does for how i in is it many mean much need of on or should than the to"
+    + " versus vs what when which who why with you").split(" "));
 
-  // Whether two words differ by few letters: inserted, left out, exchanged.
-  function near(a, b, most) {
-    if (Math.abs(a.length - b.length) > most) return false;
+  // By how many letters two words differ: inserted, left out, exchanged.
+  function distance(a, b) {
     let row = Array.from({ length: b.length + 1 }, (_, j) => j);
     for (let i = 1; i <= a.length; i++) {
       const next = [i];
@@ -72,33 +73,39 @@ const Search = (() => {
       }
       row = next;
     }
-    return row[b.length] <= most;
+    return row[b.length];
+  }
+
+  // The words of the titles, those first that look most like a word.
+  let titled = null;
+  function nearest(word) {
+    titled ??= [...new Set(entries().flatMap(entry => entry.foldedTitle.split(/[^a-z]+/)))].filter(Boolean);
+    return titled.map(other => [distance(word, other), other]).sort((a, b) => a[0] - b[0]);
   }
 
   // The word itself if it occurs, or else one of the titles that looks nearly like it.
-  let titled = null;
   function meant(word) {
     if (entries().some(entry => position(`${entry.foldedTitle} ${entry.foldedText}`, word) >= 0)) return word;
-    titled ??= [...new Set(entries().flatMap(entry => entry.foldedTitle.split(/[^a-z]+/)))];
-    const most = word.length > 6 ? 2 : word.length > 3 ? 1 : 0;
-    return titled.find(other => near(word, other, Math.min(most, 1))) ?? titled.find(other => near(word, other, most)) ?? word;
+    const [off, other] = nearest(word)[0];
+    return off <= (word.length > 6 ? 2 : word.length > 3 ? 1 : 0) ? other : word;
   }
 
-  // What has all words; if nothing has, without fillers and slips; or else the nearest three.
+  // What has all words but fillers, be it with slips; or else the nearest three.
   function find(query) {
-    const phrase = folded(query.trim().replace(/[\s?!]+/g, " ").trim());
-    const words = phrase.split(" ").filter(Boolean);
+    const words = folded(query).split(/[\s?!]+/).filter(Boolean).map(word => FILLERS.has(word) ? word : meant(word));
     if (!words.length) return [];
-    const found = having(words, phrase);
+    const told = words.filter(word => !FILLERS.has(word));
+    const telling = (told.length ? told : words).map(word => word.replace(/(?<=\w{3}[^s])s$/, ""));
+    const found = having(telling, words);
     if (found.length) return found;
-    const telling = words.filter(word => !FILLERS.has(word)).map(meant);
-    const again = telling.length ? having(telling, telling.join(" ")) : [];
-    return again.length ? again : telling.flatMap(word => having([word], word).slice(0, 3)).slice(0, 3);
+    const known = telling.flatMap(word => having([word]).slice(0, 3));
+    const alike = new Set(nearest(words[0]).flatMap(([, word]) => having([word]).slice(0, 1)));
+    return Object.assign((known.length ? known : [...alike]).slice(0, 3), { nearest: true });
   }
 
-  function having(words, phrase) {
+  function having(words, asked = words) {
     return entries()
-      .map((entry, order) => ({ entry, order, score: score(entry, words, phrase) }))
+      .map((entry, order) => ({ entry, order, score: score(entry, words, asked) }))
       .filter(found => found.score > 0)
       .sort((a, b) => b.score - a.score || a.order - b.order)
       .map(found => found.entry);
@@ -205,7 +212,7 @@ const Search = (() => {
     }));
     const shown = Math.min(results.length, MOST);
     const many = results.length > MOST ? `the best ${MOST} of ${results.length}` : `${results.length}`;
-    found.textContent = input.value.trim() ? (shown ? `${many} found` : "Nothing found") : "";
+    found.textContent = results.nearest ? "Nothing found. The nearest three:" : shown ? `${many} found` : "";
     input.setAttribute("aria-expanded", String(shown > 0));
     point(input, list);
   }

@@ -74,9 +74,13 @@ if (progress) {
   });
 }
 
-// Commit, then reveal: what answers a question opens once it is answered.
+// Commit, then reveal: what answers a question opens once it is answered, and is said aloud.
+const heard = document.createElement("p");
+Object.assign(heard, { className: "heard", role: "status" });
+document.body.append(heard);
 const folds = [...document.querySelectorAll(".question, .reveal, h2")];
-function answered(question, said, right) {
+function answered(question, said, right, told) {
+  heard.textContent = told;
   const cell = question.closest(".cell")?.id || question.dataset.of;
   remember("guesses", cell, [said, right]);
   for (const later of folds.slice(folds.indexOf(question) + 1)) {
@@ -109,7 +113,7 @@ for (const question of document.querySelectorAll(".question")) {
       form.outerHTML = `<div class="scale" aria-hidden="true" style="--said: ${at(said)}; --right: ${at(right)}">`
         + `<span>${low}</span><b class="you">you ${said}</b><b class="right">it is ${right}</b><span>${high}</span></div>`;
       number.querySelector("summary").focus();
-      answered(question, said, off <= (high - low) / 20);
+      answered(question, said, off <= (high - low) / 20, `You said ${said}, it is ${right}.`);
     });
     number.before(form);
     continue;
@@ -118,7 +122,8 @@ for (const question of document.querySelectorAll(".question")) {
     answer.addEventListener("toggle", () => {
       if (answer.open && !question.dataset.done) {
         question.dataset.done = "yes"; // the first answer counts
-        answered(question, answer.querySelector("summary").textContent, answer.matches(".good"));
+        const said = answer.querySelector("summary").textContent;
+        answered(question, said, answer.matches(".good"), answer.textContent);
       }
     });
   }

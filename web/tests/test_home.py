@@ -13,6 +13,7 @@ from conftest import needs_katex
 
 from olc_helpers import figures
 from olc_helpers.experts.figures.weighted_majority import good_expert_run
+from olc_helpers.overview.graph import SUBJECTS
 from olc_helpers.proofs import wm_bound
 
 
@@ -49,12 +50,22 @@ def test_the_front_page_has_a_card_for_each_lecture(tmp_path, monkeypatch):
     home.write(tmp_path)
     page = BeautifulSoup((tmp_path / "index.html").read_text(encoding="utf-8"), "html.parser")
     links = [card.a["href"] for card in page.select(".cards > li")]
-    assert links == [each.href for each in lectures.lectures()[1:]]
+    assert sorted(links) == [each.href for each in lectures.lectures()[1:]]
     assert [image["src"] for image in page.select(".cards img")] == ["cards/02.svg"]
     films = json.loads(page.select_one(".hero script").string)
     assert len(films) >= 19 and films["0.5"]["weight"] == page.select_one("[data-line=weight]")["d"]
-    parts = {card["class"][0] for card in page.select(".cards > li")}
-    assert parts == {"part-1", "part-2", "part-3", "part-4"}
+    assert list(home.PARTS) == list(SUBJECTS)
+    assert [part["class"][1] for part in page.select(".part")] == [f"part-{k}" for k in range(1, 5)]
+
+
+def test_each_card_asks_in_twelve_words_and_says_no_number_of_its_own():
+    rows = home.chosen()
+    assert [*sorted(rows)] == [each.number for each in lectures.lectures()[1:]]
+    for page in lectures.lectures()[1:]:
+        hook = rows[page.number]["hook"]
+        assert hook.endswith("?") and len(hook.split()) <= 12, hook
+        text = "".join(cell.source for cell in page.cells)
+        assert all(number in text for number in re.findall(r"\d+", hook)), hook
 
 
 @needs_katex
