@@ -8,7 +8,7 @@ that which says more is meant, so $L_A$ is not $L_i$, but $w_{t,i}$ is a $w$. Ea
 lectures needs one row in each of them, and a row names the lectures that have its symbol, no
 others. Read are text and ledgers. Not read are folded blocks (`<details>`), sections whose heading
 speaks of dialects or of what notes say, the sources, and the errata clinic: there other people's
-letters are shown.
+letters are shown. A row in words, such as a tie rule, names its lectures unchecked.
 """
 
 import csv
@@ -26,7 +26,7 @@ WORDS = re.compile(
 )
 GREEK = (
     "alpha|beta|gamma|delta|epsilon|varepsilon|eta|theta|kappa|lambda|mu|pi|rho|sigma|tau|phi"
-    "|varphi|psi|Gamma|Delta|Theta|Lambda|Pi|Sigma|Phi|Psi|Omega|ell"
+    "|varphi|psi|Gamma|Delta|Theta|Lambda|Pi|Sigma|Phi|Psi|Omega|ell|ln|lg"
 )
 LETTER = rf"(?:\\(?:hat|bar|tilde|mathcal) *\{{?)?(?:\\(?:{GREEK})(?![A-Za-z])|[A-Za-z])"
 SCRIPTS = r"\}?((?:_(?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[A-Za-z]+|.)|\^(?:\{[*+-]\}|[*+-])|')*)(\(?)"
@@ -47,43 +47,27 @@ def symbols(formula: str) -> list[Symbol]:
     return found
 
 
-def formulas() -> set[tuple[int, str]]:
-    """Return the formulas of all lectures, each with the number of its lecture."""
-    found = set()
+def used() -> dict[Symbol, set[int]]:
+    """Return the lectures in whose formulas each symbol stands."""
+    found: dict[Symbol, set[int]] = {}
     for path in LECTURES[:-1]:
         for part in in_parts(load(path)):
             outputs = [out for _, cell in part.code for out in cell.get("outputs", [])]
             ledgers = ["".join(out.get("data", {}).get("text/html", "")) for out in outputs]
             text = FOLDED.sub("", part.text) + html.unescape("".join(ledgers))
-            if not OTHERS.search(part.title):
-                found |= {(int(path.name[:2]), formula) for formula in FORMULA.findall(text)}
+            for symbol in symbols(" ".join(FORMULA.findall(text))):
+                if not OTHERS.search(part.title):
+                    found.setdefault(symbol, set()).add(int(path.name[:2]))
     return found
-
-
-def lectures_of(written: set[tuple[int, str]]) -> dict[Symbol, set[int]]:
-    """Return the lectures in which each symbol is written."""
-    found = {}
-    for number, formula in written:
-        for symbol in symbols(formula):
-            found.setdefault(symbol, set()).add(number)
-    return found
-
-
-def bare(formula: str) -> str:
-    """Return a formula without its spaces."""
-    return re.sub(r"\\,|\s", "", formula)
 
 
 def table() -> list[dict]:
-    """Return the rows of the table with the numbers of their lectures and their heads, which are
-    symbols or, without a letter, phrases such as v/γ.
-    """
+    """Return the rows of the table with their symbols and the numbers of their lectures."""
     with open(ROOT / "notebooks/notation.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
         heads = [h for f in re.findall(r"\$(.+?)\$", row["symbol"]) for h in f.split(r",\ ")]
-        alone = rf"{LETTER}{SCRIPTS}(?:[^()]*\))?"
-        row["heads"] = [symbols(h)[0] if re.fullmatch(alone, h) else ("", bare(h)) for h in heads]
+        row["heads"] = [symbols(head)[0] for head in heads]
         ends = re.findall(r"(\d+)(?:–(\d+))?", row["lectures"])
         row["numbers"] = {k for a, b in ends for k in range(int(a), int(b or a) + 1)}
     return rows
@@ -100,22 +84,20 @@ def meant(symbol: Symbol, number: int, rows: list[dict]) -> list[tuple[int, Symb
     return [where for size, where in fit if size == max(fit)[0]]
 
 
-def differences(rows: list[dict], written: set[tuple[int, str]]) -> list[str]:
+def differences(rows: list[dict], found: dict[Symbol, set[int]]) -> list[str]:
     """Return where the rows differ from the formulas of the lectures."""
-    wrong, said, used = set(), set(), lectures_of(written)
-    for symbol, numbers in used.items():
-        everywhere = set().union(*(used[each] for each in used if each[0] == symbol[0]))
+    wrong, said = set(), set()
+    for symbol, numbers in found.items():
+        several = len(set().union(*(found[each] for each in found if each[0] == symbol[0]))) > 1
         for number in numbers:
             own = meant(symbol, number, rows)
             said |= {(*where, number) for where in own}
-            if len(own) > 1 or (not own and len(everywhere) > 1):
+            if len(own) > 1 or (several and not own):
                 wrong.add(f"lecture {number}: {symbol[0]} has {len(own) or 'no'} rows")
     for place, row in enumerate(rows):
         for head in row["heads"]:
-            if not head[0]:
-                said |= {(place, head, number) for number, f in written if head[1] in bare(f)}
             if not any((place, head, number) in said for number in row["numbers"]):
-                wrong.add(f"row {row['symbol']}: none of its lectures has {head[0] or head[1]}")
+                wrong.add(f"row {row['symbol']}: none of its lectures has {head[0]}")
         for number in row["numbers"]:
             if row["heads"] and not any((place, head, number) in said for head in row["heads"]):
                 wrong.add(f"row {row['symbol']}: lecture {number} has nothing of it")
@@ -126,17 +108,14 @@ def main() -> int:
     """Print the symbols of two lectures or more with their meanings, then the differences; return
     the exit code, 1 if there are any.
     """
-    rows, written = table(), formulas()
-    letters: dict[str, set[int]] = {}
-    for (letter, _), numbers in lectures_of(written).items():
-        letters[letter] = letters.get(letter, set()) | numbers
-    for letter in sorted(letters, key=lambda each: each.lstrip("\\").lower()):
-        if len(letters[letter]) > 1:
+    rows, found = table(), used()
+    for letter in sorted({each for each, _ in found}, key=lambda each: each.lstrip("\\").lower()):
+        if len(set().union(*(found[symbol] for symbol in found if symbol[0] == letter))) > 1:
             print(letter)
             for row in rows:
                 if letter in dict(row["heads"]):
                     print(f"    {row['lectures']}: {row['symbol']}, {row['what it is']}")
-    wrong = differences(rows, written)
+    wrong = differences(rows, found)
     print(*wrong, f"{len(wrong)} differences", sep="\n")
     return int(bool(wrong))
 
