@@ -137,10 +137,10 @@ def objective_on_a_line():
         left.plot(s, losses[:, i], color=colour, linestyle=style)
         left.dots(-1 / x[i], 0, "o", colour)
         end, away = (0, -6) if losses[0, i] else (-1, 6)
-        name = f"x = {x[i]:.2g}, y = {y[i]:+d}"
+        name = f"({x[i]:.2g}, {y[i]:+d})"
         left.note(name, (s[end], losses[end, i]), (away, 0), colour, va="center", fontsize=9)
-    left.frame("weight s of the feature", "loss", "each example has one kink", xlim=(-5.6, 8.4))
-    left.set_xticks(range(-2, 5))
+    left.frame("weight s of the feature", "loss", "each example (x, y) has one kink")
+    left.set(xticks=range(-2, 5), xlim=(-4, 6.2))
     floor = s[F <= 1e-12]
     right.axvspan(floor[0], floor[-1], color=GREY, alpha=0.25, linewidth=0)
     right.plot(s, F, **PERCEPTRON)
