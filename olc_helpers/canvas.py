@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from .checks import summary
 from .optional import needed_for
-from .palette import BLACK, BLUE, BOUND, FAINT, GREY, MID, Look
+from .palette import BLACK, BLUE, BOUND, DARK, FAINT, GREY, MID, Look
 from .sketching import Paper, sketched
 
 with needed_for("drawing a figure"):
@@ -148,6 +148,17 @@ class Panel(Axes):
         side = "left" if offset[0] > 0 else "right" if offset[0] < 0 else "center"
         style = {"xytext": offset, "textcoords": "offset points", "ha": side} | style
         return self.annotate(text, at, color=colour, **style)
+
+    def see(
+        self, text: str, at: Point, offset: Point = (0, 0), colour: str = DARK, **style: Any
+    ) -> Annotation:
+        """Write in italics, next to a point, what there is to see: one sentence in a figure."""
+        return self.note(text, at, offset, colour, style="italic", **style)
+
+    def corner(self, text: str, x: float, y: float, **style: Any) -> Annotation:
+        """Write in italics what there is to see in a corner of the panel, at fractions of it."""
+        side = dict(ha="right" if x > 0.5 else "left", va="top" if y > 0.5 else "bottom")
+        return self.see(text, (x, y), xycoords="axes fraction", **side | style)
 
     def word(self, x: float, y: float, text: str, box: str = "", **style: Any) -> Text:
         """Write a text around a point, on a box of a colour."""

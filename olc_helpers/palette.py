@@ -37,7 +37,7 @@ LOOK: dict[str, Look] = {
     "memorising": dict(color=PURPLE, linestyle=DASH_DOTS),
     "least squares": dict(color=GREEN, linestyle=DASH_DOTS),
     "nearest neighbour": dict(color=PURPLE, linestyle=DOTS),
-    "best expert": dict(color=BLACK, linestyle=DASH_DOTS),
+    "best expert": dict(color=BLUE, linestyle=DASH_DOTS),
     "expert": dict(color=MID, linestyle="-", linewidth=1),
     "bound": dict(color=GREY, linestyle="--"),
     "exact worst case": dict(color=BLACK, linestyle="-"),

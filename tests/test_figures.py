@@ -13,9 +13,11 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from IPython import display
+from matplotlib.cbook import STEP_LOOKUP_MAP
 from matplotlib.mathtext import MathTextParser
 from matplotlib.path import Path
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 from olc_helpers import (
     Halving,
@@ -197,6 +199,22 @@ def test_texts_are_inside_the_picture_and_large_enough(name):
         # Boxes have a little air.
         inside = box.x0 > -2 and box.y0 > -2 and box.x1 < width + 2 and box.y1 < height + 2
         assert inside, f"{text.get_text()!r} leaves the picture: {box} in {fig.bbox.size}"
+
+
+def drawn_through(line, box):
+    """Whether a line, as it is drawn, runs through a box in pixels."""
+    steps = STEP_LOOKUP_MAP[line.get_drawstyle()](*line.get_xydata().T)
+    seen = Path(line.get_transform().transform(np.transpose(steps)))
+    return seen.cleaned().intersects_bbox(Bbox.intersection(box, line.axes.bbox), filled=False)
+
+
+@every_figure
+def test_no_line_runs_through_a_sentence(name):
+    for text, box in first(name)[2]:
+        if text.get_style() == "italic" and not text.get_bbox_patch():
+            for line in text.axes.lines:
+                crossed = line.get_linestyle() != "None" and box.overlaps(line.axes.bbox)
+                assert not (crossed and drawn_through(line, box)), text.get_text()
 
 
 @every_figure

@@ -9,7 +9,8 @@ import where
 from bs4 import BeautifulSoup
 
 FEW = 4  # values up to which a slider is a row of buttons
-TIME = {"trial", "step", "mistakes", "before", "rounds", "examples"}  # these controls play
+# these controls play
+TIME = {"trial", "step", "mistakes", "before", "rounds", "examples", "shown", "epochs"}
 
 
 def html(entry: dict, figure: str, root: str = "") -> str:

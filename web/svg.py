@@ -18,7 +18,8 @@ from olc_helpers import palette
 from olc_helpers.canvas import Figure, styled
 
 SHARP = 160  # dots per inch of the cells of a heat map, which stay a bitmap
-LARGER = {"word": 1.06, "small": 1.2, "capital": 0.98}  # the page's type, beside that of the figure
+# the page's type, beside that of the figure; a sentence in a figure is set as the text is
+LARGER = {"word": 1.06, "small": 1.2, "capital": 0.98, "sentence": 1.2}
 COLOURS = {
     colour.lower(): f"var(--{name.lower().replace('_', '-')},{colour.lower()})"
     for name, colour in vars(palette).items()
@@ -101,6 +102,8 @@ def simplify(part: Tree.Element) -> None:
         elif name == "style":
             style = COLOUR.sub(lambda found: COLOURS[found[0]], FONT.sub("", value))
             if part.tag in ("text", "tspan"):
+                if "font-style: italic" in style:
+                    part.set("class", "sentence")
                 style = SIZE.sub(partial(scaled, LARGER[part.get("class", "word")]), style)
             part.set(name, style)
         elif name not in ("href", "id", "class"):

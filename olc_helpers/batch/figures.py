@@ -80,6 +80,8 @@ def stopping_error(target=3, largest=40):
     ax.plot(m, risks[1:], **LOOK["Halving"], label="last, $h_m$")
     ax.frame("examples m", "probability of an error", yscale="log", ylim=(least, 1.3))
     ax.ends()
+    if risks[-1] < stop[-1] / 4:
+        ax.see("here the last one is best", (largest, np.sqrt(stop[-1] * risks[-1])), ha="right")
     return fig.says(
         f"After {largest} examples the last hypothesis errs with probability {risks[-1]:.2g}, a"
         f" random stop with {stop[-1]:.2g}.",
@@ -167,6 +169,8 @@ def one_pass_error(eps=0.2, K=10, largest=32):
     ax.plot(m, bound, "s--", color=VERMILLION, markersize=4, label="$E[M(S)]/(m+1)$")
     ax.frame("examples m, one pass", "probability of an error", ylim=(0, 1.02))
     ax.ends()
+    if fails:
+        ax.corner("shaded: the bound fails", 0.97, 0.02)
     return fig.says(
         f"After one pass the bound fails for {len(fails)} of {largest} sample sizes, the first of"
         f" which is {fails[0]}."
@@ -213,6 +217,7 @@ def conversions(noise=0.1, n=20, m=400, seeds=20):
         ax.plot(np.arange(1, m + 1), table[k], **looks[names[k]], label=names[k])
     ax.frame("examples m", "error on new examples in %", ylim=(0, 52))
     ax.ends()
+    ax.corner("the last vector jumps about", 0.97, 0.95)
     at = ", ".join(f"{name} {table[k, -1]:.1f} ± {off[k]:.1f}" for k, name in enumerate(names))
     return fig.says(
         f"With noisy labels the last vector errs on {table[1, -1]:.0f}% of new examples, the vote"
@@ -241,6 +246,8 @@ def sharp_conversions(n=20, largest=80):
     right.frame("examples m", title="train until consistent", ylim=(0, 1.05))
     for ax in (left, right):
         ax.legend(loc="upper right")
+    if stop[-1] > 0.9 * n / largest:
+        left.corner("they meet: the bound is sharp", 0.97, 0.03)
     return fig.says(
         f"After {largest} draws of {n} orthonormal examples the error of a random stop is"
         f" {stop[-1] / min(n / largest, 1):.0%} of its bound.",
@@ -278,6 +285,8 @@ def out_of_step(samples=40, T=120, seed=0):
     ax.axhline(risks[-40:].mean(), **BOUND)
     ax.frame("examples m, one pass", "mean error", ylim=(0, 1.02))
     early, late = np.ptp(risks[10:45]), np.ptp(risks[-35:])
+    if late < early / 4:
+        ax.see("out of step, their mean is at rest", (T, risks[-1]), (0, -18), ha="right")
     return fig.says(
         f"At first all samples are in step, and their mean error spans {early:.2f}; in the end"
         f" {late:.3f}, though each goes on.",

@@ -169,6 +169,7 @@ def names_with_junk(runs=20):
         told.append(f'"{question}" {"; ".join(pairs)}; the rarer label is that of {rarer:.0f}')
         finding.append((mean[0], mean[-1]))
     axes[0].frame(ylabel="mistakes on 1000 names")
+    axes[0].corner("useless features hurt who adds", 0.02, 0.98)
     (_, last), (first, _) = finding
     return fig.says(
         f"Is it a letter? Multiplying costs {first[0]:.0f} mistakes, adding {first[1]:.0f}, until"
@@ -197,7 +198,7 @@ def tumour_rounds(noise=0.0, runs=20):
         linestyle=(0, (6, 1)),
         label="in its sample",
     )
-    ax.plot(rounds, found["bound"].mean(axis=0), **BOUND, label="bound on that")
+    ax.plot(rounds, found["bound"].mean(axis=0), **BOUND, label="bound, sample")
     plain, doubt = mean_and_error(found["logistic regression"])
     band = [plain - 2 * doubt] * 2, [plain + 2 * doubt] * 2
     ax.fill_between([1, 100], *band, color=REGRESSION["color"], alpha=0.2, linewidth=0)
@@ -208,6 +209,7 @@ def tumour_rounds(noise=0.0, runs=20):
     )
     ax.minorticks_off()
     ax.ends()
+    ax.corner("shaded: two standard errors", 0.02, 0.03)
     gap, unsure = mean_and_error(found["AdaBoost"][:, -1] - found["logistic regression"])
     always = found["always benign"].mean()
     return fig.says(

@@ -300,6 +300,7 @@ def kernel_tightness(n=3, orders=20, seed=0):
     ax.axvline(2**n, **MEMORY, label=f"memorising: $2^n$ = {2**n}")
     ax.frame("mistakes", xlog=2, ylim=(len(at) - 0.4, -0.6), yticks=at, yticklabels=list(targets))
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    ax.corner("right of the line: worse\nthan memorising", 1.03, 0.1, ha="left")
     ratio = np.divide(bound, exact)
     above = sum(e > 2**n for e in exact)
     return fig.says(
@@ -348,6 +349,7 @@ def time_against_mistakes(T=500, seed=0):
     name = "operations per trial: kernel n·(mistakes so far), Winnow the active monomials"
     ax.frame(name, f"mistakes in {T} trials", ylog=10, ylim=(5, 400), xscale="log")
     ax.legend(loc="lower right")
+    ax.corner("numbers at the points: variables n", 0.02, 0.95)
     both = zip(sizes, kernel, winnow, strict=False)
     cheaper = [n for n, k, w in both if w[0] < k[0] and w[1] < k[1]]
     return fig.says(
@@ -388,6 +390,7 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
     ax.plot(2.0 ** np.arange(14), **BOUND)
     ax.note("$2^M$", (12, 2.0**12), (6, 0), GREY)
     ax.frame("mistakes M", "different intersections", yscale="log")
+    ax.corner("each mistake at most doubles them", 0.98, 0.04)
     early = min(12, *(len(terms) - 1 for terms in shown.values()))
     said = " ".join(
         f"For {name.replace(':', ' rows with ones in')} variables it has {terms[early]} terms after"

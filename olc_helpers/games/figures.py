@@ -65,6 +65,7 @@ def adahedge_rates(lead=0.2, T=400, draws=20, seed=0):
         told.append((fixed[best], rates[best], at_tuned, ada.mean(), error))
     axes[0].set_ylabel("regret")
     axes[0].note("for T", (tuned, 38), (4, 0), GREY)
+    axes[0].see("told no rate", (rates[0], told[0][3]), (2, 5))
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     (fixed, rate, known, ada, error), (other, slow, still, turned, _) = told
     return fig.says(
@@ -102,6 +103,8 @@ def adahedge_run(turns=100, T=200):
     side.plot([0, T], [tuned, tuned], **HEDGE, label="Hedge, T known")
     side.frame("trial t", title="rate η", ylim=(0, None), xlim=(0, T))
     side.ends()
+    turn = f"from trial {turns + 1} on one expert leads" if turns < T else "they lose in turn"
+    ax.corner(turn, 0.02, 0.99)
     seen = "Once one expert leads for good the gaps hardly grow"
     if turns == T:
         seen = "While the experts lose in turn the gaps grow"
@@ -151,6 +154,7 @@ def two_players(bend=0.75, eta=0.3, T=1000):
         ax.note(name, (x, y), (0, dy), GREY)
     ax.bare(aspect="equal", xticks=[], yticks=[], xlim=(-0.12, 1.12), ylim=(-0.12, 0.98))
     ax.set_title("the row player's weights")
+    ax.see("black: their average", (0.5, 0), (0, -14))
     side.plot(t, upper, color=VERMILLION, label="the rows lose at most")
     side.plot(t, np.full(T, value), **DOTTED, label="value")
     side.plot(t, lower, color=BLUE, linestyle=BROKEN, label="the columns win at least")
@@ -205,6 +209,7 @@ def boosting_plane(rounds=8):
         ax.scatter(*X[of].T, size, marker=marker, facecolor="none", edgecolor=colour, label=name)
     names = [f"{streams.TUMOUR_FEATURES[k]}" for k in PLANE]
     ax.frame(*names, xlim=_span(X[:, 0]), ylim=_span(X[:, 1]))
+    ax.corner("the larger, the more weight", 0.02, 0.98)
     handles = ax.legend(loc="lower right").legend_handles
     for handle in handles:
         handle.set_sizes([30])
@@ -241,6 +246,7 @@ def boosting_curves(rounds=100, splits=20, seed=0):
     ax.band(t, 100 * inside, {"color": VERMILLION, "linestyle": "-"}, label="in the sample")
     ax.frame("rounds T", "errors in %", xlog=10, ylim=(-1, 30), xlim=(1, rounds))
     ax.ends()
+    ax.corner(f"shaded: from the least to the most of {splits}", 0.98, 0.97)
     first, last = outside[:, 0], outside[:, -1]
     right = 1 + np.cumprod(inside > 0, axis=1).sum(axis=1)
     slips = rounds - (inside[:, ::-1] > 0).argmax(axis=1)

@@ -66,6 +66,8 @@ def margin_losses(h=1.0):
     perceptron = "Perceptron: hinge at 0"
     ax.note(perceptron, (-0.4, 0.4), (-10, -4), PERCEPTRON["color"], va="center")
     ax.note(f"hinge at {h:g}", (-0.6, h + 0.6), (10, 4), DESCENT["color"])
+    if h >= 1:
+        ax.corner("green never falls below black", 0.98, 0.95)
     ax.frame(
         "score of the right label  $y\\,(w\\cdot x)$", "loss", xlim=(-2, 2.5), ylim=(-0.12, 3.05)
     )
@@ -135,10 +137,10 @@ def objective_on_a_line():
         left.plot(s, losses[:, i], color=colour, linestyle=style)
         left.dots(-1 / x[i], 0, "o", colour)
         end, away = (0, -6) if losses[0, i] else (-1, 6)
-        name = f"x = {x[i]:.2g}, y = {y[i]:+d}"
+        name = f"({x[i]:.2g}, {y[i]:+d})"
         left.note(name, (s[end], losses[end, i]), (away, 0), colour, va="center", fontsize=9)
-    left.frame("weight s of the feature", "loss", "each example has one kink", xlim=(-5.6, 8.4))
-    left.set_xticks(range(-2, 5))
+    left.frame("weight s of the feature", "loss", "each example (x, y) has one kink")
+    left.set(xticks=range(-2, 5), xlim=(-4, 6.2))
     floor = s[F <= 1e-12]
     right.axvspan(floor[0], floor[-1], color=GREY, alpha=0.25, linewidth=0)
     right.plot(s, F, **PERCEPTRON)
@@ -173,6 +175,7 @@ def subgradient_fan(slope=-0.5):
     ax.note("max(0, -a)", (-1.5, 1.5), (10, 4), PERCEPTRON["color"])
     ax.note(f"slope {slope:g}", (-1.2, -1.2 * slope), (0, -18), colour, bbox=PAPER)
     ax.frame("score a of the right label", "loss", xlim=(-2, 2), ylim=(-1.6, 2.1))
+    ax.corner("never above the loss" if supports else "above the loss: shaded", 0.98, 0.97)
     verdict = f"rises above the loss by up to {(line - f).max():.2g}, so {slope:g} is none"
     if supports:
         verdict = f"never rises above the loss, so {slope:g} is a subgradient"
@@ -207,6 +210,7 @@ def subgradient_steps(step=0.3, T=40):
     left.frame("step t", "distance |x| to the minimum", yscale="log", ylim=(1e-4, 2))
     left.set_title(f"from x = 1 with step {step:g}")
     left.ends()
+    left.see("hovers, however long", (T, np.abs(kink[-2:]).max()), (0, 6), ha="right")
     A, B = np.meshgrid(np.linspace(-1.6, 1.6, 161), np.linspace(-1.6, 1.6, 161))
     levels = [0.5, 1, 1.5, 2, 3]
     right.contour(A, B, np.abs(A) + 2 * np.abs(B), levels=levels, colors=GREY, linewidths=1)
@@ -304,6 +308,8 @@ def ogd_regret(rate=1.0, U=3.0, noise=0.1, T=200, seed=0):
     ax.plot(t, bound, **BOUND, label="bound")
     ax.plot(t, regret, **DESCENT, label="regret")
     ax.axhline(0, color=BLACK, linewidth=0.8)
+    if bound[0] > 1.5 * regret.max():
+        ax.see("the price of starting at 0", (0, bound[0]), (4, -18))
     limits = min(-2, 1.1 * regret.min()), 1.1 * bound[-1]
     ax.frame("trials", "regret so far", ylim=limits)
     ax.ends()
@@ -344,8 +350,9 @@ def two_potentials(T=200, seed=0):
         ax.plot(t, regret, **LOOK[name], label="regret")
         ax.plot(t, allowed, **BOUND, label="allowed")
         ax.axhline(0, color=BLACK, linewidth=0.8)
-        ax.frame("trials", title=name)
+        ax.frame("trials", title=name, ylim=(None, 1.2 * max(allowed[-1], potential[0])))
         ax.ends()
+        ax.corner("as the potential falls, regret may grow", 0.98, 0.99)
         ends.append((potential[0], potential[-1], regret[-1], allowed[-1]))
     axes[0].set_ylabel("loss")
     (a, b, c, d), (e, f, g, h) = ends
@@ -393,6 +400,7 @@ def ogd_tightness(U=3.0, runs=20, seed=0):
     ax.ends()
     text = f"typical: a noisy half-plane,\nmean ± standard error of {runs} runs"
     ax.note(text, (128, mean[1] - spread[1]), (0, -6), DESCENT["color"], va="top")
+    ax.see("no room at all", (128, 1), (40, 5))
     return fig.says(
         f"Orthonormal examples attain the bound; on a noisy half-plane the regret is"
         f" {mean.min():.0%} to {mean.max():.0%} of it on average.",
@@ -428,6 +436,8 @@ def perceptron_noise(T=1000, n=10, runs=20, seed=0):
     ax.plot(x, allowed, **BOUND, label="bound")
     ax.curve(x, errs, PERCEPTRON, "Perceptron", "o", 5)
     ax.plot(x, x, **DOTTED, label="flipped")
+    each = (errs[1] - errs[0]) / x[1]
+    ax.corner(f"a flipped label costs about {each:.1f} mistakes at first", 0.02, 0.95)
     ax.frame("flipped labels in %", "mistakes in % of the trials", ylim=(0, 100))
     ax.ends()
     return fig.says(
@@ -486,6 +496,7 @@ def projection(shape="disc", x=1.5, y=1.0):
     ax.frame("first weight", "second weight", xlim=(-2.2, 2.4), ylim=(-2.2, 2.2), aspect="equal")
     ax.grid(False)
     verdict = "no farther from" if nearer else "farther away from"
+    ax.set_title(f"Π(w) is {verdict} u than w")
     return fig.says(
         f"The projection leads {verdict} u: the distance was {before:.2f} and is {after:.2f}.",
         f"The set is a {shape} of half-width 1. The point w = ({x:g}, {y:g}) is {before:.2f} away"

@@ -119,7 +119,8 @@ def four_labels(A=True, B=True, C=False, D=False, x=0.2, y=-0.9):
     for name, p in zip("ABCD", X, strict=True):
         halo = [withStroke(linewidth=3, foreground="white")]  # a line may pass behind the name
         ax.note(name, p, (12, 8), path_effects=halo)
-    ax.frame("$x_1$", "$x_2$", aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.05, 1.05))
+    seen = "a line separates them" if found else "★ lies in the hull of either kind"
+    ax.frame("$x_1$", "$x_2$", seen, aspect="equal", xlim=(-1.15, 1.15), ylim=(-1.05, 1.05))
     said = "".join("+" if label > 0 else "−" for label in labels)
     if found:
         ax.fill(*_clipped(*found).T, color=SKY, alpha=0.35, linewidth=0)
@@ -459,6 +460,7 @@ def threshold_counts(largest=8):
         (largest + 1, "VC dimension $n+1$", GREEN, 0),
     ):
         ax.note(text, (1.01, height), (0, up), colour, xycoords=("axes fraction", "data"), **look)
+    ax.corner("open circles: counted by others", 0.02, 0.97)
     return fig.says(
         "From n = 2 on Halving's bound stays below n²; the Perceptron's for one bad function"
         f" reaches {gap[-1]:.0f} at n = {largest}.",

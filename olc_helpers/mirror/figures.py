@@ -8,7 +8,7 @@ from .. import streams
 from ..canvas import canvas, figure, so_far
 from ..checks import check_range
 from ..experts.learners import Hedge
-from ..palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, MID, ORANGE, VERMILLION
+from ..palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, MID, ORANGE, PAPER, VERMILLION
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from ..winnow.learners import Winnow
@@ -36,6 +36,8 @@ def mirror_steps(across=0.3, eta=0.25):
         told.append(f"{near:.2f} from (0.15, 0.15) and {far:.2f} from (1.05, 1.05)")
     axes[0].frame(ylabel="$w_2$", title="Euclid: add")
     axes[1].frame(title="entropy: multiply")
+    axes[0].corner("all steps alike", 0.03, 0.98)
+    axes[1].corner("small weights move little", 0.03, 0.98)
     return fig.says(
         "The same gradient at 16 points: who adds moves all weights alike, who multiplies moves"
         " small weights little.",
@@ -70,6 +72,7 @@ def tangent_gap(u=1.6, w=0.4):
         ax.frame(
             "weight", title=f"{name}:  D(u, w) = {gaps[-1]:.2f}", xlim=(0, 2.1), ylim=(-6.2, 2.5)
         )
+        ax.corner("thick: the gap at u", 0.03, 0.03)
     return fig.says(
         f"The gap at u is {gaps[0]:.2f} for half the square and {gaps[1]:.2f} for the entropy.",
         f"Two potentials (blue), their tangents at w = {w:g} (dashed), and how far below the"
@@ -146,6 +149,8 @@ def geometry_dial(q=4.0, n=64, k=7, T=3000, seed=0):
     ax.frame("q: from adding (2) to multiplying (2 ln n)", "mistakes", ylog=10)
     ax.set(ylim=(min(ends) / 2, None))
     ax.ends()
+    if ends[0] < ends[1]:
+        ax.corner("few matter: multiply;\nall matter: add", 0.02, 0.97, bbox=PAPER)
     return fig.says(
         f"At q = {q:g} the sparse target costs {ends[0]:.0f} mistakes, the dense one"
         f" {ends[1]:.0f}.",

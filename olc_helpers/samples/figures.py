@@ -118,6 +118,8 @@ def coupon_collector(points=20, delta=0.1):
     ax.plot(sizes, exact, **WORST, label="needed")
     ax.frame("points", "examples", ylog=10, whole="x")
     ax.ends()
+    if (bound < 1.2 * exact).all():
+        ax.corner("here Occam's bound is nearly exact", 0.97, 0.05)
     return fig.says(
         f"For {N} points {exact[-1]} examples are needed, and Occam's bound asks for {bound[-1]}.",
         f"The rules are true on one of the points or on none; the labels are all 0. Each wrong rule"
@@ -169,6 +171,7 @@ def growth_functions(largest=20):
     ax.frame("points m", "labellings", ylog=10, whole="x", ylim=(1, 1e5))
     ax.ends()
     ax.note("bound for d = 3", (largest * 0.8, sauer(int(largest * 0.8), 3)), (-4, 8), GREY)
+    ax.corner("a finite VC dimension bends the line", 0.98, 0.03)
     half = halfspace_count(largest, 2)
     return fig.says(
         f"Half-planes label {largest} points in at most {half} ways; all labellings are"
@@ -312,7 +315,8 @@ def excess_of_error(noise=0.2, delta=0.1, m=200, samples=2000, seed=0):
     fig, ax = canvas(height=3.8)
     ax.hist(excess, np.linspace(-0.16, 0.16, 49), color=BLUE)
     ax.axvline(allowed, **BOUND)
-    ax.note(f"δ = {delta:g}", (allowed, ax.get_ylim()[1]), (4, -14), GREY)
+    told = f"δ = {delta:g}: {beyond / samples:.1%}\nlie beyond"
+    ax.see(told, (allowed, ax.get_ylim()[1]), (5, -4), va="top")
     ax.frame("average error minus M/m", "samples", xlim=(-0.16, 0.16))
     return fig.says(
         f"In {beyond} of {samples} samples the average error exceeds M/m by more than"
@@ -376,6 +380,7 @@ def greedy_errors(k=2, m=300, runs=30):
         ax.curve(n, means[:, column], dict(color=colour), name)
     ax.frame("variables n", "error", xlog=4, ylim=(-0.01, None), xticks=n)
     ax.ends()
+    ax.corner("both explain the whole sample", 0.02, 0.97)
     at = "; ".join(
         f"{each} variables: greedy {a:.4f} ± {da:.4f} with {size:.1f} variables, longest"
         f" {b:.4f} ± {db:.4f}, bound {most:.3f}"
@@ -416,6 +421,8 @@ def one_lie(lies=1, T=200):
     ax.curve(t, best, LOOK["best expert"], "best rule")
     ax.frame("trials", "mistakes", ylim=(0, max(1.1 * (lies + bound), alone[-1])))
     ax.ends()
+    if lies and alone[-1] > T / 4:
+        ax.corner("after a lie it never recovers", 0.02, 0.95)
     return fig.says(
         f"After {count(lies, 'lie')} the optimal learner alone makes {alone[-1]} mistakes, Hedge"
         f" over its copies {paid[-1]:.1f}.",

@@ -155,6 +155,8 @@ def best_shifts(k=10, seed=0):
     ax.frame("number of shifts k", "loss", ylim=(0, None), xticks=number)
     ax.ends()
     j = int((least + price).argmin())
+    if j < k:
+        ax.see("more shifts cost more than they save", (j, (least + price)[j]), (6, -18))
     return fig.says(
         f"The bound is smallest at {j} shift{'s' * (j != 1)}: each further one costs more than it"
         " saves."
@@ -189,7 +191,9 @@ def recovery(shift=150, T=400, n=8, alpha=0.01, seed=1):
         low.append(v[shift, new])
     _log_axis(axes[0])
     axes[0].frame(ylabel="weight $v_{t,i}$")
-    axes[0].legend(loc="lower center")
+    axes[1].legend(loc="lower center")
+    if low[0] < 1e-4:
+        axes[0].see("climbs back from here", (shift, low[0]), (8, -12), fontsize=10)
     return fig.says(
         f"After {shift} trials underground the new best expert needs {back[0]} to come up with"
         f" static weights, {back[1]} with sharing.",
@@ -348,7 +352,9 @@ def share_tightness(T=30, n=5, k=3, alpha=3 / 29):
     t = np.arange(T + 1)
     fig, ax = canvas(width=8)
     ax.curve(t, regret, FIXED, "sharp stream", "o", 4)
-    ax.plot(t, bound, **THIN | {"color": BLACK}, label="bound")
+    ax.plot(t, bound, **BOUND, label="bound", zorder=3)
+    first = np.flatnonzero(np.diff(sequence))[1]
+    ax.see("each jump is a shift", (first + 1, bound[first]), (-8, 22))
     ax.plot(t, usual, **FIXED | {"linestyle": ":"}, label="100 random streams, mean")
     ax.frame("trials t", "regret to the sequence, in nats", ylim=(min(0, usual.min()), None))
     ax.ends()
@@ -404,6 +410,7 @@ def variable_share_proof(alpha=0.4, seed=4):
         ax.note(name, (x, followed[x - 1]), (0, up), VARIABLE["color"], fontsize=10)
     ax.frame("trial t", "logarithm of a weight", xlim=(1, T + 1))
     ax.ends()
+    ax.corner("shaded: it gives\nits weight away", 0.02, 0.04)
     return fig.says(
         "The floor sinks with the losses of the expert that is followed, and at each shift once"
         " more, however long the segments are.",
@@ -478,6 +485,7 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=20):
         ax.axvline(start + 0.5, **BORDER)
     ax.frame("trials t", "loss so far", ylim=(0, 70))
     ax.ends(gap=0.07)
+    ax.corner("dotted: another expert becomes the best", 0.02, 0.97, bbox=PAPER)
     spread = {
         name: f"{end.mean():.2f} ± {end.std(ddof=1) / np.sqrt(seeds):.2f}"
         f" ({end.min():.2f} to {end.max():.2f})"
@@ -516,6 +524,7 @@ def share_weights(alpha=3 / 799, variable_alpha=0.31, seed=0):
         ax.frame(title=name + rate, ylabel="weight")
     _log_axis(axes[0])
     axes[-1].frame("trial t", xlim=(1, len(X) + 1))
+    axes[1].corner("with sharing nobody sinks far", 0.5, 0.1)
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside right center")
     peaks = [[v[1:][sequence == i, i].max() for i in good] for v in weights]
     lowest, level = np.array([v[[600, -1], good[-1]] for v in weights]).T
@@ -560,6 +569,8 @@ def share_alpha(seed=0):
         ("Variable Share", (0.1, variable[0.1]), (0, -16), VARIABLE["color"]),
     ):
         ax.note(text, at, offset, colour, fontsize=10)
+    if max(late) < fixed[0.1]:
+        ax.corner("Variable Share forgives a large α", 0.98, 0.04, bbox=PAPER)
     ax.frame("α", "loss after 800 trials", xlog=10, ylim=(0, 60), xlim=(0.00025, 1))
     return fig.says(
         f"At α = 0.1 Fixed Share loses {fixed[0.1]:.1f}, Variable Share {variable[0.1]:.1f}: its"
@@ -591,6 +602,7 @@ def packet_gaps(alpha=0.03, variable_alpha=0.4, seed=0):
     ax.set(yticks=np.arange(6) / 5, yticklabels=times)
     ax.frame("packet", "time to the next packet", ylim=(0, 1.02))
     ax.ends(gap=0.14)
+    ax.see("static weights\nsettle", (T / 2, runs["static"].predictions[T // 2]), (0, 13))
     least = best_shift_losses(runs["static"].expert_losses, 4)
     paid = ", ".join(f"{name} {run.total_loss:.1f}" for name, run in runs.items())
     more = runs["static"].total_loss / runs["Fixed Share"].total_loss

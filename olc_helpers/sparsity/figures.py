@@ -58,6 +58,7 @@ def boolean_thresholds():
             face = dict(facecolor=BLUE if true else "white", edgecolor=BLUE, linewidth=2)
             ax.node(*x, 0.16, f"{true}", "white" if true else BLUE, **face)
         ax.frame("$x_1$", title=title, **square)
+    axes[2].see("no line\ndoes it", (0.5, 0.5), va="center")
     axes[0].frame(ylabel="$x_2$")
     return fig.says(
         "A line cuts off “or”, another one “and”; for “exactly one of them” no line does it.",
@@ -86,6 +87,7 @@ def sparsity_penalties(p=0.5):
     right.frame("p", "$\\sum_i |w_i|^p$", "penalty of two solutions", ylim=(1.2, 3.2))
     right.text(0.16, 2.78, "(½, ½, ½)", color=VERMILLION)
     right.text(0.95, 2.07, "(1, 1, 0)", color=BLUE)
+    right.corner("left of the crossing\nsparse is cheaper", 0.04, 0.03)
     winner = "the dense solution" if value < 2 else "the sparse solution"
     return fig.says(
         f"At p = {p:g} {winner} is cheaper"
@@ -209,7 +211,8 @@ def weights_on_cover():
         fill = [colour if s in best else FAINT for s in range(6)]
         bars = ax.bar(names, w, color=fill, edgecolor=colour, linewidth=1.2)
         ax.bar_label(bars, fmt="{:g}", fontsize=10)
-        ax.frame("variable", "weight", f"{name}: {run.mistakes} mistakes", ylim=(0, 1.15 * w.max()))
+        found = "coloured: in the smallest disjunction"
+        ax.frame(found, "weight", f"{name}: {run.mistakes} mistakes", ylim=(0, 1.15 * w.max()))
     return fig.says(
         "Neither algorithm finds the smallest disjunction (coloured bars): no weight is 0, and P1,"
         " which it does not use, is among the heaviest.",
@@ -252,6 +255,7 @@ def greedy_against_optimum(instances=150, seed=0):
     left.set(xticks=np.unique(best), yticks=np.arange(best.min(), greedy.max() + 1))
     left.frame("smallest cover", "greedy cover", f"{instances} random problems")
     left.set(xlim=ends, ylim=(ends[0], greedy.max() + 0.6))
+    left.corner("on the line greedy is best", 0.97, 0.03, fontsize=10)
     right.plot(m, greedy_at_most(2, m), **BOUND, label="bound\n$2\\ln m + 1$")
     right.plot(m, found, "o-", color=VERMILLION, markersize=5, label="greedy")
     right.plot(m, np.full(len(j), 2), color=BLACK, label="smallest")
@@ -314,6 +318,8 @@ def short_rules(n=60, k=3, examples=20, seed=3):
     ax.frame(name, "error on new examples, in %", whole="x", ylim=(-3, 55))
     ax.set_xlim(sizes[0] - 0.5, sizes[-1] + 0.5)
     ax.ends()
+    if mean[-1] > mean[0]:
+        ax.corner("longer rules err more, on average", 0.97, 0.03)
     shortest = error[size == sizes[0]]
     sample = f"{examples} examples of a disjunction of {k} out of {n} variables; "
     if len(rules) == 1:

@@ -155,9 +155,12 @@ def digit_errors(question="odd?", epochs=6, seeds=20, noise=0.0):
         ax.curve(at, mean[:, k], look, rule, "osD"[k])
         bars = dict(fmt="none", ecolor=look["color"], capsize=4, elinewidth=1.5)
         ax.errorbar(at, mean[:, k], spread[:, k], **bars)
-    ax.frame("passes over the training digits", "test error in %", ylim=(0, None), xticks=passes)
+    limits = 0, 1.2 * (mean + spread).max()
+    ax.frame("passes over the training digits", "test error in %", ylim=limits, xticks=passes)
     ax.set_title(f"mean of {seeds} orders; bars: ± the deviation of one order from another")
     ax.ends()
+    if (spread[:, 0] > 1.5 * spread[:, 2]).all():
+        ax.corner("one vector alone is a gamble", 0.98, 0.96)
     first, ends = (
         ", ".join(f"{rule} {mean[t, k]:.1f} ± {spread[t, k]:.1f}" for k, rule in enumerate(RULES))
         for t in (0, -1)
@@ -207,6 +210,8 @@ def survival(question="odd?", seed=4, orders=20):
     left.set_ylabel("error on new digits in %")
     right.legend(loc="upper right")
     falls = (centre[:, 0] > centre[:, -1]).all()
+    if falls:
+        right.corner("who survives longer errs less", 0.03, 0.04)
     return fig.says(
         "A vector that errs at once may be good; on average survivors err"
         f" {'less' if falls else 'no less'}, early in a run and late.",
@@ -237,6 +242,7 @@ def wrong_votes(question="odd?", seed=4):
     ax.plot(x, share, color=BLACK, drawstyle="steps-post")
     ax.plot([0, alone, alone], [100, 100, 0], **DOTTED)
     ax.axhline(50, **BOUND)
+    ax.see("half of the votes decide", (100, 50), (0, 5), ha="right")
     ax.note("if all erred on the same digits", (alone, 92), (6, 0), GREY, va="center")
     ax.note(f"outvoted: {alone - both:.1f}%", (alone, 6), (6, 0), BLUE)
     ax.word(together / 2, 6, f"{both:.1f}%", color=VERMILLION)
@@ -296,6 +302,7 @@ def trellis(sentence="the old man the boats"):
     ax.bare(xlim=(-0.5, len(x) - 0.5), ylim=(len(task.tags) - 0.5, -0.5))
     ax.set_xticks(range(len(x)), x)
     ax.set_yticks(range(len(task.tags)), task.tags)
+    ax.set_title("each circle keeps only its best line back")
     tags, number = " ".join(task.tags[k] for k in path), len(task.tags) ** len(x)
     sums = (len(x) - 1) * len(task.tags) ** 2
     return fig.says(
@@ -325,6 +332,7 @@ def tagger_squeeze():
     ax.note(f"(R/γ)² = {meet:.0f}", (meet, R * np.sqrt(meet)), (0, 10), ha="right")
     text, colour = f"‖w‖, up to {run.mistakes} mistakes", LOOK["Perceptron"]["color"]
     ax.note(text, (M[0], length[1]), (0, -20), colour, ha="left")
+    ax.corner("no room beyond the crossing", 0.97, 0.04)
     ax.frame("mistakes M", "length of w", xlog=10, ylog=10)
     ax.ends()
     passes = run.mistakes_per_pass

@@ -177,6 +177,7 @@ def winnow_proof(n=40, k=3, T=400, seed=1):
     ax.plot(steps, up, color=BLACK, drawstyle="steps-post", label="$M^+$")
     ax.frame("mistakes so far", "doublings of relevant weights", whole="xy", ylim=(0, 1.12 * k * L))
     ax.ends()
+    ax.corner("each missed alarm doubles a relevant weight", 0.98, 0.04)
     return fig.says(
         f"Only {k * L} doublings fit under the ceiling, and each of the {up[-1]} positive mistakes"
         " needs one.",
@@ -202,6 +203,8 @@ def winnow_race(n=200, k=20, T=4000, seed=0):
         ax.plot([0, T], [bound, bound], **BOUND, label="Winnow's bound")
     ax.frame("trials so far", "mistakes", ylim=(0, None))
     ax.ends()
+    if counts[T // 2, 0] == winnow > counts.max() / 8:
+        ax.see("nothing left to learn", (0.75 * T, winnow), (0, -16))
     ahead = "Winnow" if winnow < perceptron else "the Perceptron"
     return fig.says(
         f"With {k} relevant variables of {n} "
@@ -233,6 +236,7 @@ def winnow_growth(k=20, trials_per_variable=4, runs=20, seed=0):
     axes[0].note("Perceptron", (sizes[2], perceptron[2]), (-8, 8), PERCEPTRON["color"])
     axes[0].note("Winnow", (sizes[2], winnow[2]), (0, -18), WINNOW["color"])
     slope, step = np.polyfit(np.log(sizes), np.log(perceptron), 1)[0], np.diff(winnow).mean()
+    axes[1].corner(f"twice the variables, about {step:.0f} more", 0.03, 0.95)
     return fig.says(
         f"When the variables double, the Perceptron's mistakes grow {2**slope:.1f}-fold here;"
         f" Winnow's grow by {step:.0f}.",
@@ -257,6 +261,9 @@ def sparse_or_dense(n=100, trials_per_variable=10, runs=20, seed=0):
     ax.ends()
     mean, low, high = (f(counts, axis=1) for f in (np.mean, np.min, np.max))
     winnow, perceptron = sizes[high[:, 0] < low[:, 1]], sizes[low[:, 0] > high[:, 1]]
+    if len(winnow) and len(perceptron):
+        ax.corner("few matter: multiply", 0.02, 0.95)
+        ax.corner("most matter: add", 0.98, 0.04)
     return fig.says(
         f"Winnow is better on every stream up to k = {winnow[-1]}, the Perceptron from k ="
         f" {perceptron[0]} on."
@@ -337,8 +344,9 @@ def winnow_noise(factor=2.0, n=100, k=3, T=400, runs=20, seed=0):
     ax.plot(levels, most, **BOUND, label="bound")
     ax.band(levels, mistakes, WINNOW, marker="o", label="Winnow")
     ax.plot(levels, errors.mean(axis=0), **DOTTED, label="attribute\nerrors")
-    ax.frame("labels that are flipped (%)", f"in {T} trials", xticks=levels, ylim=(0, 550))
+    ax.frame("labels that are flipped (%)", f"number in {T} trials", xticks=levels, ylim=(0, 550))
     ax.ends()
+    ax.corner("the bound pays for each attribute error", 0.02, 0.97)
     mean, error = mistakes.mean(axis=0), mistakes.std(axis=0, ddof=1) / np.sqrt(runs)
     return fig.says(
         f"With the factor {factor:g} Winnow errs {mean[0]:.0f} times without noise and"
@@ -366,6 +374,7 @@ def winnow_cycle(r=3, n=4, passes=30):
     ax.plot([0, passes], [winnow_at_most(n, n)] * 2, **BOUND, label=name)
     ax.frame(f"passes over all {len(y)} rows", "mistakes so far")
     ax.ends(gap=0.1)
+    ax.corner("no disjunction: its bound does not hold", 0.02, 0.95)
     clean = np.flatnonzero(perceptron.mistakes_per_pass == 0)
     shown = ", ".join(map(str, winnow.mistakes_per_pass[-6:]))
     caption = "Winnow has a pass without mistakes"
@@ -402,6 +411,7 @@ def orthogonal_mistakes(n=64, runs=20, seed=0):
         ax.band(np.arange(n + 1), counts[:, i], look, 0.2, label=name)
     ax.frame("trials so far", "mistakes", ylim=(0, None))
     ax.ends()
+    ax.corner("at right angles, nothing carries over", 0.02, 0.95)
     last = counts[:, :, -1].astype(int)
     return fig.says(
         f"On {n} orthogonal rows the Perceptron learns nothing from one row about the next; Winnow"
@@ -531,6 +541,7 @@ def multiply_or_add(k=2, trials_per_variable=8, seed=0):
     ax.curve(sizes, eg, LOOK["Exponentiated Gradient"], "Exp. Gradient", "o")
     ax.frame("features n", "total square loss", xlog=2, xticks=sizes, yscale="log")
     ax.ends()
+    ax.see("adding pays for each feature", (sizes[-1], gd[-1]), (0, -66), ha="right")
     return fig.says(
         f"With {sizes[-1]} features adding costs {gd[-1]:.1f} and multiplying {eg[-1]:.1f}: one"
         " grows like n, the other like its logarithm.",
@@ -565,6 +576,9 @@ def two_geometries(k=4, n=64, T=512, seed=0):
     ax.frame(ylim=(0.01, 100), title=f"{k} of {n} features matter; bounds are dashed")
     ax.ends()
     add, multiply = ones[gd < eg], ones[gd > eg]
+    if len(add) and len(multiply):
+        ax.corner("dense rows: multiply", 0.98, 0.04)
+        ax.corner("sparse rows: add", 0.02, 0.04 if gd[0] > 0.05 else 0.95)
     found = [f"adding is cheaper up to {count(add[-1], 'one')} in a row"] * (len(add) > 0)
     found += [f"multiplying is cheaper from {multiply[0]} on"] * (len(multiply) > 0)
     return fig.says(

@@ -168,7 +168,11 @@ def test_nothing_plays_for_who_asked_for_less_motion(fresh):
     box.scroll_into_view_if_needed()
     assert not box.locator(".play").is_visible()
     box.get_by_role("button", name="One step on").press("Enter")
-    assert box.locator("input[type=range]").input_value() == "3"  # from 2, the third value
+    time = box.locator("input[type=range]")
+    assert time.input_value() == "3"  # from 2, the third value
+    time.press("Space")
+    page.wait_for_timeout(800)
+    assert time.input_value() == "3"
 
 
 @pytest.mark.parametrize("row", explorers_on_page.shown(), ids=lambda row: row["picture"])

@@ -91,8 +91,9 @@ for (const explorer of document.querySelectorAll(".explorer")) {
     const step = (by) => { time.value = Number(time.value) + by; show(); };
     const play = () => {
       if (playing) return stop();
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
       if (time.value === time.max) step(-time.max);
-      const pause = Math.max(120, Math.min(600, 9000 / time.max)) / player.querySelector(".speed").value;
+      const pause = Math.min(600, 9000 / time.max) / player.querySelector(".speed").value;
       playing = setInterval(() => (time.value === time.max ? stop() : step(1)), pause);
       player.querySelector(".play").textContent = "■ Stop";
       caption.setAttribute("aria-live", "off");

@@ -497,7 +497,7 @@ else
       "static weights": { stroke: "--sky" },
       "Fixed Share": { stroke: "--vermilion" },
       "Variable Share": { stroke: "--green", dash: "12 2" },
-      "best expert": { stroke: "--ink", dash: "6 2 2 2" },
+      "best expert": { stroke: "--blue", dash: "6 2 2 2" },
       "worst case": { stroke: "--ink" },
       "best with halves": { stroke: "--ink", dash: "6 2" },
       bound: { stroke: "--grey", dash: "7 4" },
@@ -701,7 +701,7 @@ else
       });
       const least = Math.min(...s.losses);
       values.forEach((value, i) => {
-        const fill = i === 0 ? "--vermilion" : value === least ? "--ink" : "--mid";
+        const fill = i === 0 ? "--vermilion" : value === least ? "--blue" : "--mid";
         const y = counts.py(i - 0.35);
         counts.inside.append(
           box(0, y, counts.px(value), counts.py(i + 0.35) - y, fill),

@@ -5,7 +5,7 @@ import numpy as np
 from ... import adversaries, streams
 from ...canvas import canvas, figure
 from ...checks import check_range, count
-from ...palette import BLACK, BLUE, BOUND, DOTTED, GREY, LIGHT, LOOK, VERMILLION
+from ...palette import BLACK, BLUE, BOUND, DOTTED, GREY, LIGHT, LOOK, PAPER, VERMILLION
 from ...protocol import play
 from ..learners import Halving
 from ..theorems import halving_at_most, halving_bound
@@ -57,8 +57,9 @@ def halving_run(n=64, T=12, seed=6, adversary=False):
     ax.step(t, V, where="post", **LOOK["Halving"], label="trusted $|V_t|$")
     ax.frame("trial t", "experts", ylog=2, whole="x", xlim=(0.5, len(t) + 0.5), ylim=(0.7, 1.6 * n))
     ax.ends()
-    ax.crosses(t[:-1][run.mistake], V[:-1][run.mistake], VERMILLION, 10, label="mistake")
-    ax.legend(loc="upper right")
+    ax.crosses(t[:-1][run.mistake], V[:-1][run.mistake], VERMILLION, 10)
+    if run.mistakes:
+        ax.corner("each × is a mistake: the ceiling halves", 0.98, 0.98)
     nature = "coins, with one expert always right"
     if adversary:
         nature = "an adversary that splits them in half"
@@ -100,7 +101,8 @@ def halving_list(trial=3, n=64, T=12, seed=6):
     ax.note("$n\\,2^{-M_t}$", (T, bound[-1]), (0, 8), GREY)
     ax.note("on the list", (T, V[-1]), (0, 6), BLUE)
     limits = dict(xlim=(0.5, T + 1.5), ylim=(0.7, 1.6 * n))
-    ax.frame("trial t", title="how many (× is a mistake)", ylog=2, whole="x", **limits)
+    ax.frame("trial t", title="how many are on the list", ylog=2, whole="x", **limits)
+    ax.corner("each × halves the ceiling", 0.98, 0.98, bbox=PAPER)
     half = f"a mistake, so at least half of the {V[k]:.0f} leave"
     return fig.says(
         f"Trial {k + 1}: {half if run.mistake[k] else 'no mistake'}; {count(V[k + 1], 'expert')}"
@@ -148,6 +150,8 @@ def halving_tightness(largest=256):
     ax.plot(n, coins, **LOOK["Halving"], label="expected\non coins")
     ax.frame("experts n", "mistakes", xlog=2, ylim=(0, bound[-1] + 0.5))
     ax.ends()
+    if bound == exact:
+        ax.corner("no room between bound and worst case", 0.03, 0.95)
     equal = "equals" if bound == exact else "differs from"
     shares = coins / np.log2(n)
     return fig.says(
@@ -196,6 +200,7 @@ def halving_tree(n=11):
         text, right = f"{name}:\n{count(run.mistakes, 'mistake')}", end > n / 2
         offset, side = (12, "right") if right else (-12, "left")
         ax.note(text, (end, len(run)), (offset, -13), colour, va="top", ha=side)
+    ax.corner("each step down is a mistake", 0.01, 0.98)
     ax.note("label 1", ((n - 1) / 2, 0), (-30, 4), GREY)
     ax.note("label 0", ((n - 1) / 2, 0), (30, 4), GREY)
     deepest = max(len(split), len(stubborn))
@@ -240,6 +245,7 @@ def realizable_minimax(largest=16):
     for k, offset in ((5, (18, -10)), (8, (0, 9)), (16, (0, 9))):
         if k in exact:
             ax.note(str(exact[k]), (k, float(exact[k])), offset, ha="center")
+    ax.see("at powers of 2 all three meet", (8, 1.5), (-22, 12))
     ax.legend(loc="lower right", fontsize=12)
     ax.frame("experts n", "expected mistakes", ylim=(0.4, 2.25))
     shown = ", ".join(f"{v} at n = {k}" for k, v in exact.items() if k in (2, 3, 4, 5, 8, 16))

@@ -7,7 +7,7 @@ import numpy as np
 from ... import adversaries, streams
 from ...canvas import canvas, figure, so_far
 from ...checks import count
-from ...palette import BLACK, BOUND, DOTTED, GREY, LIGHT, LOOK, MID, PALE
+from ...palette import BLACK, BOUND, DOTTED, GREY, LIGHT, LOOK, MID, PALE, PAPER
 from ...protocol import play
 from ..learners import Hedge, WeightedAverage
 from ..theorems import (
@@ -50,13 +50,14 @@ def hedge_models(T=200, seed=4, draws=20):
     fig, ax = canvas()
     for run in drawn:
         ax.plot(t, regret_so_far(run), color=HEDGE["color"], linewidth=0.7, alpha=0.35)
-    ax.plot(t, regret_so_far(spread), **HEDGE, label="you spread")
+    ax.plot(t, regret_so_far(spread), **HEDGE, label="you spread\na unit")
     ax.plot(t, hedge_at_most(n, t, eta), **BOUND, label=r"$\frac{\ln n}{\eta}+\frac{\eta}{2}t$")
-    ax.frame("trials t", "regret so far")
+    ax.frame("trials t", "regret so far", ylim=(-2.5, None))
     ax.ends()
     thin = dict(color=HEDGE["color"], linewidth=0.9, alpha=0.6)
     ax.plot([], [], **thin, label=f"you draw one expert: {draws} plays")
     ax.legend(loc="upper left")
+    ax.corner("what you spread is what drawing costs on average", 0.97, 0.02)
     final = np.array([run.regret for run in drawn])
     return fig.says(
         f"Plays that draw end between {final.min():.0f} and {final.max():.0f}; spreading costs"
@@ -102,6 +103,8 @@ def hedge_layers(T=200, seed=4):
     lost = [layer[-1] for layer in layers.values()]
     parts = ", ".join(f"{loss:.2f} ({name})" for loss, name in zip(lost, names, strict=True))
     most, thickest = max(zip(lost, names, strict=True))
+    if thickest == "ℓ² ≤ 1":
+        ax.see("most room is lost here", (T, floor[-1] - 0.65 * most), (-8, 0), BLACK)
     return fig.says(
         f"Of the room of {floor[-1] - regret[-1]:.1f} between regret and bound"
         f" {most:.1f} is lost in a single inequality, {thickest}.",
@@ -161,6 +164,9 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     ax.dots([eta] * 5, here, "o", BLACK, 5)
     ax.note(r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14, ha="left")
     ax.note(r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14, ha="left")
+    if T >= 16:
+        ax.see("too slow", (0.028, 0.45 * whole[0]), bbox=PAPER)
+        ax.see("too bold", (2.6, 0.45 * whole[-1]), bbox=PAPER)
     top = 1.8 * hedge_tuned_at_most(2, T)
     ax.frame("rate η", "regret", xlog=10, xlim=(0.02, 4), ylim=(0, top))
     ax.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4])
@@ -204,6 +210,7 @@ def small_losses(n=8, T=1000, draws=20, seed=0):
         ax.curve(best, values.mean(axis=1), look, name, marker)
     ax.frame("loss of the best expert, mean", "regret", xlog=10, ylim=(0, 1.6 * flat))
     ax.ends()
+    ax.see("where the best loses little, so do you", (best[0], 0.55 * flat), (4, 0))
     means = [values.mean(axis=1) for values in paid]
     error = max(values.std(axis=1, ddof=1).max() for values in paid) / np.sqrt(draws)
     return fig.says(
@@ -244,6 +251,7 @@ def hedge_tightness(n=2, longest=64, streams_drawn=300, seed=0):
     ax.curve(T, typical, HEDGE | {"linestyle": ":"}, "Hedge on coins, mean", "x")
     ax.ends(gap=0.065)
     ax.frame("trials T", "regret", ylim=(0, None))
+    ax.corner("with Hoeffding's rate hardly any room is left", 0.02, 0.95)
     return fig.says(
         f"Hedge's worst case with Hoeffding's rate, {sharp[-1]:.2f} after {T[-1]} trials, almost"
         f" touches its bound of {hoeffding[-1]:.2f}.",
@@ -274,6 +282,8 @@ def average_regret(longest=16384):
     ax.curve(T, wa, WA, "WA, sharp stream", "s", 4)
     ax.frame("trials T", "regret / T", xlog=2, yscale="log")
     ax.ends()
+    ax.see(r"falls like $1/\sqrt{T}$", (T[6], hedge[6]), (0, 12), ha="left")
+    ax.see("falls like $1/T$", (T[6], wa[6]), (8, 2))
     slopes = [np.polyfit(np.log(T), np.log(y), 1)[0] for y in (hedge, wa)]
     return fig.says(
         f"Hedge's worst regret per trial falls with slope {slopes[0]:.2f} on logarithmic axes, that"

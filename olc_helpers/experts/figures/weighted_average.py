@@ -35,6 +35,7 @@ def loss_curves():
         ax.xaxis.set_major_formatter("{x:g}")
     axes[0].set_ylabel("loss L(y, p)")
     axes[1].legend(loc="upper center")
+    axes[0].see("sure and wrong: no limit", (0.5, 3.5))
     return fig.says(
         f"On a rainy day a forecast of 0.02 costs {entropic_loss(1, 0.02):.2f} with the entropic"
         f" loss, but only {square_loss(1, 0.02):.2f} with the square loss.",
@@ -60,6 +61,8 @@ def wa_weights(n=8, T=200, seed=1, loss="entropic"):
     if favourite != best:
         early_look = dict(color=VERMILLION, linestyle=BROKEN)
         ax.curve(t, v[:, favourite], early_look, f"expert {favourite + 1}")
+        lead = v[: T // 4, favourite].argmax()
+        ax.see("early luck, soon forgotten", (t[lead], v[lead, favourite]), (8, 2))
     ax.frame("trial t", "weight $v_{t,i}$", xlim=(1, T + 1), ylim=(0, 1))
     ax.ends()
     return fig.says(
@@ -96,6 +99,8 @@ def wa_regret(n=8, T=200, seed=1, noise=0.3):
         ax.frame("trials", title=title, ylim=(min(0, ax.get_ylim()[0]), top))
         ax.ends()
     axes[0].set_ylabel("regret so far")
+    if _regret(mean).max() < wa_vovk(vovk).bound:
+        axes[1].see("with Vovk's prediction a quarter", (T, wa_vovk(vovk).bound), (-2, 6))
     return fig.says(
         f"After {T} trials the regret for the entropic loss is {entropic.regret:.2f}, and"
         f" it can never exceed {np.log(n):.2f}, however long you play.",
@@ -156,6 +161,8 @@ def exp_concavity(eta=2.0, vovk_eta=8.0):
     axes[1].frame("$e^{-\\eta x^2}$", "$e^{-\\eta(1-x)^2}$", xlim=(-0.02, 1.05), ylim=(-0.02, 1.05))
     axes[1].set_title("$e^{-\\eta L}$ for the label 1 against label 0")
     chord, curve = (1 + np.exp(0.75 * eta)) / 2 * np.exp(-eta), np.exp(-eta * 0.75**2)
+    if chord > curve:
+        axes[0].corner("below its chord: η is too large", 0.97, 0.05)
     middle, bend = (1 + np.exp(-vovk_eta)) / 2, np.exp(-vovk_eta / 4)
     return fig.says(
         f"At η = {eta:g} the chord lies {'above' if chord > curve else 'below'} the mean's curve on"
@@ -192,6 +199,7 @@ def wa_tightness(n=10, eps=0.05):
         ends.append((share[-1], f"{share[-1]:.5f} for {name} in {count(len(run), 'trial')}"))
     ax.frame("trials t", "regret so far / bound", xlog=10, ylim=(0, 1.05))
     ax.legend(loc="lower right")
+    ax.corner("each climbs\nto its bound", 0.02, 0.92)
     least = np.floor(100 * min(share for share, _ in ends))
     return fig.says(
         f"On streams made for it each regret climbs to more than {least:.0f}% of its bound.",

@@ -8,7 +8,19 @@ import numpy as np
 from ... import adversaries, streams
 from ...canvas import Figure, canvas, figure
 from ...checks import check_range, count
-from ...palette import BEST, BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, LIGHT, LOOK, VERMILLION
+from ...palette import (
+    BEST,
+    BLACK,
+    BLUE,
+    BOUND,
+    BROKEN,
+    DOTTED,
+    GREY,
+    LIGHT,
+    LOOK,
+    PAPER,
+    VERMILLION,
+)
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
 from ..theorems import rwma_at_most, rwma_regret_at_most, wm_at_most, wm_bound, wm_constants
@@ -76,8 +88,9 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     ax.plot(t, best, **BEST, label="best expert")
     ax.plot(t, run.mistakes_before, **WM, label="Weighted\nMajority")
     top = max(bound[-1], run.mistakes, 4)
-    ax.frame("trials so far", "mistakes", whole="y", ylim=(-0.05 * top, 1.08 * top))
+    ax.frame("trials so far", "mistakes", whole="y", ylim=(-0.05 * top, 1.2 * top))
     ax.ends(gap=0.13)
+    ax.corner("the bound rises only when the best expert errs", 0.02, 0.985, bbox=PAPER)
     nature = f"lets expert 1 err on {noise:.0%} of the trials"
     if adversary:
         nature = "answers the opposite of each prediction"
@@ -99,8 +112,8 @@ def wm_envelopes(n=10, beta=0.5, T=60, noise=0.1, seed=0):
     below, lnW, above = _squeezed(ax, run)
     ax.ends(gap=0.1)
     wrong = np.flatnonzero(run.mistake)
-    ax.crosses(wrong + 1, lnW[wrong], WM["color"], label="mistake")
-    ax.legend(loc="lower left")
+    ax.crosses(wrong + 1, lnW[wrong], WM["color"])
+    ax.corner("each × is a mistake: the ceiling drops", 0.98, 0.99)
     return fig.says(
         f"Your {count(run.mistakes, 'mistake')} lower the ceiling, the {run.best_loss:.0f} of the"
         " best expert the floor, and the weight stays between them.",
@@ -210,6 +223,7 @@ def wm_tradeoff(largest=0.99):
     text = rf"$\beta = 1/e$:  $a = b = {crossing:.3f}$"
     line = dict(arrowstyle="-", color=GREY)
     ax.annotate(text, (1 / math.e, crossing), xytext=(0.45, 1.35), arrowprops=line)
+    ax.see("no β makes both small", (1 / math.e, crossing), (0, 60))
     ax.text(0.06, 6, r"$a$: per mistake of the best expert", color=VERMILLION)
     ax.text(0.84, 13, r"$b$: times $\ln n$", color=BLUE, ha="right")
     ax.frame(r"$\beta$", "constant", ylog=10, xlim=(0, 1), ylim=(1, 300))
@@ -243,6 +257,7 @@ def log_inequalities(largest=0.85):
         ax.frame(r"$\eta$", xlim=(0, largest))
     axes[0].set_ylim(-0.18, 0.08)
     axes[0].dots([0.5, root], [gap, 0], "o", BLACK)
+    axes[0].see("shaded: the theorems' η", (0.25, -0.1))
     axes[0].note(f"{root:.4f}", (root, 0), (5, 5))
     axes[0].note(f"{gap:.4f}", (0.5, gap), (0, 7))
     return fig.says(
@@ -284,6 +299,7 @@ def wm_tightness(n=4, largest=6, runs=50, seed=0):
         climbs.append(((exact[-1] - exact[0]) / largest, (mean[-1] - mean[0]) / largest))
     axes[0].set_ylabel("mistakes")
     axes[0].legend(loc="upper left", fontsize=9, handlelength=1.6)
+    axes[1].see("coins are kinder", (largest, 0), ha="right", fontsize=10)
     (low, _), (high, typical) = np.min(climbs, axis=0), np.max(climbs, axis=0)
     return fig.says(
         f"For each mistake of the best expert the exact worst case climbs by {low:.1f} to"
@@ -339,6 +355,8 @@ def rwma_draws(n=16, eta=0.1, T=200, noise=0.2, draws=20, seed=0):
     ax.ends(gap=0.13)
     counts = [run.mistakes for run in runs]
     above = sum(made > bound[-1] for made in counts)
+    if above:
+        ax.corner("single plays may cross the bound", 0.03, 0.95)
     return fig.says(
         f"Single plays scatter around the exact expectation of {expected[-1]:.1f} mistakes; {above}"
         f" of {draws} end above the bound, which speaks of the expectation.",
@@ -368,6 +386,7 @@ def no_regret(largest=10_000):
     ax.curve(T, same, hollow, name, "D")
     ax.frame("trials T", "regret / T", xlog=10, ylog=10)
     ax.ends(gap=0.2)
+    ax.see(f"{wm[-1]:.2g} a trial, however long the play", (T[-1], wm[-1]), (-6, 8))
     return fig.says(
         f"Weighted Majority's regret stays at {wm[-1]:.2f} a trial; the worst case of the"
         f" randomised version falls like one over √T, to {worst[-1]:.3f}.",
@@ -434,6 +453,7 @@ def half_the_mistakes(T=500, eta=0.1, runs=20, seed=0):
     ax.frame(f"mistakes in {T} trials", ylim=(2.5, -0.5), xlim=(0, 1.08 * T))
     ax.legend(loc="lower right")
     (_, w0, r0), (_, w1, r1), _ = rows.values()
+    ax.see("the coin helps only here", (r0, 0.2), (34, 0), va="center")
     less = "" if min(mean - 2 * error for mean, error in more) > 0 else "not clearly "
     told = " and ".join(f"{mean:.1f} ± {error:.1f}" for mean, error in more)
     return fig.says(
@@ -540,10 +560,10 @@ def _advice(ax, x, share, guess, trial):
 
 def _counts(ax, M, L):
     """Draw the mistakes of the algorithm and of each expert as horizontal bars; the best experts
-    are black.
+    are blue.
     """
     values, names = [M, *L], ["WM", *(f"expert {i}" for i in range(1, len(L) + 1))]
-    colours = [WM["color"], *np.where(L == L.min(), BLACK, LOOK["expert"]["color"])]
+    colours = [WM["color"], *np.where(L == L.min(), BLUE, LOOK["expert"]["color"])]
     ax.barh(range(len(values)), values, color=colours, height=0.7)
     for row, value in enumerate(values):
         ax.note(f"{value:.0f}", (value, row), (4, 0), va="center")

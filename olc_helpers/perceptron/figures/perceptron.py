@@ -131,6 +131,7 @@ def radius_and_margin(angle=14):
         caption = f"At {angle}° v does not separate the points, and the theorem says nothing."
         told = f"margin {gamma:.2f}: v does not separate, the theorem says nothing"
     arrow(ax, 4.5 * v, label="v", offset=(8, 6))
+    ax.set_title("no point stands on the road" if gamma > 0 else "v is wrong about a point")
     circle = np.linspace(0, 2 * np.pi, 200)
     ax.plot(R * np.cos(circle), R * np.sin(circle), **BOUND)
     ax.note("R", R * np.array([np.cos(-0.7), np.sin(-0.7)]), (8, -4), GREY)
@@ -240,7 +241,7 @@ def two_planes(shown=3, angle=60):
     for each in (ax, weights):
         arrow(each, w, label="w", offset=_beyond(w, 12))
     ax.set_title(f"the points: {len(y)} of 10")
-    weights.set_title("the weights")
+    weights.set_title("the weights: in the green all are right")
     right = f"{(~wrong).sum()} of them" if wrong.any() else "all, so it is in the cone"
     return fig.says(
         f"After {count(len(y), 'point')} the cone is {np.degrees(high - low):.0f}° wide; w is right"
@@ -269,7 +270,7 @@ def weight_space():
     for k, (w, offset) in enumerate(zip(walk, offsets, strict=True)):
         ax.note(f"{k}", w, offset, ha="center", va="center", zorder=6)
     low, high = np.degrees(cone(*streams.TEN_POINTS))
-    ax.annotate("right about all ten", (16.6, 10.5), ha="right", color=GREEN, fontweight="bold")
+    ax.see("right about all ten", (16.6, 10.5), colour=GREEN, ha="right", bbox=PAPER)
     return fig.says(
         f"Each example is a half-plane of good w; {len(updates)} updates lead from 0 into the cone"
         " where all of them meet.",
@@ -320,8 +321,8 @@ def perceptron_trace(step=3, order=0):
     fig, (ax, weights) = canvas(1, 2, width=9.4, height=4.7)
     _draw_update(ax, run, updates, step, limit)
     walk = draw_walk(weights, run, updates, step, limit)
-    ax.set_title("the points")
-    weights.set_title("the weights")
+    ax.set_title("the points: you err on the ringed one" if step else "the points")
+    weights.set_title("the weights: on their way into the green")
     wrong = [wrong_points(w) for w in walk]
     total = f"In this order the Perceptron needs {len(updates)} update{'s' * (len(updates) > 1)}."
     if step == 0:

@@ -5,7 +5,19 @@ import numpy as np
 from ... import adversaries, always, streams
 from ...canvas import canvas, figure
 from ...checks import check_range, count
-from ...palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREEN, GREY, LOOK, ORANGE, VERMILLION
+from ...palette import (
+    BLACK,
+    BLUE,
+    BOUND,
+    BROKEN,
+    DOTTED,
+    GREEN,
+    GREY,
+    LOOK,
+    ORANGE,
+    PAPER,
+    VERMILLION,
+)
 from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
@@ -100,6 +112,7 @@ def norm_squeeze(nature="random", gamma=0.1, T=1000, seed=0):
     ax.legend(loc="upper left", fontsize=12)
     ax.axvline(bound, color=GREY, linewidth=1)
     ax.note(f"$(R/\\gamma)^2$ = {bound:.4g}", (bound, 0), (-5, 5), GREY)
+    ax.see("no room for a mistake beyond", (bound, 0), (-5, 24))
     return fig.says(
         f"After {run.mistakes} mistakes w is {np.linalg.norm(w[-1]):.2f} long, between the two"
         f" sides of the proof, which meet at {bound:.4g} mistakes.",
@@ -134,7 +147,8 @@ def cosine_climb(gamma=0.1, T=1000, seed=0):
     m = np.linspace(0, bound, 200)
     ax.plot(m, np.sqrt(m) * gamma, label=r"the bound $\sqrt{M}\,\gamma/R$", **BOUND)
     ax.legend(loc="lower right")
-    ax.frame("mistakes", "cos(w, v)", ylim=(0, 1.06))
+    ax.frame("mistakes", "cos(w, v)", ylim=(0, 1.12))
+    ax.see("no cosine exceeds 1", (bound, 1), (0, 5), ha="right")
     return fig.says(
         f"On the worst stream in R³ the cosine stays within {max(above[1], 1e-6):.6f} of its bound,"
         f" on random data it is up to {above[0]:.2f} above.",
@@ -171,6 +185,7 @@ def double_wedge(gamma=0.3):
         ax.note(name, (x * reach, y * gamma), (12 * x, 0), **look)
     arrow(ax, (0, 1), label="v", offset=(0, 10))
     arrow(ax, (0.12, gamma), (0.12, 0), "γ", GREY, offset=(9, -9))
+    ax.see("each line in the green separates", (0, -0.55), bbox=PAPER)
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     return fig.says(
@@ -221,7 +236,9 @@ def margin_law(runs=20, T=800, times=10):
     ax.dots(gammas, space, "o", BLACK)
     ax.note("worst in R³", (gammas[2], space[2]), (-8, 6))
     ax.dots(gammas, plane, "s", VERMILLION)
-    ax.note("worst in the plane", (gammas[3], plane[3]), (9, -5), VERMILLION, va="center")
+    ax.note("worst in\nthe plane", (gammas[3], plane[3]), (9, -5), VERMILLION, va="center")
+    if means[0] > means[1]:
+        ax.corner("random looks kinder, until it is longer", 0.98, 0.04)
     return fig.says(
         f"At the smallest margin the worst case is {space[-1]} mistakes; random streams look much"
         f" kinder ({means[1]:.0f}) until they are longer ({means[0]:.0f}).",
@@ -300,6 +317,7 @@ def odd_max_bit_walk(step=57, n=5):
     high = 1.1 * np.abs(w[:, :n]).max()
     bars.frame("place of the bit", "weight", f"after {count(k, 'update')}", xticks=place)
     bars.set(ylim=(-high, high))
+    bars.corner("dashed: the least that separates", 0.02, 0.99)
     size = np.abs(w[:, n - 1])
     ax.plot(size, **LOOK["Perceptron"] | {"alpha": 0.3})
     ax.plot(size[: k + 1], **LOOK["Perceptron"])
@@ -338,6 +356,8 @@ def not_the_svm(distance=2.0):
     points(ax, X, y, size=12)
     arrow(ax, w, label="w", colour=BLUE, offset=(-10, 8))
     arrow(ax, 2 * v, label="v", colour=GREEN, offset=(9, 3))
+    if run.mistakes and cosine < 1 - 1e-9:
+        ax.corner("it stops at w,\nand never turns", 0.03, 0.03)
     return fig.says(
         f"The Perceptron stops after {run.mistakes} update{'s' * (run.mistakes > 1)} with margin"
         f" {margin(X, y, w):.3f}; the largest is {best:.3f}.",
@@ -380,6 +400,7 @@ def without_hypothesis(dropped="y w·x ≤ 0"):
         ax.note("R = 1", (-0.72, 0.72), (-16, 6), BOUND["color"])
     sign = ">" if found["left"] > found["right"] else "<"
     numbers = f"{found['left']:g} {sign} {found['right']:g}"
+    ax.corner(f"line {line} fails: {left} {sign} {right}", 0.02, 0.98, bbox=PAPER)
     vectors = ", ".join(
         f"{k} = ({a[0]:g}, {a[1]:g})" for k, a in (("w", w), ("x", x), ("v", v)) if a.any()
     )
