@@ -11,6 +11,8 @@ import pytest
 from conftest import ROOT
 
 from olc_helpers import adversaries, streams
+from olc_helpers.cases import contests
+from olc_helpers.voting import figures as voting
 
 # Cells in which two things draw from one seed on purpose.
 THE_SAME = {
@@ -68,15 +70,35 @@ def test_shared_seeds_of_a_cell_are_found(source, number):
     assert len(shared(source)) == number
 
 
+def noises(seed, T=4000):
+    """Yields for each stream with noise what is drawn for itself: the noise, and then the data."""
+    v = np.array([0.6, 0.8])
+    X, y = streams.noisy_margin(T, v, 0.05, 0.2, rng=seed)
+    yield [np.sign(X @ v) != y], [np.abs(X @ v), np.sign(X @ v)]
+    X, y = streams.noisy_experts(T, [0.2, 0.2, 0.3], rng=seed)
+    yield (X != y[:, None]).T, [y]
+    X, y = streams.forecasts(T, 8, rng=seed)  # the first forecaster knows the chance, nearly
+    yield [y - X[:, 0]], [X[:, 7] - X[:, 0], X[:, 0]]
+    X, _, best = streams.shifting_experts(T, 3, 39, rng=seed)
+    here = best[:, None] == np.arange(3)
+    yield (X / np.where(here, 1, np.sqrt(10))).T, here.T
+    _, y = streams.packet_gaps(T, rng=seed)
+    levels = np.repeat([0.2, 0.7, 0.2, 0.9, 0.4], T // 5)
+    yield [y - levels], [levels]
+    X, y, *_ = voting._asked("odd?", seed, 0.2)
+    right = voting._asked("odd?", seed)[1]
+    yield [y != right], [right, X.sum(axis=1)]
+    rows, kinds, _ = contests.names_of_characters()
+    order = contests.orders(len(rows))[seed, :1000]
+    yield contests._coins(4, 1000, 20)[:, seed].T, [np.char.startswith(kinds[order], "L")]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_noise_knows_nothing_of_the_data(seed):
-    """Its correlation with a distance, an advice or a level is that of independent numbers."""
-    T, v = 4000, np.array([0.6, 0.8])
-    X, y = streams.noisy_margin(T, v, 0.05, 0.2, rng=seed)
-    right = np.sign(X @ v)
-    advice, truth = streams.noisy_experts(T, [0.2, 0.2, 0.3], rng=seed)
-    wrong = advice != truth[:, None]
-    pairs = [(y != right, np.abs(X @ v)), (y != right, right), (wrong[:, 0], wrong[:, 1])]
-    pairs += [(wrong[:, k], truth) for k in range(3)]
-    for noise, data in pairs:
-        assert abs(np.corrcoef(noise, data)[0, 1]) < 5 / np.sqrt(T)
+    """Its correlation with distances, advice, chances, levels and labels, and of one noise with
+    another, is that of independent numbers.
+    """
+    for noise, data in noises(seed):
+        for number, one in enumerate(noise):
+            for other in [*noise[:number], *data]:
+                assert abs(np.corrcoef(one, other)[0, 1]) < 5 / np.sqrt(len(one))
