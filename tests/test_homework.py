@@ -28,6 +28,7 @@ from conftest import ROOT
 from olc_helpers import (
     FixedShare,
     Halving,
+    Hedge,
     Perceptron,
     WeightedMajority,
     counterexamples,
@@ -165,6 +166,28 @@ def test_numbers_of_the_perceptron_on_short_and_long_streams():
     assert f"At γ = 0.05 there are {part(500, 0.05)} of" in text
     assert f"at γ = 0.4 {part(500, 0.4)}" in text
     assert f"in 20000 trials it is {part(20000, 0.05)}" in text
+
+
+def test_numbers_of_random_orders_and_of_large_rates():
+    (X, y), rng, made = streams.TEN_POINTS, np.random.default_rng(0), []
+    for _ in range(200):
+        i = rng.permutation(10)
+        run = play(Perceptron(2), X[i], y[i], epochs=99, until_consistent=True)
+        made.append(run.mistakes)
+    error = np.std(made, ddof=1) / 200**0.5
+    told = f"{min(made)} to {max(made)} updates, {np.mean(made):.1f} ± {error:.1f} on average"
+    assert told in model("hw3_perceptron", "explore")
+    text, means = model("hw2_hedge", "explore"), [0.5, 0.45, 0.4, 0.5]
+    coins = streams.coin_losses(1000, means, rng=0)
+    small, larger, large, huge = (play(Hedge(4, e), coins).regret for e in (0.01, 0.3, 10, 100))
+    assert f"from {small:.1f} at" in text
+    assert f"to {larger:.1f} at 0.3 and {large:.1f} at 10" in text
+    assert f"{large:.1f}" == f"{huge:.1f}" and round(np.sqrt(2 * np.log(4) / 1000), 2) == 0.05
+    ends = [play(Hedge(4, eta), np.tile(means, (1000, 1))).regret for eta in (0.01, 100)]
+    assert "falls from {:.1f} to {:.2f}:".format(*ends) in text
+    turns = np.eye(2)[np.arange(1, 1001) % 2]
+    turns[0] = 0, 1 / 2
+    assert abs(play(Hedge(2, 100), turns).regret - 500) < 2
 
 
 def test_numbers_of_the_support_vector_machine_and_of_changing_rates():
