@@ -3,6 +3,7 @@ same seed, and noise knows nothing of the data. Of figures `test_figures.py` see
 """
 
 import ast
+import re
 from inspect import signature
 
 import nbformat
@@ -102,3 +103,42 @@ def test_noise_knows_nothing_of_the_data(seed):
         for number, one in enumerate(noise):
             for other in [*noise[:number], *data]:
                 assert abs(np.corrcoef(one, other)[0, 1]) < 5 / np.sqrt(len(one))
+
+
+# Averages that no test replays, and why.
+NOT_REPLAYED = {
+    "7e99e1df": "the exact expectation stands beside it",
+    "dbc940a9": "the exact expectation stands beside it",
+    "eaf1fcfe": "no sentence rests on it",
+    "l5tight4": "no sentence rests on it",
+    "l5mini4": "no sentence rests on it",
+    "17e0549c": "one data set, says the text; 4a46407b has forty",
+    "3023b51b": "no sentence rests on it",
+    "w9exe001": "each sample is compared with the exact solver",
+    "97efb0f1": "no sentence rests on it",
+    "20900f8e": "all samples there are",
+    "b12step2": "the exact mean stands below it",
+    "13ex4": "the exact value stands beside it",
+    "s18guess1": "a probability in words",
+    "s18line2": "the exact value stands beside it",
+    "m18tight": "no sentence rests on it",
+}
+AVERAGE = re.compile(
+    r"±|standard error|\b\d\d+ (?:random |other )?(?:streams|orders|runs|samples|splits|plays)\b"
+)
+
+
+def test_each_average_is_replayed_with_other_seeds():
+    """A cell that shows one is named by a test in `replays`, or there is a reason why not."""
+    tests = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/test_*.py"))
+    replayed = re.findall(r'"([^"]+)"', "".join(re.findall(r"@replays\(([^)]*)\)", tests)))
+    cells, averages = {}, set()
+    for path in sorted(ROOT.glob("notebooks/*.ipynb"))[1:]:
+        for cell in nbformat.read(path, 4).cells:
+            cells[cell.id] = cell
+            told = re.sub("<[^>]+>", "", str(cell.get("outputs", "")))
+            by_seed = re.search(r"\bseed\b", cell.source) and "mean(" in cell.source
+            if cell.cell_type == "code" and (AVERAGE.search(told) or by_seed):
+                averages.add(cell.id)
+    assert sorted(averages - {*replayed} - NOT_REPLAYED.keys()) == []
+    assert {*replayed} <= cells.keys() and NOT_REPLAYED.keys() <= averages - {*replayed}
