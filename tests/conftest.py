@@ -28,6 +28,14 @@ with suppress(ImportError, AttributeError):
     providers._get_local_constants = lambda none=providers._local_constants: none
 
 
+def replays(*cells: str, sets: int = 3):
+    """Marks a test that replays what these cells of lectures say of an average, with a seed that no
+    lecture shows: three of them, or as many as `sets` says for a dear test; thirty once a week.
+    """
+    seeds = pytest.mark.parametrize("seed", range(1, 1 + (30 if FUZZ else sets)))
+    return lambda test: pytest.mark.hypothesis(seeds(test))
+
+
 # The files of tests that take longest come first, so that no worker is left with one of them when
 # the others have nothing to do any more.
 LONG = "browser homework always lectures figures".split()

@@ -8,8 +8,21 @@ from unicodedata import ucd_3_2_0
 
 import numpy as np
 import pytest
+from conftest import replays
 
-from olc_helpers import Perceptron, Winnow, boosting, cases, figures, play, proofs, streams
+from olc_helpers import (
+    FixedShare,
+    Hedge,
+    Perceptron,
+    WeightedAverage,
+    Winnow,
+    boosting,
+    cases,
+    figures,
+    play,
+    proofs,
+    streams,
+)
 from olc_helpers.booleans import Or
 from olc_helpers.cases.contests import QUESTIONS
 
@@ -138,14 +151,28 @@ def fresh(monkeypatch, seed):
         contest.cache_clear()
 
 
-@pytest.mark.parametrize("seed", [101, 102, 103])
+@replays(
+    "r20two",
+    "r20dig2",
+    "r20dig3",
+    "r20dig5",
+    "r20vol6",
+    "r20doc6",
+    "r20doc7a",
+    "r20doc8",
+    "r20doc9b",
+    "r20tum3",
+    "r20tum5",
+    "r20tum6",
+    "r20tum8",
+)
 def test_the_sentences_survive_other_orders(monkeypatch, seed):
     fresh(monkeypatch, seed)
     digits = {name: 100 * shares.mean() for name, shares in cases.digit_contest().items()}
-    assert digits["nearest neighbour"] < digits["averaged"] / 3 and digits["last"] > 10
+    assert digits["nearest neighbour"] < digits["averaged"] / 4 and digits["last"] > 10
     assert abs(digits["voted"] - digits["averaged"]) < 0.4 and 24 < digits["stream"] < 27
     names = cases.name_race().mean(axis=0)
-    assert abs(names[0] - names[1]) < 6 and names[2] > 2 * max(names[:2])
+    assert abs(names[0] - names[1]) < names[0] / 4 and names[2] > 2 * max(names[:2])
     junk = cases.name_race(junk=256).mean(axis=0)
     assert junk[0] < junk[2] < junk[1] and junk[0] < 1.5 * names[0]
     words, full = (cases.name_race("a letter?", junk).mean(axis=0) for junk in (0, 256))
@@ -157,6 +184,21 @@ def test_the_sentences_survive_other_orders(monkeypatch, seed):
         )
         assert least < gap and 0 < error < 0.01
         assert contest["AdaBoost"][:, 0].mean() > 0.09
+    clean, noisy = (cases.tumour_contest(noise)["AdaBoost"].mean(axis=0) for noise in (0, 0.1))
+    assert noisy[0] - noisy[99] < (clean[0] - clean[99]) / 4, "nearly all is lost again"
+    X, y = streams.tumours()
+    known = np.random.default_rng(seed).permutation(569)[:379]
+    flipped = np.random.default_rng([seed, 1]).random(379) < 0.1
+    _, losses = boosting.boost(X[known], np.where(flipped, -y[known], y[known]), rounds=30)
+    assert play(Hedge(379, eta=1), losses).probabilities[-1][flipped].sum() > 0.25
+    X, y, _ = streams.trading_volume()
+    days = np.random.default_rng([seed, 2]).permutation(len(y))
+    still, shuffled = (
+        play(WeightedAverage(10, prediction="vovk"), X[i, :10], y[i]).total_loss
+        - play(FixedShare(10, alpha=0.01, prediction="vovk"), X[i, :10], y[i]).total_loss
+        for i in (np.arange(len(y)), days)
+    )
+    assert 0 < shuffled < still / 7, "with the order goes most of what sharing saves"
     fresh(monkeypatch, seed)
 
 

@@ -3,11 +3,13 @@ proofs, worst cases, bad input.
 """
 
 import math
+import re
 from functools import cache
 from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
+from conftest import replays
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -693,12 +695,12 @@ def test_bad_input_is_named(call, message):
 # Typical claims of the lecture, at other sizes and on other streams -------------------------------
 
 
-@pytest.mark.parametrize(("n", "k", "seeds"), [(16, 2, range(8)), (13, 3, range(50, 58))])
-def test_winnow_has_learned_while_the_kernel_perceptron_still_errs(n, k, seeds):
-    late = []
-    for seed in seeds:
-        target = streams.random_dnf(n, k, 2, rng=seed)
-        X, y = streams.labelled(target, 800, n, rng=seed + 1)
+@replays("7793e29a")
+def test_winnow_has_learned_while_the_kernel_perceptron_still_errs(seed):
+    late, (n, k) = [], (13, 3) if seed == 3 else (16, 2)
+    for i in range(8):
+        target = streams.random_dnf(n, k, 2, rng=[seed, i, 0])
+        X, y = streams.labelled(target, 800, n, rng=[seed, i, 1])
         kernel = play(KernelPerceptron(anova_kernel), X, 2 * y - 1)
         winnow = play(MonomialWinnow(n), X, y)
         late.append((kernel.mistake[400:].sum(), winnow.mistake[400:].sum()))
@@ -706,9 +708,10 @@ def test_winnow_has_learned_while_the_kernel_perceptron_still_errs(n, k, seeds):
     assert winnow < kernel / 2
 
 
-@pytest.mark.parametrize(("n", "seed"), [(60, 0), (40, 100)])
-def test_valley_of_the_degrees_is_flat_and_has_steep_sides(n, seed):
-    told = pictures.degree_limit(n=n, seed=seed).description
+@replays("a3246dd1")
+def test_valley_of_the_degrees_is_flat_and_has_steep_sides(seed):
+    n = 60 if seed == 1 else 40
+    told = pictures.degree_limit(n=n, seed=100 * seed).description
     good = told.rpartition(": ")[2].rstrip(".").split(", ")
     assert {"3", "4"} <= set(good) and not {"1", f"all {n}"} & set(good)
 
@@ -726,17 +729,31 @@ def test_a_little_more_than_the_degree_of_the_target_saves_a_few_mistakes():
     assert 0.01 < saved.mean() < 0.05 and saved.mean() > 2.5 * saved.std(ddof=1) / 10
 
 
-@pytest.mark.parametrize(("n", "ones", "seeds"), [(60, 6, range(4)), (40, 5, range(20, 24))])
-def test_on_sparse_rows_the_kernel_perceptron_errs_less_against_the_bounds(n, ones, seeds):
+@replays("774b0c0d")
+@pytest.mark.parametrize(("n", "ones"), [(60, 6), (40, 5)])
+def test_on_sparse_rows_the_kernel_perceptron_errs_less_against_the_bounds(n, ones, seed):
     target = formula("x1 x2 ∨ x3 x4")
-    for seed in seeds:
-        X, y = streams.planted(target, 300, n, ones, rng=seed)
+    for i in range(2):
+        X, y = streams.planted(target, 300, n, ones, rng=[seed, i])
         longest = int(X.sum(axis=1).max())
         winnow = play(SparseMonomialWinnow(n), X, y)
         kernel = play(KernelPerceptron(anova_kernel), X, 2 * y - 1)
         assert 9 * 2**longest > 3 * 2 * n + 1 and kernel.mistakes < winnow.mistakes
         before = int(winnow.predictions.argmax())
         assert (winnow.mistake & (y == 1))[:before].sum() >= n - longest
+
+
+@replays("bd1cc2a3", "38c00697")
+def test_time_mistakes_and_intersections_are_so_on_other_rows(seed):
+    """Few variables: Winnow is better in both; sparse rows: few intersections."""
+    told = pictures.time_against_mistakes(seed=seed)
+    assert int(re.search(r"n = (\d+)", told.caption)[1]) >= 12
+    few, many = map(int, re.search(r"from (\d+) to (\d+) mistakes", told.description).groups())
+    assert 5 * few < many
+    terms = [
+        int(k) for k in re.findall(r"(\d+) terms", pictures.intersections(seed=seed).description)
+    ]
+    assert 4 * terms[0] < terms[1]
 
 
 def test_the_eight_small_targets_are_all_monotone_functions_up_to_names():

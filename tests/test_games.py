@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from conftest import FUZZ
+from conftest import replays
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -28,7 +28,6 @@ from olc_helpers import (
 )
 from olc_helpers.games.figures import bent
 
-SEEDS = range(30) if FUZZ else (1, 2, 3)
 LOSSES = tables(sizes(25, 5), UNIT, float)
 
 
@@ -173,7 +172,7 @@ def test_what_nature_can_force(T, most):
     assert forced(T) > adversaries.hedge_minimax(2, T)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@replays("l5rate3")
 def test_adahedge_pays_less_than_half_where_one_route_is_better(seed):
     rng, eta, paid = np.random.default_rng([5, seed]), math.sqrt(8 * math.log(4) / 400), []
     for _ in range(20):
@@ -227,7 +226,7 @@ def test_bent_game_has_a_best_play_with_all_three(bend):
         assert p[0] > 1 / 3 > p[2] and q[1] > 1 / 3 > q[2]  # more rock, and more paper
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@replays("l5game8")
 def test_weights_go_round_in_wider_circles_and_averages_come_to_rest(seed):
     C = bent(np.random.default_rng(seed).uniform(0.55, 0.95))
     best, runs = value(C)[1], adversaries.duel(Hedge(3, eta=0.1), Hedge(3, eta=0.1), C, 2000)
@@ -369,7 +368,7 @@ def test_an_edge_for_every_weighting_makes_no_error_after_that_many_rounds():
     assert T < 100 and (y * boosting.vote(rules, losses, X)[T - 1] > 0).all()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@replays("l5test3", "l5test5")
 def test_the_vote_goes_on_to_improve_on_other_tumours(seed):
     inside, outside, bound = boosting.learning_curves(*streams.tumours(), 100, 20, rng=[5, seed])
     done = (inside == 0).argmax(axis=1)

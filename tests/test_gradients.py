@@ -9,6 +9,7 @@ from math import comb, cos, pi, sin, sqrt
 
 import numpy as np
 import pytest
+from conftest import replays
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -724,7 +725,7 @@ def test_descend_is_gradient_descent_and_its_regret_on_squares_is_that_of_the_me
     np.testing.assert_allclose(means(toss, lambda t: 1 / t), regret, atol=1e-12)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@replays("w9three1")
 def test_on_coins_two_steps_grow_like_the_root_and_the_mean_does_not(seed):
     toss = (np.random.default_rng(seed).random((40, 10_000)) < 0.3).astype(float)
     sizes = (100, 1000, 10_000)
@@ -766,25 +767,28 @@ def test_more_than_a_third_of_the_steps_lead_uphill_on_the_mean_loss(T, v):
     assert 1 / 3 < min(shares) and max(shares) < 1 / 2
 
 
-def test_on_a_noisy_half_plane_a_quarter_to_two_fifths_of_the_bound_and_the_share_falls():
+@replays("c82b80fd", sets=1)
+def test_on_a_noisy_half_plane_a_quarter_to_two_fifths_of_the_bound_and_the_share_falls(seed):
     """At the lengths of the lecture, and ten times as long."""
-    shares = []
-    for T, runs in ((16, 80), (1024, 20), (10_240, 6)):
+    shares, sizes = [], ((16, 80), (1024, 20), (10_240, 6))
+    for T, runs in sizes if seed == 1 else sizes[:2]:
         ratios = []
         for k in range(runs):
-            X, y = streams.noisy_margin(T, [1, -3], 0.1, 0.1, rng=[200, T, k])
+            X, y = streams.noisy_margin(T, [1, -3], 0.1, 0.1, rng=[seed, T, k])
             run = play(OnlineGradientDescent(2, eta=3 / sqrt(T)), X, y, keep="last")
             u = best_in_disc(X, y, 3.0)
             ratios.append((run.total_loss - hinge_loss(y, X @ u).sum()) / (3 * sqrt(T)))
         shares.append((np.mean(ratios), np.std(ratios, ddof=1) / sqrt(runs)))
-    (short, error), (long, other), (longer, third) = shares
-    assert 0.25 < longer - third and short + error < 0.44, shares
-    assert short - long > 3 * np.hypot(error, other) and longer < long + 2 * np.hypot(other, third)
+    (short, error), (long, other), *longer = shares
+    assert 0.25 < long and short + error < 0.44, shares
+    assert short - long > 3 * np.hypot(error, other)
+    for share, third in longer:
+        assert 0.25 < share - third and share < long + 2 * np.hypot(other, third)
 
 
-@pytest.mark.parametrize(("seed", "T"), [(1, 1000), (2, 1000), (3, 1000), (4, 10_000)])
-def test_with_few_flipped_labels_the_perceptron_errs_more_than_twice_as_often(seed, T):
-    told = figures.perceptron_noise(T=T, seed=seed).description
+@replays("fa114297")
+def test_with_few_flipped_labels_the_perceptron_errs_more_than_twice_as_often(seed):
+    told = figures.perceptron_noise(T=10_000 if seed == 3 else 1000, seed=seed).description
     shares = [
         tuple(map(float, row)) for row in re.findall(r"(\S+)% \(flipped (\d+)%, bound (\d+)%", told)
     ]

@@ -28,6 +28,7 @@ from conftest import ROOT
 from olc_helpers import (
     FixedShare,
     Halving,
+    Hedge,
     Perceptron,
     WeightedMajority,
     counterexamples,
@@ -158,12 +159,35 @@ def test_numbers_of_the_perceptron_on_short_and_long_streams():
             play(Perceptron(3), *streams.planted_margin(T, [1, 1, 1], gamma, rng=seed), keep="last")
             for seed in range(20)
         ]
-        return 100 * np.mean([run.mistakes for run in runs]) * gamma**2
+        made = 100 * np.array([run.mistakes for run in runs]) * gamma**2
+        return f"{made.mean():.1f} ± {made.std(ddof=1) / 20**0.5:.1f}%"
 
     text = model("hw3_perceptron", "figure")
-    assert f"At γ = 0.05 there are {part(500, 0.05):.0f}% of" in text
-    assert f"at γ = 0.4 {part(500, 0.4):.0f}%" in text
-    assert f"in 20000 trials it is {part(20000, 0.05):.0f}%" in text
+    assert f"At γ = 0.05 there are {part(500, 0.05)} of" in text
+    assert f"at γ = 0.4 {part(500, 0.4)}" in text
+    assert f"in 20000 trials it is {part(20000, 0.05)}" in text
+
+
+def test_numbers_of_random_orders_and_of_large_rates():
+    (X, y), rng, made = streams.TEN_POINTS, np.random.default_rng(0), []
+    for _ in range(200):
+        i = rng.permutation(10)
+        run = play(Perceptron(2), X[i], y[i], epochs=99, until_consistent=True)
+        made.append(run.mistakes)
+    error = np.std(made, ddof=1) / 200**0.5
+    told = f"{min(made)} to {max(made)} updates, {np.mean(made):.1f} ± {error:.1f} on average"
+    assert told in model("hw3_perceptron", "explore")
+    text, means = model("hw2_hedge", "explore"), [0.5, 0.45, 0.4, 0.5]
+    coins = streams.coin_losses(1000, means, rng=0)
+    small, larger, large, huge = (play(Hedge(4, e), coins).regret for e in (0.01, 0.3, 10, 100))
+    assert f"from {small:.1f} at" in text
+    assert f"to {larger:.1f} at 0.3 and {large:.1f} at 10" in text
+    assert f"{large:.1f}" == f"{huge:.1f}" and round(np.sqrt(2 * np.log(4) / 1000), 2) == 0.05
+    ends = [play(Hedge(4, eta), np.tile(means, (1000, 1))).regret for eta in (0.01, 100)]
+    assert "falls from {:.1f} to {:.2f}:".format(*ends) in text
+    turns = np.eye(2)[np.arange(1, 1001) % 2]
+    turns[0] = 0, 1 / 2
+    assert abs(play(Hedge(2, 100), turns).regret - 500) < 2
 
 
 def test_numbers_of_the_support_vector_machine_and_of_changing_rates():
@@ -202,8 +226,8 @@ def test_numbers_of_other_factors_in_winnow():
 def test_numbers_of_fixed_share():
     text = model("hw5_shifting", "explore")
 
-    def losses(k):
-        X, y, _ = streams.shifting_experts(T=800, n=16, k=k, rng=0)
+    def losses(k, T=800):
+        X, y, _ = streams.shifting_experts(T, n=16, k=k, rng=0)
         return [
             play(FixedShare(16, 0.5, alpha=alpha), X, y).losses.sum()
             for alpha in (0, 0.0003, 3 / 799, 0.024, 0.1, 0.3)
@@ -214,22 +238,27 @@ def test_numbers_of_fixed_share():
     assert min(none) == none[0] and f"is best ({none[0]:.1f})" in text
     assert f"3/799 costs only {none[2]:.1f}" in text
     assert f"between {min(many):.1f} and {max(many):.1f}" in text
+    slow = losses(39, T=8000)
+    assert min(slow) < 2 / 3 * slow[0], "it is the length of the segments"
 
 
 def test_numbers_of_the_averaged_perceptron():
     def errors(flip, seed):
         X, y = streams.planted_margin(300, np.eye(10)[0], 0.05, rng=seed)
-        y = np.where(np.random.default_rng(seed).random(300) < flip, -y, y)
+        flipped = np.random.default_rng([seed, 1]).random(300) < flip
+        near.extend(np.abs(X[flipped, 0]))
+        y = np.where(flipped, -y, y)
         Z, z = streams.planted_margin(4000, np.eye(10)[0], 0.05, rng=1000 + seed)
         w = play(Perceptron(10), X, y).weights
         return [100 * np.mean(np.sign(Z @ u) != z) for u in (w[-1], w[:-1].mean(axis=0))]
 
-    text = model("hw6_batch_and_limits", "explore")
+    text, near = model("hw6_batch_and_limits", "explore"), []
     for flip in (0, 0.1, 0.2):
         found = np.array([errors(flip, seed) for seed in range(20)])
-        last, mean = found.mean(axis=0)
+        (last, mean), (e, f) = found.mean(axis=0), found.std(axis=0, ddof=1) / 20**0.5
         better = np.sum(found[:, 1] < found[:, 0])
-        assert f"{last:.1f}% and {mean:.1f}% ({better} of 20)" in text
+        assert f"{last:.1f} ± {e:.1f}% and {mean:.1f} ± {f:.1f}% ({better} of 20)" in text
+    assert abs(np.mean(near) - 0.525) < 0.03, "the flips don't look for the boundary"
 
 
 def test_sets_of_k_points_have_both_dimensions_k():

@@ -4,6 +4,7 @@ and the bounds that follow are those of earlier lectures.
 
 import numpy as np
 import pytest
+from conftest import replays
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -157,7 +158,7 @@ def test_the_dial_plays_the_learner():
         assert fast[:, j].tolist() == slow
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@replays("m18dial")
 def test_what_the_dial_says_holds_for_fresh_seeds(seed):
     """Sparse targets gain from multiplying, dense ones lose, each by more than four errors."""
     for sparse in (True, False):
@@ -170,7 +171,7 @@ def test_what_the_dial_says_holds_for_fresh_seeds(seed):
             assert add + 4 * error < middle and middle + 4 * error < multiply
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@replays("m18dial")
 @pytest.mark.parametrize("k", [3, 15])
 def test_the_ends_of_the_slider_of_the_dial(k, seed):
     """With 15 of 64 the middle is still best and the far end worst; adding is best if all matter.

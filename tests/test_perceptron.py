@@ -3,13 +3,13 @@ streams, and the figures.
 """
 
 import math
-import os
 import re
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
+from conftest import replays
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -41,7 +41,6 @@ NOVIKOFF = (
 )
 SHAPES = sizes(25, 5)
 GAMMAS = st.floats(0.04, 1)
-SEEDS = range(1, 31 if os.environ.get("OLC_FUZZ") else 4)  # thirty sets of them once a week
 ALTERNATING = np.ones((6, 1)), np.array([1, -1, 1, -1, 1, -1])
 
 
@@ -570,7 +569,7 @@ def test_the_other_odd_max_bit_has_the_same_margin_for_odd_n():
         assert same == (n % 2 == 1), n
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@replays("b9f0bbb3")
 def test_whole_weights_for_odd_max_bit_are_no_smaller_than_fibonaccis(seed):
     """So any order takes at least 2F_n updates: each of them moves a weight by at most 1."""
     F = [1, 1, 2, 3, 5, 8, 13]
@@ -834,7 +833,7 @@ def order_differences(T, seed, sets):
         yield learn(X, y, np.argsort(-y, kind="stable")) - shuffled
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@replays("4a46407b")
 @pytest.mark.parametrize(("T", "sets"), [(100, 40), (1000, 20)])
 def test_order_changes_passes_and_first_pass_but_not_updates(T, sets, seed):
     found = np.array(list(order_differences(T, seed, sets)))
@@ -849,7 +848,7 @@ def on_random(T, gamma, seed):
     return made.mean()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@replays("08dedc04", "law-check-2")
 def test_how_kind_random_streams_are_belongs_to_their_length(seed):
     narrow = [on_random(T, 1 / 32, seed) for T in (800, 8000)]
     assert 2.5 * narrow[0] < narrow[1] < 32**2 / 8
@@ -857,7 +856,7 @@ def test_how_kind_random_streams_are_belongs_to_their_length(seed):
     assert factors[0] > 1.3 * factors[1] and factors[1] > 1.1 * factors[2] > 2.5
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@replays("747fb8ba")
 @pytest.mark.parametrize(("n", "T", "runs"), [(5, 2000, 20), (20, 2000, 20), (5, 20_000, 4)])
 def test_a_wrong_label_costs_between_two_and_three_mistakes(n, T, runs, seed):
     """At a margin of 0.1 and a twentieth of wrong labels, at ten times the length, too; if the
@@ -876,7 +875,7 @@ def test_a_wrong_label_costs_between_two_and_three_mistakes(n, T, runs, seed):
     assert play(Perceptron(n), X, np.where(flip, -y, y)).mistakes < 1.8 * flip.sum()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@replays("4c94bdf4")
 @pytest.mark.parametrize("m", [50, 100])
 def test_one_pass_leaves_errors_in_most_runs(m, seed):
     left = 0

@@ -7,6 +7,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from conftest import replays
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import sizes, tables
@@ -217,12 +218,15 @@ def test_errors_on_the_circle_are_exact():
         assert abs(off - abs(np.arctan2(w[1], w[0])) / np.pi) < 0.005
 
 
-def test_the_bound_fails_for_few_of_other_samples():
-    for seed in (1, 2, 3):
-        for noise in (0, 0.2, 0.5):
-            excess = pictures.perceptron_excess(noise, 200, 2000, seed)
-            assert (excess > bounds.margin_at(200, 0.1)).mean() < 0.03
-            assert abs(excess.mean()) < 4 * excess.std() / 2000**0.5
+@replays("s18runs", "s18explore5")
+def test_the_bound_fails_for_few_of_other_samples(seed):
+    """The more labels are wrong, the more often; on coins as often as the binomial says."""
+    shares = []
+    for noise in (0, 0.2, 0.5):
+        excess = pictures.perceptron_excess(noise, 200, 2000, seed)
+        shares.append((excess > bounds.margin_at(200, 0.1)).mean())
+        assert abs(excess.mean()) < 4 * excess.std() / 2000**0.5
+    assert shares[0] < shares[1] < shares[2] and abs(shares[2] - 0.0165) < 0.013
 
 
 # Greedy search ------------------------------------------------------------------------------------
@@ -261,9 +265,9 @@ def test_error_of_a_rule_among_decoys(rule):
     assert abs(off - pictures.decoy_error(rule, k)) < 0.005
 
 
-@pytest.mark.parametrize("first", [100, 200, 300])
-def test_sentences_about_decoys_survive_other_samples(first):
-    table = pictures.rule_errors(4096, 2, 300, 20, first)
+@replays("s18explore4")
+def test_sentences_about_decoys_survive_other_samples(seed):
+    table = pictures.rule_errors(4096, 2, 300, 20, 100 * seed)
     assert 0.45 < table[:, 1].mean() <= 0.5
     assert table[:, 0].mean() < pictures.greedy_error(4096, 2, 300, 0.1) / 5
     assert 2 <= table[:, 2].mean() < 3.2

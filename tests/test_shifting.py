@@ -8,7 +8,7 @@ from math import comb, inf, log, sqrt
 
 import numpy as np
 import pytest
-from conftest import FUZZ
+from conftest import FUZZ, replays
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -37,7 +37,6 @@ from olc_helpers.shifting.learners import log_sum_of_others
 RULES = [("square", "mean"), ("square", "vovk"), ("entropic", "mean")]
 INNER = st.floats(0.01, 0.99)
 SHARES = st.floats(0, 1)
-OTHER_SEEDS = range(500, 3500 if FUZZ else 800, 100)
 
 
 def plain_share(X, y, eta, alpha, loss, prediction, variable):
@@ -635,8 +634,7 @@ def lost(seed, learner, **options):
     return np.array([play(learner(64, **options), *each, keep="last").total_loss for each in data])
 
 
-@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@replays("b4621caf", "11eq")
 def test_the_rate_halves_the_loss_and_not_the_prediction(seed):
     options = [{"prediction": p, "eta": eta} for eta in (2, 0.5) for p in ("mean", "vovk")]
     paid = [lost(seed, FixedShare, alpha=3 / 799, **each) for each in options]
@@ -644,8 +642,7 @@ def test_the_rate_halves_the_loss_and_not_the_prediction(seed):
     assert paid[0].mean() < 0.55 * paid[2].mean() and paid[1].mean() < 0.55 * paid[3].mean()
 
 
-@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@replays("665aaf13")
 def test_a_large_alpha_is_bad_for_fixed_share_alone(seed):
     assert (lost(seed, FixedShare, alpha=0.1) > 2 * lost(seed, VariableShare, alpha=0.1)).all()
     least = lost(seed, VariableShare, alpha=3 / 799)
@@ -653,8 +650,7 @@ def test_a_large_alpha_is_bad_for_fixed_share_alone(seed):
         assert (lost(seed, VariableShare, alpha=alpha) < least).all()
 
 
-@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@replays("969b950c", "9c0b2cfa")
 def test_static_weights_follow_the_best_expert_and_catch_up_when_a_segment_ends(seed):
     behind, leads, best_k = [], [], []
     for i in range(20):
@@ -674,8 +670,7 @@ def test_static_weights_follow_the_best_expert_and_catch_up_when_a_segment_ends(
     assert set(best_k) == {3}
 
 
-@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@replays("11fl", "l15held1")
 @pytest.mark.parametrize("shift", [60, 200])
 def test_the_way_back_is_as_long_as_the_way_down(shift, seed):
     ratios = []
@@ -686,8 +681,7 @@ def test_the_way_back_is_as_long_as_the_way_down(shift, seed):
     assert abs(np.mean(ratios) - 1) < 0.02 + 4 * np.std(ratios, ddof=1) / sqrt(20)
 
 
-@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@replays("6e16d4a8")
 @pytest.mark.parametrize(("T", "runs", "shares"), [(800, 20, (0.7, 0.71)), (8000, 2, (0.75, 0.79))])
 def test_how_much_of_its_bound_a_share_pays_belongs_to_the_length(T, runs, shares, seed):
     for i in range(runs):
@@ -705,8 +699,7 @@ def test_how_much_of_its_bound_a_share_pays_belongs_to_the_length(T, runs, share
             assert book.value / book.bound == pytest.approx(share, abs=0.03)
 
 
-@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@replays("00902218")
 def test_on_the_link_static_weights_lose_five_times_as_much(seed):
     for i in range(20):
         X, y = streams.packet_gaps(rng=[seed, i])
@@ -715,8 +708,7 @@ def test_on_the_link_static_weights_lose_five_times_as_much(seed):
         assert 4.5 < static / fixed < 6
 
 
-@pytest.mark.hypothesis  # thirty sets of seeds in the weekly run
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@replays("5cdc51bb")
 def test_random_streams_with_the_same_shifts_cost_less_than_half_of_the_sharp_one(seed):
     _, _, sequence = adversaries.sharp_share(30, 5, 3)
     good, paid = np.where(np.arange(5) == sequence[:, None], 0.9, 0.5), []

