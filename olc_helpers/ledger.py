@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
-from inspect import signature
+from inspect import isfunction, signature
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import shown
+from .arguments import check_argument
 from .checks import as_array, check_range, check_values, summary, trait
 from .relations import chosen, near
 
@@ -37,6 +39,11 @@ def assume(condition: Any, hypothesis: str | Callable[[], str]) -> None:
     """Raise HypothesisError unless the condition holds; `hypothesis` says what is needed, and where
     it fails (as a function, if that can only be said where it does).
     """
+    if np.ndim(condition) or not (isinstance(hypothesis, str) or callable(hypothesis)):
+        raise TypeError(
+            "write assume(condition, hypothesis): True or False, as (…).all() is, and a text; got"
+            f" {condition!r} and {hypothesis!r}"
+        )
     if not condition:
         raise HypothesisError(hypothesis() if callable(hypothesis) else hypothesis)
 
@@ -73,6 +80,10 @@ def parameter(run: "Run", name: str, value: float | None) -> float:
     """
     found: Any = getattr(run.learner, name, None) if value is None else value
     assume(found is not None, f"the learner has no attribute {name}; pass {name}=")
+    assume(
+        isinstance(found, Real) and 0 <= found < np.inf,
+        f"{name} must be a finite number >= 0; it is {found!r}",
+    )
     return found
 
 
@@ -146,7 +157,7 @@ def _side(latex, name, given):
         if given is None:
             raise TypeError
         return a.astype(float, casting="unsafe" if a.dtype == object else "same_kind", copy=False)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"the {name} side of {latex} must be a number or a number for each trial; got {given!r}"
         ) from None
@@ -296,7 +307,7 @@ def theorem(
         raise TypeError(f'write @theorem("…") with the statement in LaTeX; got {statement!r}')
 
     def decorate(prove: Callable[P, Proof]) -> Theorem[P]:
-        if not callable(prove):
+        if not isfunction(prove):
             raise TypeError(f"a theorem is a generator that yields claims; got {prove!r}")
         register, name = (ERRATA if erratum else THEOREMS), prove.__name__
         if name in register and register[name].__module__ != prove.__module__:
@@ -312,12 +323,7 @@ def theorem(
                     f"{name}{takes.replace(return_annotation=Ledger)}: {error}"
                 ) from None
             for parameter, given in list(bound.arguments.items()):
-                expected = takes.parameters[parameter].annotation
-                if getattr(expected, "__name__", expected) == "Run" and not hasattr(given, "keep"):
-                    raise TypeError(
-                        f"{name} reads a Run, which play(learner, X, y) returns; {parameter} is a"
-                        f" {type(given).__name__}"
-                    )
+                check_argument(name, takes.parameters[parameter], given)
                 if hasattr(given, "check_unchanged"):
                     given.check_unchanged()
                     bound.arguments[parameter] = given.dense()

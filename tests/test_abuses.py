@@ -418,7 +418,7 @@ proofs.novikoff(play(Perceptron(3), X, S), [1, 2])
 proofs.hedge_bound(run)
     hedge_bound does not apply: the loss must be allocation; it is mistake
 proofs.wm_bound(run, beta="x")
-    '<' not supported between instances of 'int' and 'str'
+    wm_bound reads a number; beta is a str
 proofs.wm_bound(run, beta=None, gamma=1)
     wm_bound(run: olc_helpers.protocol.Run, beta: float | None = None) ->
 proofs.wm_bound(play(L(), X, Y))
@@ -538,9 +538,9 @@ with_negations(5)
 with_negations([[2, 3]])
     every entry of X must be 0 or 1; X[0, 0] is 2
 explore("wm_run")
-    explore draws a function, such as figures.wm_run; got 'wm_run'
+    explore draws a function, such as figures.wm_run, and `start` is a dict of its arguments; got
 explore(None)
-    explore draws a function, such as figures.wm_run; got None
+    explore draws a function, such as figures.wm_run, and `start` is a dict of its arguments; got
 explore(figures.wm_run, nonsense=3)
     wm_run has no argument 'nonsense'; it has n, beta, T, noise, seed, adversary
 olc_helpers.Perceptrn
@@ -618,7 +618,7 @@ streams.hadamard(5)
 streams.odd_max_bit(-1)
     n must be a whole number >= 1; got -1
 streams.disjunction(9, 3, 5)
-    k must be at most n = 3: 5 different variables are needed; got 5
+    k must be at most n = 3: there are no more; got 5
 adversaries.sharp_share(k="a")
     k must be a whole number from 0 to T - 1 = 29: T trials have no more shifts; got a
 adversaries.sharp_perceptron(gamma=2)

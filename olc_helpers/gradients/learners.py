@@ -45,6 +45,8 @@ def descend(
     """Return (w, z): the walk from w against the slopes z_t = slope(t, w_t), t = 1, 2, …, with a
     length for each step, and projected after each of them (OGD-T5).
     """
+    if not callable(slope) or not np.iterable(steps):
+        raise TypeError(f"descend needs a function and a list of steps; got {slope!r}, {steps!r}")
     path, slopes = [np.array(w, float)], []
     for t, step in enumerate(steps, 1):
         slopes.append(slope(t, path[-1]))
