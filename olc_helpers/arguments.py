@@ -40,6 +40,13 @@ def _is(given, kind):
     return not isinstance(kind, type) or kind is Parameter.empty or isinstance(given, kind)
 
 
+def flag(name: str, given: Any) -> bool:
+    """Return True or False, or raise if this is neither: a text such as "no" would be true."""
+    if not isinstance(given, bool | np.bool):
+        raise ValueError(f"{name} must be True or False; got {given!r}")
+    return bool(given)
+
+
 def examples(
     X: ArrayLike, y: ArrayLike, inputs: str = "real", labels: str = "signs"
 ) -> tuple[np.ndarray, np.ndarray]:

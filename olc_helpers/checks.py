@@ -61,10 +61,11 @@ def check_traits(learner: object) -> None:
                 f" {said!r}"
             )
     records = trait(learner, "records")
-    if not isinstance(records, tuple) or not all(isinstance(name, str) for name in records):
+    known = (isinstance(name, str) and hasattr(learner, name) for name in records)
+    if not isinstance(records, tuple) or not all(known):
         raise ValueError(
-            f"{type(learner).__name__}.records must be names of attributes, such as ('eta',); it is"
-            f" {records!r}"
+            f"{type(learner).__name__}.records must be names of attributes that it has, such as"
+            f" ('eta',); it is {records!r}"
         )
     if trait(learner, "n") is not None:
         check_count(f"{type(learner).__name__}.n", trait(learner, "n"))

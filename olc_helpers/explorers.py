@@ -76,7 +76,10 @@ class Explorer(VBox):
         return [HBox(buttons, layout=Layout(flex_flow="row wrap")), self._score]
 
     def _control(self, name, spec, begin):
-        control = interactive.widget_from_abbrev(spec, begin)
+        try:
+            control = interactive.widget_from_abbrev(spec, begin)
+        except ValueError:  # low > high
+            control = None
         if control is None:
             raise ValueError(
                 f"no control can be made of {name}={spec!r}; give (low, high), (low, high, step) or"

@@ -113,6 +113,7 @@ class Line:
 
     def because(self, why: str) -> "Line":
         """Return the same claim with its reason."""
+        check_texts(why)
         return replace(self, why=why)
 
     @cached_property
@@ -150,6 +151,13 @@ class Line:
     sides = property(shown.sides)
 
 
+def check_texts(*said: Any) -> None:
+    """Raise if one of these is no text."""
+    for each in said:
+        if not isinstance(each, str):
+            raise TypeError(f"the formula of a claim, its reason and `of` are texts; got {each!r}")
+
+
 def _side(latex, name, given):
     plain = isinstance(given, np.generic | float | int) or type(given) is np.ndarray
     a = np.asarray(given) if plain else as_array(f"the {name} side of {latex}", given)
@@ -183,9 +191,7 @@ def claim(
     equal if they differ by 1e-9 of the larger one or of `unit`, which is larger than 1 where a side
     is a difference of much larger numbers.
     """
-    for said in (latex, why, of):
-        if not isinstance(said, str):
-            raise TypeError(f"the formula of a claim, its reason and `of` are texts; got {said!r}")
+    check_texts(latex, why, of)
     if unit != 1:
         check_range("unit", unit, lambda u: 0 <= u < np.inf, "a finite number >= 0")
     sign, of = chosen(latex, relation), of.removesuffix("s")
@@ -282,7 +288,8 @@ def theorem(
     lines.
 
     One of your own stands beside those of the course in `theorems()`, under a name that none of
-    them has. A hypothesis is an `assume(condition, "what is needed")`.
+    them has. A hypothesis is an `assume(condition, "what is needed")`. `help(proofs)` has one with
+    its learner, and a slip that it catches.
 
     >>> from olc_helpers import Perceptron, Run, assume, claim, play, streams, theorem
     >>> @theorem(r"\|w_{T+1}\|^2 \le R^2 M")

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+import olc_helpers
 from olc_helpers import (
     HypothesisError,
     Ledger,
@@ -504,3 +505,15 @@ def test_the_example_of_a_theorem_of_ones_own(monkeypatch):
     done = DocTestRunner().run(example)
     assert done.attempted == 3 and done.failed == 0
     assert ledger.THEOREMS["short_weights"].title == "The Perceptron's weights stay short"
+
+
+def test_a_theorem_of_ones_own_in_five_minutes(monkeypatch):
+    """The page of the package and `help(proofs)` show it: a learner, its theorem, a slip."""
+    monkeypatch.setattr(ledger, "THEOREMS", dict(ledger.THEOREMS))
+    (example,) = (test for test in DocTestFinder().find(proofs) if test.name == proofs.__name__)
+    done = DocTestRunner().run(example, clear_globs=False)
+    assert done.attempted == 11 and done.failed == 0
+    learner, bound = (example.globs[name] for name in ("MyAdaHedge", "my_adahedge_bound"))
+    for seed in range(20):
+        losses = np.random.default_rng(seed).random((50, 2 + seed)) ** 4 * (1 + seed % 5)
+        assert bound(olc_helpers.play(learner(2 + seed), losses)).holds

@@ -86,6 +86,7 @@ def logistic(X: np.ndarray, y: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 def forecast_by_regression(X: np.ndarray, y: np.ndarray, decay: float = 0.1) -> np.ndarray:
     """Return a forecast in [0, 1] for each day, by least squares on the days before it."""
+    X, y = examples(X, y, labels="real")
     rows = np.insert(X, 0, 1, axis=1)
     A, b, said = decay * np.eye(rows.shape[1]), np.zeros(rows.shape[1]), []
     for x, label in zip(rows, y, strict=True):
@@ -193,6 +194,8 @@ def name_race(
     """
     rows, kinds, words = names_of_characters()
     n, label = len(words), np.isin(kinds, QUESTIONS.get(question, ()))
+    if question not in (*QUESTIONS, *words):
+        raise ValueError(f"question must be one of {[*QUESTIONS]} or a word; got {question!r}")
     if question not in QUESTIONS:
         label = (rows == words.index(question)).any(axis=1)
     drawn = orders(len(rows), runs)[:, :T]

@@ -13,6 +13,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import flag
 from ..checks import check_count, check_values
 from ..winnow.booleans import And
 
@@ -39,6 +40,7 @@ class AnovaKernel:
     negations: bool = False
 
     def __post_init__(self):
+        flag("negations", self.negations)
         if self.degree is not None:
             check_count("degree", self.degree)
 

@@ -180,8 +180,10 @@ class Opponent:
             return -1 if prediction > 0 else 1
         return 1 - _check_bit(learner, x, prediction)
 
-    def __init__(self, learner: Learner):
+    def __init__(self, learner: Learner, n: int | None = None):
         check_learner(learner)
+        if n is not None and trait(learner, "n") not in (None, n):
+            raise ValueError(f"learner must have n = {n}, as nature has; it has {learner.n}")
         self.learner, self.rival = learner, deepcopy(learner)
         self.X: list[Any] = []
         self.y: list[int] = []
@@ -209,7 +211,7 @@ def split_in_half(learner: Learner, n: int) -> Run:
     """
     if check_count("n", n) < 2:
         raise ValueError(f"n must be at least 2, or there is nothing to split; got {n}")
-    nature, perfect = Opponent(learner), np.arange(n)
+    nature, perfect = Opponent(learner, n), np.arange(n)
     while len(perfect) > 1:
         x = np.zeros(n, int)
         x[perfect[: len(perfect) // 2]] = 1
@@ -240,7 +242,8 @@ def greedy(learner: Learner, n: int, budget: int) -> Run:
     case, but good for thousands of experts.
     """
     _no_draws(learner)
-    nature, errors, budget = Opponent(learner), np.zeros(check_count("n", n), int), _budget(budget)
+    nature, errors = Opponent(learner, n), np.zeros(check_count("n", n), int)
+    budget = _budget(budget)
 
     def advice(k, order):
         x = np.zeros(n, int)

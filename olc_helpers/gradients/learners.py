@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import flag
 from ..checks import check_count, check_range
 from ..losses import hinge_loss
 from ..own_work import answer
@@ -24,7 +25,7 @@ class OnlineGradientDescent:
     inputs, labels, loss = "real", "signs", "hinge"
 
     def __init__(self, n: int, eta: float = 1.0, exact: bool = False):
-        self.n, self.exact = check_count("n", n), exact
+        self.n, self.exact = check_count("n", n), flag("exact", exact)
         self.eta = check_range("eta", eta, lambda e: 0 < e < np.inf, "a finite number > 0")
         self.w = np.zeros(self.n)
 

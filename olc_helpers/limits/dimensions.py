@@ -61,7 +61,7 @@ def check_class(C: ArrayLike) -> np.ndarray:
 @answer
 def shattered(C: ArrayLike, points: Iterable[int]) -> bool:
     """Return whether the concepts label the points, some columns of C, in all 2^d ways (VC-D1)."""
-    C = np.asarray(C)
+    C = check_class(C)
     points = indices("points", points, C.shape[-1]).tolist()
     if 2 ** len(points) > len(C):
         return False
@@ -231,7 +231,8 @@ def halfspace_labellings(X: ArrayLike) -> np.ndarray:
 
     With a labelling its opposite is possible too, so half of the 2^m linear programs are enough.
     """
-    signs = 1 - 2 * cube(len(check_values("X", X, "real")))
+    X, y = examples(X, np.ones(np.shape(X)[:1]))
+    signs = 1 - 2 * cube(len(y))
     possible = np.array([separator(X, y) is not None for y in signs[: len(signs) // 2]])
     return signs[np.concatenate([possible, possible[::-1]])]
 
