@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from functools import cached_property, wraps
 from html import escape
+from inspect import signature
+from numbers import Real
 from os import PathLike
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias, cast
 
@@ -327,8 +329,18 @@ def figure(lecture: str) -> Callable[[Callable[..., Figure]], Drawing]:
     """
 
     def decorate(draw: Callable[..., Figure]) -> Drawing:
+        takes = signature(draw)
+
         @wraps(draw)
         def styled_draw(*args: Any, **kwargs: Any) -> Figure:
+            try:
+                given = takes.bind(*args, **kwargs).arguments
+            except TypeError as error:
+                raise TypeError(f"{draw.__name__}{takes}: {error}") from None
+            for name, value in given.items():
+                number = isinstance(takes.parameters[name].default, Real)
+                if number and not isinstance(value, Real | np.bool):
+                    raise ValueError(f"{name} must be a number; got {value!r}")
             with styled():
                 fig = draw(*args, **kwargs)
             if not (fig.caption or fig.description):

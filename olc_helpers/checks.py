@@ -55,16 +55,17 @@ def trait(learner: object, name: str) -> Any:
 def check_traits(learner: object) -> None:
     """Raise if a learner says something of itself that means nothing."""
     for name, choices in CHOICES.items():
-        if (said := trait(learner, name)) not in choices:
+        if str(said := trait(learner, name)) not in choices:
             raise ValueError(
                 f"{type(learner).__name__}.{name} must be one of {', '.join(choices)}; it is"
                 f" {said!r}"
             )
     records = trait(learner, "records")
-    if not isinstance(records, tuple) or not all(isinstance(name, str) for name in records):
+    known = (isinstance(name, str) and hasattr(learner, name) for name in records)
+    if not isinstance(records, tuple) or not all(known):
         raise ValueError(
-            f"{type(learner).__name__}.records must be names of attributes, such as ('eta',); it is"
-            f" {records!r}"
+            f"{type(learner).__name__}.records must be names of attributes that it has, such as"
+            f" ('eta',); it is {records!r}"
         )
     if trait(learner, "n") is not None:
         check_count(f"{type(learner).__name__}.n", trait(learner, "n"))
@@ -80,11 +81,11 @@ def generator(rng: Any) -> "np.random.Generator":
         ) from None
 
 
-def check_count(name: str, n: Any) -> int:
-    """Return n as an int, or raise if it is not a whole number >= 1."""
+def check_count(name: str, n: Any, least: int = 1) -> int:
+    """Return n as an int, or raise if it is not a whole number >= least."""
     whole = isinstance(n, Real) and not isinstance(n, bool) and n % 1 == 0
-    if not whole or n < 1:
-        raise ValueError(f"{name} must be a whole number >= 1; got {n!r}")
+    if not whole or n < least:
+        raise ValueError(f"{name} must be a whole number >= {least}; got {n!r}")
     return int(n)
 
 

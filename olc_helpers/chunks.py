@@ -14,7 +14,7 @@ from .protocol import Learner, counts_mistakes, in_words, play
 class Totals:
     """What is left of a play whose trials came in chunks and were forgotten."""
 
-    learner: Learner  # as it was after the last trial
+    learner: Learner  # a copy of it as it was after the last trial
     trials: int
     total_loss: float
     weights: np.ndarray | None  # one row: those after the last trial
@@ -75,4 +75,4 @@ def play_chunks(learner: Learner, chunks: Iterable, *, fast: bool = True) -> Tot
         trials, loss = trials + len(run), loss + run.total_loss
     if trials == 0:
         raise ValueError("there was no chunk: a stream needs at least one trial")
-    return Totals(learner, trials, loss, run.weights)
+    return Totals(run.learner, trials, loss, run.weights)

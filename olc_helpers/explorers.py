@@ -76,7 +76,10 @@ class Explorer(VBox):
         return [HBox(buttons, layout=Layout(flex_flow="row wrap")), self._score]
 
     def _control(self, name, spec, begin):
-        control = interactive.widget_from_abbrev(spec, begin)
+        try:
+            control = interactive.widget_from_abbrev(spec, begin)
+        except ValueError:  # low > high
+            control = None
         if control is None:
             raise ValueError(
                 f"no control can be made of {name}={spec!r}; give (low, high), (low, high, step) or"
@@ -117,6 +120,8 @@ class Explorer(VBox):
         except ValueError as error:
             self._show_texts(f"This can't be drawn: {error}")
             return
+        if not hasattr(figure, "places"):
+            raise TypeError(f"{self._draw.__name__} must return a figure; it returned {figure!r}")
         places = self._places.get(figure.shape)
         if sketch and places:
             self._image.value = figure.sketch(places)
@@ -184,8 +189,11 @@ def explore(draw: Callable, start: dict | None = None, **controls) -> Explorer:
     (low, high[, step]) makes a slider, a list a menu, True or False a check box; they start at the
     function's defaults, or where `start` says: `start=dict(beta=0.5)`.
     """
-    if not callable(draw):
-        raise TypeError(f"explore draws a function, such as figures.wm_run; got {draw!r}")
+    if not callable(draw) or not isinstance(start or {}, dict):
+        raise TypeError(
+            "explore draws a function, such as figures.wm_run, and `start` is a dict of its"
+            f" arguments; got {draw!r} and {start!r}"
+        )
     return Explorer(draw, controls, start=start)
 
 

@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
-from inspect import signature
+from inspect import isfunction, signature
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import shown
+from .arguments import check_argument
 from .checks import as_array, check_range, check_values, summary, trait
 from .relations import chosen, near
 
@@ -37,6 +39,11 @@ def assume(condition: Any, hypothesis: str | Callable[[], str]) -> None:
     """Raise HypothesisError unless the condition holds; `hypothesis` says what is needed, and where
     it fails (as a function, if that can only be said where it does).
     """
+    if np.ndim(condition) or not (isinstance(hypothesis, str) or callable(hypothesis)):
+        raise TypeError(
+            "write assume(condition, hypothesis): True or False, as (…).all() is, and a text; got"
+            f" {condition!r} and {hypothesis!r}"
+        )
     if not condition:
         raise HypothesisError(hypothesis() if callable(hypothesis) else hypothesis)
 
@@ -73,6 +80,10 @@ def parameter(run: "Run", name: str, value: float | None) -> float:
     """
     found: Any = getattr(run.learner, name, None) if value is None else value
     assume(found is not None, f"the learner has no attribute {name}; pass {name}=")
+    assume(
+        isinstance(found, Real) and 0 <= found < np.inf,
+        f"{name} must be a finite number >= 0; it is {found!r}",
+    )
     return found
 
 
@@ -102,6 +113,7 @@ class Line:
 
     def because(self, why: str) -> "Line":
         """Return the same claim with its reason."""
+        check_texts(why)
         return replace(self, why=why)
 
     @cached_property
@@ -139,6 +151,13 @@ class Line:
     sides = property(shown.sides)
 
 
+def check_texts(*said: Any) -> None:
+    """Raise if one of these is no text."""
+    for each in said:
+        if not isinstance(each, str):
+            raise TypeError(f"the formula of a claim, its reason and `of` are texts; got {each!r}")
+
+
 def _side(latex, name, given):
     plain = isinstance(given, np.generic | float | int) or type(given) is np.ndarray
     a = np.asarray(given) if plain else as_array(f"the {name} side of {latex}", given)
@@ -146,7 +165,7 @@ def _side(latex, name, given):
         if given is None:
             raise TypeError
         return a.astype(float, casting="unsafe" if a.dtype == object else "same_kind", copy=False)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"the {name} side of {latex} must be a number or a number for each trial; got {given!r}"
         ) from None
@@ -172,9 +191,7 @@ def claim(
     equal if they differ by 1e-9 of the larger one or of `unit`, which is larger than 1 where a side
     is a difference of much larger numbers.
     """
-    for said in (latex, why, of):
-        if not isinstance(said, str):
-            raise TypeError(f"the formula of a claim, its reason and `of` are texts; got {said!r}")
+    check_texts(latex, why, of)
     if unit != 1:
         check_range("unit", unit, lambda u: 0 <= u < np.inf, "a finite number >= 0")
     sign, of = chosen(latex, relation), of.removesuffix("s")
@@ -271,7 +288,8 @@ def theorem(
     lines.
 
     One of your own stands beside those of the course in `theorems()`, under a name that none of
-    them has. A hypothesis is an `assume(condition, "what is needed")`.
+    them has. A hypothesis is an `assume(condition, "what is needed")`. `help(proofs)` has one with
+    its learner, and a slip that it catches.
 
     >>> from olc_helpers import Perceptron, Run, assume, claim, play, streams, theorem
     >>> @theorem(r"\|w_{T+1}\|^2 \le R^2 M")
@@ -296,7 +314,7 @@ def theorem(
         raise TypeError(f'write @theorem("…") with the statement in LaTeX; got {statement!r}')
 
     def decorate(prove: Callable[P, Proof]) -> Theorem[P]:
-        if not callable(prove):
+        if not isfunction(prove):
             raise TypeError(f"a theorem is a generator that yields claims; got {prove!r}")
         register, name = (ERRATA if erratum else THEOREMS), prove.__name__
         if name in register and register[name].__module__ != prove.__module__:
@@ -312,12 +330,7 @@ def theorem(
                     f"{name}{takes.replace(return_annotation=Ledger)}: {error}"
                 ) from None
             for parameter, given in list(bound.arguments.items()):
-                expected = takes.parameters[parameter].annotation
-                if getattr(expected, "__name__", expected) == "Run" and not hasattr(given, "keep"):
-                    raise TypeError(
-                        f"{name} reads a Run, which play(learner, X, y) returns; {parameter} is a"
-                        f" {type(given).__name__}"
-                    )
+                check_argument(name, takes.parameters[parameter], given)
                 if hasattr(given, "check_unchanged"):
                     given.check_unchanged()
                     bound.arguments[parameter] = given.dense()

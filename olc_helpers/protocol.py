@@ -1,7 +1,7 @@
 """The protocol of every lecture: receive x_t, predict, receive y_t, pay, update."""
 
 from collections.abc import Callable, Iterable
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from operator import length_hint
@@ -63,14 +63,18 @@ def play(
     X may be a table of `scipy.sparse`: who changes w where a row is not 0 reads only that (the
     Perceptron and its relatives, gradient descent, Winnow), others get rows with all entries.
     In the allocation game there is no x: call `play(learner, L)` with one row of losses per trial.
-    The learner is updated in place. `epochs` repeats the stream that many times, and with
-    `until_consistent` only until a pass makes no mistake. A progress bar appears on long plays;
-    `progress` forces it on or off.
+    The learner is updated in place and can be played on: the Run keeps a copy of it. `epochs`
+    repeats the stream that many times, and with `until_consistent` only until a pass makes no
+    mistake. A progress bar appears on long plays; `progress` forces it on or off.
 
-    `keep` says which weights are recorded: those of "all" trials, w_1 and those after "mistakes",
-    or the "last" (then an allocation game keeps its losses but no predictions). Where the learner
-    has a shortcut (see `fast`), a longer play gives the results of the plain loop in less time, and
-    with numba (`pip install olc-helpers[fast]`) in still less; `fast=False` plays the loop.
+    `keep` says which weights are recorded: those of "all" trials, as proofs need them, w_1 and
+    those after "mistakes", or the "last" (then an allocation game keeps its losses but no
+    predictions). Where all do not fit into memory, a learner that changes on mistakes alone can be
+    played again on these: `play(Perceptron(n), X[run.mistake], y[run.mistake])` errs each time.
+
+    Where the learner has a shortcut (see `fast`), a longer play gives the results of the plain loop
+    in less time, and with numba (`pip install olc-helpers[fast]`) in still less; `fast=False` plays
+    the loop.
 
     Nature may watch: in `play(learner, X, nature=f)` the label of a trial is `f(x, prediction)`; in
     the allocation game `play(learner, nature=f, trials=T)` its losses are `f(v)`. They are checked
@@ -86,6 +90,8 @@ def play(
     (3, [0, 0, 0])
     """
     epochs = _check_options(learner, X, epochs, keep)
+    if keep == "all" and len(getattr(X, "shape", ())) == 2:
+        _check_room(learner, epochs * X.shape[0] + 1, X.shape[1])
     if (nature, trials) != (None, None):
         X, y = reacting(learner, X, y, nature, trials)
     length = next(iter(getattr(X, "shape", ())), length_hint(X))
@@ -98,11 +104,23 @@ def play(
     passes = [one_pass()]
     while len(passes) < epochs and not (until_consistent and passes[-1].mistakes == 0):
         passes.append(one_pass())
-    return passes[0] if len(passes) == 1 else Run.joined(passes)
+    run = passes[0] if len(passes) == 1 else Run.joined(passes)
+    vars(run)["learner"] = as_it_is(learner)
+    return run
 
 
-def _check_options(learner, X, epochs, keep):
-    """Return the number of epochs, or raise if this is no learner, no stream or no choice."""
+def as_it_is(learner: Learner) -> Learner:
+    """Return a copy of the learner, which stays as it is now; the learner itself if it can't be
+    copied, as one that holds an open file.
+    """
+    try:
+        return deepcopy(learner)
+    except Exception:  # the play is done: nothing of it may be lost
+        return learner
+
+
+def check_learner(learner: Any) -> None:
+    """Raise if this can't be played."""
     if isinstance(learner, type):
         name = learner.__name__
         raise TypeError(f"play needs a learner, such as {name}(…); got the class {name} itself")
@@ -113,6 +131,11 @@ def _check_options(learner, X, epochs, keep):
             f"{type(learner).__name__} has no {' and no '.join(missing)} "
             "(as_learner plays models of scikit-learn and river)"
         )
+
+
+def _check_options(learner, X, epochs, keep):
+    """Return the number of epochs, or raise if this is no learner, no stream or no choice."""
+    check_learner(learner)
     if hasattr(X, "__next__"):
         raise TypeError(
             "play remembers the whole stream, so X must be an array; it is an iterator. "
@@ -126,6 +149,18 @@ def _check_options(learner, X, epochs, keep):
             f"{type(learner).__name__} pays a {trait(learner, 'loss')} loss"
         )
     return check_count("epochs", epochs)
+
+
+def _check_room(learner, rows, n):
+    """Raise if there is no memory for so many rows of n weights."""
+    try:
+        np.empty((rows, n))
+    except (MemoryError, ValueError):
+        if hasattr(learner, "w") or hasattr(learner, "log_w"):
+            raise MemoryError(
+                f"the weights of all trials, {rows:,} x {n:,} numbers, do not fit into memory: play"
+                " with keep='last', or with keep='mistakes'"
+            ) from None
 
 
 def plain_pass(
@@ -214,7 +249,7 @@ class Run(AgainstExperts):
     How it compares with the experts, the regret for instance, stands in `regret`.
     """
 
-    learner: Any  # the Learner itself: if it is played on, it is no longer as it was after this run
+    learner: Any  # a copy of the Learner as it was after the last trial
     X: np.ndarray | Any  # T rows; None in the allocation game; not copied if it is large
     y: np.ndarray  # T labels, or T rows of losses in the allocation game
     predictions: np.ndarray  # None in an allocation game, unless keep is "all"

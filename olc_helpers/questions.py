@@ -28,6 +28,8 @@ class Question(VBox):
     """A question, what the reader moves or presses, and the text that this brings up."""
 
     def __init__(self, kind: str, question: str, rows: list, labels: list, told: list, folded: str):
+        if not isinstance(question, str):
+            raise TypeError(f"a question is a text; got {question!r}")
         buttons = ToggleButtons(options=labels, value=None, layout=Layout(width="auto"))
         buttons.style.button_width = "auto"
         verdict = Stack([paragraph(text) for text in told])

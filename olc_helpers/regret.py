@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .checks import CHECKED, dense, read_only, trait
+from .checks import CHECKED, dense, is_sparse, read_only, stored, trait
 from .losses import LOSSES, normalised
 
 
@@ -62,12 +62,15 @@ class AgainstExperts:
     def _expert_losses(self, trials):
         if self.X is None:
             return self.y[trials]
-        X = dense(self.X[trials])
-        if X.min() < 0 or X.max() > 1:
+        self._check_advice(self.X[trials])
+        return LOSSES[trait(self.learner, "loss")](self.y[trials, None], dense(self.X[trials]))
+
+    def _check_advice(self, rows):
+        advice = stored(rows)
+        if rows.ndim != 2 or advice.min(initial=0) < 0 or advice.max(initial=0) > 1:
             raise ValueError(
                 "the rows of X are not expert advice in [0, 1], so no expert has a loss"
             )
-        return LOSSES[trait(self.learner, "loss")](self.y[trials, None], X)
 
     @cached_property
     def cumulative_expert_losses(self) -> np.ndarray:
@@ -81,11 +84,23 @@ class AgainstExperts:
         """L_i(S), the loss of each expert in the whole run, summed in the order of the trials."""
         self.check_unchanged()
         rows = self.y if self.X is None else self.X
+        self._check_advice(rows) if self.X is not None else None
+        if is_sparse(rows):
+            return read_only(self._total_of_stored(rows))
         total, step = np.zeros(rows.shape[1]), max(1, CHECKED // rows.shape[1])
         for start in range(0, len(self.y), step):
             losses = self._expert_losses(slice(start, start + step))
             total = np.vstack([total, losses]).sum(axis=0)
         return read_only(total)
+
+    def _total_of_stored(self, X):
+        """Return the same from the numbers of a sparse table: what an expert that always says 0
+        loses, and by how much each number that is stored changes this.
+        """
+        loss, y = LOSSES[trait(self.learner, "loss")], np.repeat(self.y, np.diff(X.indptr))
+        silent = loss(self.y, np.zeros(len(self.y)))
+        changes = loss(y, X.data) - loss(y, np.zeros(len(y)))
+        return silent.sum() + np.bincount(X.indices, changes, X.shape[1])
 
     @property
     def best_expert(self) -> int:

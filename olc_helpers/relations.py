@@ -10,6 +10,7 @@ TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(unit, |left|
 SIGN = {"<=": "≤>", ">=": "≥<", "==": "=≠", "<": "<≥", ">": ">≤"}
 _LATEX = {r"\le": "<=", r"\leq": "<=", r"\ge": ">=", r"\geq": ">=", r"\iff": "iff"}
 _LATEX |= {"=": "==", "<": "<", ">": ">"}
+_OTHER = re.compile(r"\\(?:neq?|approx|sim|simeq|equiv|ll|gg|in|notin|propto)(?![A-Za-z])")
 _CHAINS = (("==",), ("==", "<=", "<"), ("==", ">=", ">"))  # from the weakest sign to the strictest
 _OPEN, _CLOSE, _END = {"{", "(", "[", r"\{"}, {"}", ")", "]", r"\}"}, {",", ";"}
 
@@ -57,6 +58,8 @@ def chosen(latex: str, relation: str | None) -> str:
     """Return the relation of a claim: what its formula says, or what it is given if words say it;
     "<=" if nothing does.
     """
+    if relation is None and (other := _OTHER.search(latex)) and relation_of(latex) is None:
+        raise ValueError(f"no ledger evaluates the {other[0]} of {latex}: claim <=, <, = or >=, >")
     if relation is None:
         return relation_of(latex) or "<="
     if relation not in SIGN:

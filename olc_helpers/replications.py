@@ -67,6 +67,10 @@ def play_many(
         if not callable(given):
             raise TypeError(f"{name} must be a function; got {given!r}")
     several("streams", streams)
+    if not hasattr(executor, "submit") and executor is not None:
+        raise TypeError(
+            f"executor must have a method submit, as in concurrent.futures; got {executor!r}"
+        )
     todo = _groups(make_learner, iter(streams), read, {"keep": keep, **options}, executor)
     done: list[Any] = []
     try:
@@ -85,6 +89,8 @@ def _groups(make_learner, streams, read, options, executor):
     first, call = 0, partial if executor is None else executor.submit
     while group := list(islice(streams, GROUP)):
         learners = [_learner(make_learner, first + i) for i in range(len(group))]
+        if len({id(learner) for learner in learners}) < len(learners):
+            raise ValueError("make_learner must return a new learner for each run; one came twice")
         task = call(_play_group, first, learners, group, read, options)
         yield task if executor is None else task.result
         first += len(group)

@@ -3,6 +3,7 @@ learners whose predictions are not plain numbers.
 """
 
 from collections.abc import Callable
+from copy import copy
 from math import isfinite
 from numbers import Integral
 from typing import Any
@@ -26,7 +27,7 @@ def reacting(learner: object, X: Any, y: Any, nature: Any, trials: Any) -> tuple
         return X, nature
     check_count("trials", trials)
     check_count(f"{type(learner).__name__}.n", trait(learner, "n"))
-    return None, lambda x, v: nature(v)
+    return None, lambda x, v: nature(copy(v))  # the Run keeps v: nature must not write into it
 
 
 def check_label(label: Any, learner: object, trial: int, trials: int) -> Any:

@@ -320,7 +320,7 @@ play(Perceptron(3), nature=lambda x, p: 1)
 play(spread(0), nature=lambda v: v, trials=2)
     L.n must be a whole number >= 1; got None
 play(L(records="eta"), X, Y)
-    L.records must be names of attributes, such as ('eta',); it is 'eta'
+    L.records must be names of attributes that it has, such as ('eta',); it is 'eta'
 claim("a\\le b", np.arange(4), 5, on=[0, 3])
     on must be a mask, one True or False for each of the 4 entries of a\le b; got [0, 3]
 claim("a\\le b", np.arange(4), 5, on=[True, False])
@@ -418,7 +418,7 @@ proofs.novikoff(play(Perceptron(3), X, S), [1, 2])
 proofs.hedge_bound(run)
     hedge_bound does not apply: the loss must be allocation; it is mistake
 proofs.wm_bound(run, beta="x")
-    '<' not supported between instances of 'int' and 'str'
+    wm_bound reads a number; beta is a str
 proofs.wm_bound(run, beta=None, gamma=1)
     wm_bound(run: olc_helpers.protocol.Run, beta: float | None = None) ->
 proofs.wm_bound(play(L(), X, Y))
@@ -538,9 +538,9 @@ with_negations(5)
 with_negations([[2, 3]])
     every entry of X must be 0 or 1; X[0, 0] is 2
 explore("wm_run")
-    explore draws a function, such as figures.wm_run; got 'wm_run'
+    explore draws a function, such as figures.wm_run, and `start` is a dict of its arguments; got
 explore(None)
-    explore draws a function, such as figures.wm_run; got None
+    explore draws a function, such as figures.wm_run, and `start` is a dict of its arguments; got
 explore(figures.wm_run, nonsense=3)
     wm_run has no argument 'nonsense'; it has n, beta, T, noise, seed, adversary
 olc_helpers.Perceptrn
@@ -618,7 +618,7 @@ streams.hadamard(5)
 streams.odd_max_bit(-1)
     n must be a whole number >= 1; got -1
 streams.disjunction(9, 3, 5)
-    k must be at most n = 3: 5 different variables are needed; got 5
+    k must be at most n = 3: there are no more; got 5
 adversaries.sharp_share(k="a")
     k must be a whole number from 0 to T - 1 = 29: T trials have no more shifts; got a
 adversaries.sharp_perceptron(gamma=2)
@@ -641,6 +641,322 @@ with_negations([[1, 0], [1]])
     the rows of X must be equally long; X[1] has length 1, X[0] 2
 monomials([[np.nan]])
     every entry of X must be a finite number; X[0, 0] is nan
+adversaries.duel(Hedge(2, 1), Hedge(2, 1), [[1, 2], [3]], 5)
+    the rows of C must be equally long; C[1] has length 1, C[0] 2
+boosting.boost(X, S[:2], 3)
+    X must have one row per label in y; their shapes are (4, 3) and (2,)
+boosting.Stumps(X, S).best([1, 2])
+    v must be a vector of 4 finite numbers; its shape is (2,)
+proofs.minimax_by_regret(hrun, hrun, 5)
+    minimax_by_regret does not apply: every entry of C must be a number in [0, 1]; C is 5
+proofs.mirror_identity(5, [1, 2, 3])
+    mirror_identity reads a Run, which play(learner, X, y) returns; run is a int
+proofs.mirror_bound(prun, "abc")
+    mirror_bound does not apply: u must hold numbers; its dtype is <U3
+proofs.occam_bound([[0, 1], [1, 0]], 5, 3, 0.1)
+    occam_bound does not apply: target must be whole numbers from 0 to 1; got [5]
+proofs.occam_bound([[0, 1], [1, 0]], 0, 3, 0.1, p=[1, 1])
+    occam_bound does not apply: p must be 2 probabilities that sum to 1; its shape is (2,),
+proofs.occam_bound([[0, 1], [1, 0]], 0.5, 3, 0.1)
+    occam_bound does not apply: target must be whole numbers from 0 to 1; got [0.5]
+proofs.occam_bound([[0, 1], [1, 0]], -1, 3, 0.1)
+    occam_bound does not apply: target must be whole numbers from 0 to 1; got [-1]
+proofs.double_sample_bound([[0, 1], [1, 0]], 9, 3, 0.1)
+    double_sample_bound does not apply: target must be whole numbers from 0 to 1; got [9]
+proofs.high_probability(Halving(2), 5, 3, 0.1)
+    high_probability reads a Distribution, which batch.distribution(X, y) returns; D is a int
+proofs.greedy_learns(X, Y, [7], .1)
+    greedy_learns does not apply: relevant must be whole numbers from 0 to 2; got [7]
+proofs.greedy_learns(X, Y, 3, .1)
+    greedy_learns does not apply: relevant must be whole numbers from 0 to 2; got [3]
+proofs.noisy_class_bound([[0, 1], [1, 0]], [0, 5], [1, 0])
+    noisy_class_bound does not apply: columns must be whole numbers from 0 to 1; got [0, 5]
+proofs.noisy_class_bound([[0, 1], [1, 0]], ["a"], [1])
+    noisy_class_bound does not apply: columns must be whole numbers from 0 to 1; got ['a']
+samples.sauer(-1, 2)
+    m must be a whole number >= 0; got -1
+samples.sauer("a", 2)
+    m must be a whole number >= 0; got 'a'
+samples.growth([[0, 1]], 5)
+    m must be at most n = 2: there are no more; got 5
+samples.left_by_samples([[0, 1]], 3, 2)
+    target must be whole numbers from 0 to 0; got [3]
+samples.left_by_samples([[0, 1]], 0, -2)
+    m must be a whole number >= 0; got -2
+samples.left_by_samples([[0, 1]], 0, 2, p=[.5, .6])
+    p must be 2 probabilities that sum to 1; its shape is (2,), its sum 1.1
+samples.smallest_sample(0, .1, 3)
+    eps must be in (0, 1); got 0
+samples.smallest_sample(.1, 2, 3)
+    delta must be in (0, 1); got 2
+samples.smallest_sample(.1, .1, -3)
+    d must be a whole number >= 0; got -3
+samples.smallest_sample(.1, .1, "a")
+    d must be a whole number >= 0; got 'a'
+samples.greedy_rule(X, Y[:2])
+    X must have one row per label in y; their shapes are (4, 3) and (2,)
+samples.experts_of_class([[0, 1]], [5], 1)
+    columns must be whole numbers from 0 to 1; got [5]
+cases.percent("a")
+    runs must hold numbers; its dtype is <U1
+cases.percent([2.0])
+    runs must have at least 2 rows, one a run; its shape is (1,)
+cases.orders(-1)
+    size must be a whole number >= 1; got -1
+cases.orders("a")
+    size must be a whole number >= 1; got 'a'
+cases.logistic(X, Y, X)
+    every entry of y must be -1 or +1; y[1] is 0 (these look like 0/1 labels: pass 2*y - 1)
+cases.logistic(X, S[:2], X)
+    X must have one row per label in y; their shapes are (4, 3) and (2,)
+cases.forecast_by_regression(X, Y[:2])
+    X must have one row per label in y; their shapes are (4, 3) and (2,)
+cases.name_race("a")
+    question must be one of ['a capital letter?', 'a letter?'] or a word; got 'a'
+cases.digit_contest(0)
+    runs must be a whole number >= 1; got 0
+cases.tumour_contest(noise=2)
+    noise must be in [0, 1]; got 2
+cases.mean_and_error([])
+    runs must have at least 2 rows, one a run; its shape is (0,)
+cases.mean_and_error([[1, 2], [3]])
+    the rows of runs must be equally long; runs[1] has length 1, runs[0] 2
+structures.Listed(0, lambda x, y: np.zeros(2), lambda x:"ab")
+    size must be a whole number >= 1; got 0
+structures.Listed("a", lambda x, y: np.zeros(2), lambda x:"ab")
+    size must be a whole number >= 1; got 'a'
+structures.Listed(2, 5, 5)
+    Listed needs the functions features(x, y) and candidates(x); got 5 and 5
+play(StructuredPerceptron(structures.Listed(2, lambda x, y: None, lambda x:"ab")), ["x"], ["a"])
+    features must hold numbers; its dtype is object
+    this was on trial 1 of 1, played by StructuredPerceptron
+structures.Tagging("ab", 5)
+    words and tags must be lists; got 'ab' and 5
+play(StructuredPerceptron(structures.Tagging("ab", "xy")), [5], ["a"])
+    a sentence must have at least one word; got 5
+    this was on trial 1 of 1, played by StructuredPerceptron
+structures.viterbi(5, 5)
+    score must have a row for each place and a column for each tag, follow a row and a column
+structures.viterbi([[1, 2]], [[1]])
+    score must have a row for each place and a column for each tag, follow a row and a column
+kernels.terms(3, degree=0)
+    degree must be a whole number >= 1; got 0
+kernels.terms(99)
+    n must be smaller: 99 variables have too many terms to write down
+kernels.terms(3, degree=1.5)
+    degree must be a whole number >= 1; got 1.5
+AnovaKernel(negations="x")
+    negations must be True or False; got 'x'
+proofs.winnow_dnf(run, None)
+    winnow_dnf reads a formula, which booleans.formula(text) returns; target is a NoneType
+streams.labelled("x1", T=3, n=3)
+    a formula is what booleans.formula(text) returns; got 'x1'
+streams.planted(5, T=3, n=3, ones=1)
+    a formula is what booleans.formula(text) returns; got 5
+booleans.formula(5)
+    formula needs a text, and names in a list; got 5 and None
+booleans.formula("x1", names=5)
+    formula needs a text, and names in a list; got 'x1' and 5
+booleans.cube(99)
+    n must be at most 24: 2^99 rows do not fit into memory
+booleans.threshold(5)
+    a formula is what booleans.formula(text) returns; got 5
+adversaries.winnow_on_disjunctions(99, 5)
+    n must be at most 24: 2^99 rows do not fit into memory
+adversaries.table_worst_case(Perceptron(3), X, Y)
+    every entry of y must be -1 or +1; y[1] is 0 (these look like 0/1 labels: pass 2*y - 1)
+adversaries.table_worst_case(None, X, Y)
+    a learner has the methods predict(x) and update(x, y); NoneType has no predict and no
+streams.noisy_experts(10, 5)
+    every entry of error must be a number in [0, 1]; error is 5
+streams.noisy_experts(10, [2])
+    every entry of error must be a number in [0, 1]; error[0] is 2
+streams.noisy_experts(10, ["a"])
+    error must hold numbers; its dtype is <U1
+streams.noisy_experts(10, [])
+    error must have one number for each expert; its shape is (0,)
+streams.one_good_expert(0, 2)
+    T must be a whole number >= 1; got 0
+streams.divided_experts(3, 0)
+    n must be a whole number >= 2; got 0
+streams.forecasts(3, 2, noise=-1)
+    noise must be a number >= 0; got -1
+streams.coin_losses(3, [2, 3])
+    every entry of means must be a number in [0, 1]; means[0] is 2
+streams.coin_losses(3, 5)
+    every entry of means must be a number in [0, 1]; means is 5
+streams.coin_losses(3, [])
+    means must have one number for each expert; its shape is (0,)
+adversaries.split_in_half(None, 3)
+    a learner has the methods predict(x) and update(x, y); NoneType has no predict and no
+adversaries.split_in_half(Halving(3), 4)
+    learner must have n = 4, as nature has; it has 3
+adversaries.greedy(Halving(3), 9, 1)
+    learner must have n = 9, as nature has; it has 3
+adversaries.c_regret(run, "a")
+    c must be a finite number; got a
+sequences.shifts(5)
+    sequence must have one expert a trial; its shape is ()
+sequences.shifts("a")
+    sequence must have one expert a trial; its shape is ()
+sequences.shifts([[1, 2]])
+    sequence must have one expert a trial; its shape is (1, 2)
+sequences.sequence_loss(X, [0, 1])
+    sequence must name an expert for each of 4 trials; got [0 1]
+sequences.sequence_loss(X, [0, 1, 9, 0])
+    sequence must be whole numbers from 0 to 2; got [0, 1, 9, 0]
+sequences.sequence_loss(X, [-1, 0, 0, 0])
+    sequence must be whole numbers from 0 to 2; got [-1, 0, 0, 0]
+sequences.sequence_loss(X, "abcd")
+    sequence must be whole numbers from 0 to 2; got abcd
+sequences.log_prior(3, 2, 9, .1)
+    k must be from 0 to T - 1 = 2, and n at least 2; got 9 and 2
+sequences.log_prior(3, 1, 1, .1)
+    k must be from 0 to T - 1 = 2, and n at least 2; got 1 and 1
+sequences.mixture_of_sequences(5, Y, .1, 1)
+    losses must have one row per trial and one column per expert; its shape is ()
+play_many(lambda i: same, [(X, S)]*3)
+    make_learner must return a new learner for each run; one came twice
+play_many(lambda i: same, [(X, S)]*40)
+    make_learner must return a new learner for each run; one came twice
+play_many(lambda i: Perceptron(3), [(X, S)], executor=5)
+    executor must have a method submit, as in concurrent.futures; got 5
+explore(figures.wm_run, n=(5, 2))
+    no control can be made of n=(5, 2); give (low, high), (low, high, step) or a list
+explore(figures.wm_run, 5)
+    explore draws a function, such as figures.wm_run, and `start` is a dict of its arguments;
+game(figures.wm_run, {})
+    wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False): got an unexpected
+guess(5, 1, 5, 3)
+    a question is a text; got 5
+figures.wm_run(n="a")
+    n must be a number; got 'a'
+figures.wm_run(T=-1)
+    T must be a whole number >= 1; got -1
+figures.wm_run(noise=5)
+    every entry of error must be a number in [0, 1]; error[0] is 5.0
+assume(np.array([True, False]), "x")
+    write assume(condition, hypothesis): True or False, as (…).all() is, and a text; got
+assume(run.weights > 0, "w must be positive")
+    write assume(condition, hypothesis): True or False, as (…).all() is, and a text; got
+claim("a\\le b", 1, 2).because(5)
+    the formula of a claim, its reason and `of` are texts; got 5
+claim("a\\le b", 10**400, 2)
+    the left side of a\le b must be a number or a number for each trial; got
+theorem("s")(print)
+    a theorem is a generator that yields claims; got <built-in function print>
+theorem("s")(Perceptron)
+    a theorem is a generator that yields claims; got <class
+proofs.wm_bound(run, beta=[.5])
+    wm_bound reads a number; beta is a list
+proofs.ogd_bound(play(OnlineGradientDescent(3, .1), X, S), "abc")
+    ogd_bound does not apply: u must hold numbers; its dtype is <U3
+proofs.ogd_bound(play(OnlineGradientDescent(3, .1), X, S), [1, 2, 3], U="x")
+    ogd_bound reads a number; U is a str
+proofs.hedge_bound(hrun, eta="x")
+    hedge_bound reads a number; eta is a str
+proofs.hedge_bound(hrun, eta=-1)
+    hedge_bound does not apply: eta must be a finite number >= 0; it is -1
+proofs.shattered_bound(run, [[0, 1], [1, 0]], [5])
+    points must be whole numbers from 0 to 1; got [5]
+proofs.shattered_bound(run, [[0, 1], [1, 0]], 5)
+    points must be whole numbers from 0 to 1; got [5]
+proofs.never_pinned_down(5)
+    never_pinned_down reads a NestedIntervals; hidden is a int
+proofs.random_stop_bound(Halving(2), 5, 3, 1)
+    random_stop_bound reads a Distribution, which batch.distribution(X, y) returns; D is a int
+proofs.random_stop_bound(Halving(2), D, 3, "x")
+    random_stop_bound reads a number; B is a str
+proofs.vote_bound(Halving(2), None, 3)
+    vote_bound reads a Distribution, which batch.distribution(X, y) returns; D is a NoneType
+batch.distribution(5, Y)
+    X and y must have one row per example, at least one; their shapes are () and (4,)
+batch.hypotheses(5, X, Y)
+    a learner has the methods predict(x) and update(x, y); int has no predict and no update
+dimensions.shattered([[0, 1]], [5])
+    points must be whole numbers from 0 to 1; got [5]
+dimensions.shattered([[0, 1]], 5)
+    points must be whole numbers from 0 to 1; got [5]
+dimensions.shattered([[0, 1]], [-1])
+    points must be whole numbers from 0 to 1; got [-1]
+dimensions.halfspace_labellings(5)
+    X must have one row per label in y; their shapes are () and ()
+dimensions.halfspace_count(0, -1)
+    m must be a whole number >= 1; got 0
+dimensions.halfspace_count("a", 1)
+    m must be a whole number >= 1; got 'a'
+reductions.find_assignment(5)
+    a formula is what booleans.formula(text) returns; got 5
+reductions.sat_to_cover("x1")
+    a formula is what booleans.formula(text) returns; got 'x1'
+reductions.cover_to_assignment(["a"], 3)
+    columns must be whole numbers from 0 to 5; got ['a']
+reductions.find_cover([[1, 0]], "a")
+    k must be a whole number >= 0; got 'a'
+proofs.cover_from_assignment("x1", [1])
+    cover_from_assignment reads a formula, which booleans.formula(text) returns; cnf is a str
+descend(5, 5, 5)
+    descend needs a function and a list of steps; got 5, 5
+play(L(records=("eta", )), X, Y)
+    L.records must be names of attributes that it has, such as ('eta',); it is ('eta',)
+Winnow(3, strict="x")
+    strict must be True or False; got 'x'
+OnlineGradientDescent(3, exact="x")
+    exact must be True or False; got 'x'
+proofs.fixed_share_bound(share, [0, 0, 0, 0], alpha="x")
+    fixed_share_bound reads a number; alpha is a str
+boosting.boost(5, S, 3)
+    X must have one row per label in y; their shapes are () and (4,)
+samples.experts_of_class([[0, 1]], [0.5], 1)
+    columns must be whole numbers from 0 to 1; got [0.5]
+dimensions.shattered(5, [0])
+    every entry of C must be 0 or 1; C is 5
+structures.Tagging(5, "ab")
+    words and tags must be lists; got 5 and 'ab'
+reductions.find_assignment("x1")
+    a formula is what booleans.formula(text) returns; got 'x1'
+reductions.brute_force_assignment(None)
+    a formula is what booleans.formula(text) returns; got None
+reductions.cover_to_assignment([0, 2, 4.5], 3)
+    columns must be whole numbers from 0 to 5; got [0.0, 2.0, 4.5]
+claim(r"a \ne b", 3, 3)
+    no ledger evaluates the \ne of a \ne b: claim <=, <, = or >=, >
+claim(r"a \approx b", 3, 4)
+    no ledger evaluates the \approx of a \approx b: claim <=, <, = or >=, >
+assume("w must be positive", run.weights > 0)
+    write assume(condition, hypothesis): True or False, as (…).all() is, and a text; got 'w
+assume(True, None)
+    write assume(condition, hypothesis): True or False, as (…).all() is, and a text; got True
+proofs.hedge_bound(hrun, eta=np.inf)
+    hedge_bound does not apply: eta must be a finite number >= 0; it is inf
+proofs.hedge_bound(hrun, eta=1+2j)
+    hedge_bound reads a number; eta is a complex
+guess(None, 1, 5, 3)
+    a question is a text; got None
+play_many(lambda i: same, [(table(X), S)] * 2)
+    make_learner must return a new learner for each run; one came twice
+play_many(lambda i: Perceptron(3), [(X, S)], executor="processes")
+    executor must have a method submit, as in concurrent.futures; got 'processes'
+play(L(w=np.ones(3), records=("w", "nothing")), X, Y)
+    L.records must be names of attributes that it has, such as ('eta',); it is ('w',
+Winnow(3, strict="no")
+    strict must be True or False; got 'no'
+OnlineGradientDescent(3, exact="no")
+    exact must be True or False; got 'no'
+AnovaKernel(negations=1)
+    negations must be True or False; got 1
+adversaries.greedy(WeightedMajority(3), 9, 1)
+    learner must have n = 9, as nature has; it has 3
+cases.name_race("zzzzz")
+    question must be one of ['a capital letter?', 'a letter?'] or a word; got 'zzzzz'
+dimensions.halfspace_labellings("ab")
+    X must hold numbers; its dtype is <U2
+streams.coin_losses(3, [[0.5]])
+    means must have one number for each expert; its shape is (1, 1)
+streams.noisy_experts(0, [0.5])
+    T must be a whole number >= 1; got 0
+adversaries.c_regret(run, np.nan)
+    c must be a finite number; got nan
 """
 
 
@@ -688,6 +1004,12 @@ def names():
     return found | {
         "S": 2 * Y - 1,
         "TASK": task,
+        "table": pytest.importorskip("scipy.sparse").csr_array,
+        "same": Perceptron(3),
+        "prun": play(Perceptron(3), X, 2 * Y - 1),
+        "hrun": play(Hedge(3, 1.0), X.astype(float)),
+        "share": play(olc_helpers.FixedShare(3, alpha=0.1), X, Y),
+        "D": olc_helpers.batch.distribution([[0, 1], [1, 1]], [0, 1]),
         "run": play(olc_helpers.WeightedMajority(3), X, Y),
     }
 

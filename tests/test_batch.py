@@ -184,7 +184,7 @@ def test_orthonormal_examples_have_closed_forms(N):
         ),
         (
             lambda: batch.distribution([[1], [2]], [1]),
-            "one row per example, at least one; they have 2 and 1",
+            r"one row per example, at least one; their shapes are \(2, 1\)",
         ),
         (
             lambda: list(batch.samples(batch.distribution(np.eye(10), np.ones(10)), 7)),

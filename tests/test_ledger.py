@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+import olc_helpers
 from olc_helpers import (
     HypothesisError,
     Ledger,
@@ -161,7 +162,6 @@ def test_other_relations_are_refused():
         (r"\lfloor x \rfloor \le x", "<="),
         ("a", None),
         (r"f(x = 1)", None),
-        (r"a \ne b", None),
         (r"a \leftarrow b", None),
     ],
 )
@@ -201,6 +201,8 @@ def test_a_relation_that_contradicts_its_formula_is_refused():
     assert claim(words, 1, 2, relation="==").relation == "=="
     with pytest.raises(ValueError, match="a < b > c point both ways; claim them one by one"):
         claim("a < b > c", 1, 2)
+    with pytest.raises(ValueError, match=r"no ledger evaluates the \\ne of a \\ne b: claim <=, <,"):
+        claim(r"a \ne b", 1, 1)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 1e6])
@@ -503,3 +505,15 @@ def test_the_example_of_a_theorem_of_ones_own(monkeypatch):
     done = DocTestRunner().run(example)
     assert done.attempted == 3 and done.failed == 0
     assert ledger.THEOREMS["short_weights"].title == "The Perceptron's weights stay short"
+
+
+def test_a_theorem_of_ones_own_in_five_minutes(monkeypatch):
+    """The page of the package and `help(proofs)` show it: a learner, its theorem, a slip."""
+    monkeypatch.setattr(ledger, "THEOREMS", dict(ledger.THEOREMS))
+    (example,) = (test for test in DocTestFinder().find(proofs) if test.name == proofs.__name__)
+    done = DocTestRunner().run(example, clear_globs=False)
+    assert done.attempted == 11 and done.failed == 0
+    learner, bound = (example.globs[name] for name in ("MyAdaHedge", "my_adahedge_bound"))
+    for seed in range(20):
+        losses = np.random.default_rng(seed).random((50, 2 + seed)) ** 4 * (1 + seed % 5)
+        assert bound(olc_helpers.play(learner(2 + seed), losses)).holds

@@ -38,7 +38,9 @@ from olc_helpers import (
     chunks,
     learners,
     play,
+    play_chunks,
     play_many,
+    proofs,
     protocol,
 )
 from olc_helpers.structures import Listed
@@ -253,9 +255,52 @@ def test_learner_is_updated_in_place_and_sees_the_label_after_predicting():
         def update(self, x, y):
             heard.append(("y", int(y)))
 
-    witness = Witness()
-    assert play(witness, X[:2], Y[:2]).learner is witness
+    play(Witness(), X[:2], Y[:2])
     assert heard == [("x", [1, 1, 0]), ("y", 1), ("x", [0, 1, 0]), ("y", 0)]
+
+
+def test_a_run_stays_as_it_was_when_its_learner_is_played_on():
+    """Also by a learner that writes into its arrays, and one that can't be copied."""
+
+    class InPlace(Copycat):
+        w = records = None
+
+        def __init__(self):
+            self.w, self.seen, self.records = np.zeros(3), [], ("w",)
+
+        def update(self, x, y):
+            self.w += x
+            self.seen.append(y)
+
+    learner = InPlace()
+    first = play(learner, X, Y)
+    state, recorded = (learner.w.copy(), [*learner.seen]), first.weights.copy()
+    second = play(learner, X, Y)
+    assert second.learner.seen == 2 * state[1] and learner.w.tolist() == (2 * state[0]).tolist()
+    np.testing.assert_array_equal(first.learner.w, state[0])
+    np.testing.assert_array_equal(first.weights, recorded)
+    np.testing.assert_array_equal(first.records["w"], recorded)
+    assert first.learner.seen == state[1] and second.learner is not learner
+
+    hedge, losses = Hedge(3, eta=0.5), np.random.default_rng(0).random((99, 3))
+    run, totals = play(hedge, losses), play_chunks(hedge, [losses, losses])
+    told, L = repr(proofs.hedge_bound(run)), totals.learner.L.copy()
+    hedge.eta = 9.0
+    play(hedge, losses)
+    assert repr(proofs.hedge_bound(run)) == told and totals.learner.L.tolist() == L.tolist()
+
+    stuck = InPlace()
+    stuck.source = (i for i in range(3))  # a generator can't be copied
+    assert play(stuck, X, Y).learner is stuck
+
+
+def test_nature_can_not_write_into_what_the_run_keeps():
+    def greedy(v):
+        v[0] = 9
+        return np.zeros(3)
+
+    run = play(Hedge(3, eta=1), nature=greedy, trials=2)
+    np.testing.assert_allclose(run.predictions, 1 / 3)
 
 
 @pytest.mark.parametrize(("returned", "shown"), [(None, "None"), ([1], "[1]"), ("1", "'1'")])

@@ -487,12 +487,12 @@ def test_a_share_that_is_no_mixture_is_found():
         (
             lambda X, y: play(FixedShare(2, alpha=0.1), X, y),
             lambda run: proofs.fixed_share_bound(run, [0] * 3),
-            "one of the experts 0 to 1 for each of the 4 trials",
+            "sequence must name an expert for each of 4 trials",
         ),
         (
             lambda X, y: play(FixedShare(2, alpha=0.1), X, y),
             lambda run: proofs.fixed_share_bound(run, [0, 1, 2, 0]),
-            "experts 0 to 1",
+            "sequence must be whole numbers from 0 to 1",
         ),
         (
             lambda X, y: play(FixedShare(2, alpha=0.1, loss="entropic"), np.round(X), np.ones(4)),

@@ -17,10 +17,13 @@ from olc_helpers import (
     OnlineGradientDescent,
     Perceptron,
     VotedPerceptron,
+    WeightedAverage,
     WeightedMajority,
     Winnow,
     compiled,
     fast,
+    margin,
+    max_margin,
     play,
     play_chunks,
     play_many,
@@ -233,6 +236,65 @@ def test_memory_is_that_of_what_is_stored(monkeypatch):
     y = np.where(X @ (rng.random(n) < 0.1) > 1, 1, -1)
     for make, labels in ((Perceptron, y), (AveragedPerceptron, y), (Winnow, (y + 1) // 2)):
         assert peak(lambda: play(make(n), X, labels, keep="last", progress=False)) < 25  # noqa: B023
+
+
+def wide(T, n):
+    """Ten ones a row, without any memory for zeros."""
+    columns = np.sort(np.random.default_rng(0).integers(0, n, (T, 10)), axis=1)
+    X = sparse.csr_array((np.ones(10 * T), columns.ravel(), np.arange(0, 10 * T + 1, 10)), (T, n))
+    X.sum_duplicates()
+    X.data[:] = 1
+    return X
+
+
+def test_margins_and_regret_take_the_memory_of_what_is_stored():
+    X = wide(20_000, 100_000)  # 16 GB as an array of floats
+    u = (np.random.default_rng(1).random(100_000) < 0.1) - 0.07
+    y = np.where(X @ u > 0, 1, -1)
+    run = play(Winnow(100_000), X, (y + 1) // 2, keep="last", progress=False)
+    assert peak(lambda: run.regret) < 40
+    assert peak(lambda: margin(X, y, u)) < 40
+
+
+def test_margins_are_those_of_all_numbers():
+    X, y = reals(3, T=20)
+    X[:, 0] = 2 * y
+    v = np.arange(30.0) - 15
+    assert margin(sparse.csr_array(X), y, v) == pytest.approx(margin(X, y, v), rel=1e-12)
+    one, other = max_margin(X, y), max_margin(sparse.coo_array(X), y)
+    np.testing.assert_allclose(other.v, one.v, rtol=1e-9, atol=1e-12)
+    with pytest.raises(ValueError, match="nothing separates the data"):
+        max_margin(sparse.csr_array(np.vstack([X, -X])), np.concatenate([y, y]))
+    run = play(WeightedAverage(30), sparse.csr_array(X > 0) * 1, (y + 1) / 2)
+    expected = play(WeightedAverage(30), (X > 0) * 1, (y + 1) / 2).total_expert_losses
+    np.testing.assert_allclose(run.total_expert_losses, expected, rtol=1e-12)
+
+
+def test_weights_that_do_not_fit_into_memory_are_refused_in_a_sentence(monkeypatch):
+    def empty(shape, *rest, real=np.empty, **more):
+        if np.prod(shape) > 2**30:
+            raise MemoryError("Unable to allocate")
+        return real(shape, *rest, **more)
+
+    monkeypatch.setattr(np, "empty", empty)
+    X, y = wide(20_000, 100_000), np.ones(20_000, int)
+    with pytest.raises(MemoryError, match="all trials, 20,001 x 100,000 numbers, do not fit .* ke"):
+        play(Perceptron(100_000), X, y)
+    assert play(Perceptron(100_000), X, y, keep="last").mistakes
+
+
+def test_the_trials_with_mistakes_alone_are_proved():
+    """What `play` says of weights that do not fit into memory."""
+    X, y = reals(0)
+    X[:, 0] = 2 * y
+    for make in (Perceptron, lambda n: Winnow(n, strict=True)):
+        rows, labels = (X, y) if make is Perceptron else bits(4)
+        whole = play(make(30), sparse.csr_array(rows), labels, keep="last", epochs=1)
+        run = play(make(30), sparse.csr_array(rows)[whole.mistake], labels[whole.mistake])
+        assert run.mistakes == len(run) == whole.mistakes < len(whole)
+        np.testing.assert_array_equal(run.weights[-1:], whole.weights)
+        if make is Perceptron:
+            assert proofs.novikoff(run, v=np.eye(30)[0]).holds
 
 
 def test_scipy_is_never_imported():

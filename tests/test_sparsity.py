@@ -383,7 +383,10 @@ def test_greedy_is_often_but_not_always_smallest(elements, sets, seed):
             lambda: reductions.cover_to_assignment((0,), 2),
             r"columns must hold one of x2 and ¬x2; they hold neither",
         ),
-        (lambda: reductions.cover_to_assignment((5,), 2), r"columns must be in 0 … 3; got \[5\]"),
+        (
+            lambda: reductions.cover_to_assignment((5,), 2),
+            r"columns must be whole numbers from 0 to 3; got \[5\]",
+        ),
         (lambda: streams.random_cnf(2, 3, width=3), r"k must be at most n = 2"),
         (lambda: streams.greedy_trap(0), r"j must be a whole number >= 1"),
     ],

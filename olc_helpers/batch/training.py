@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import check_count
-from ..protocol import Learner, play
+from ..checks import as_array, check_count
+from ..protocol import Learner, check_learner, play
 
 __all__ = [
     "Distribution",
@@ -77,10 +77,11 @@ def distribution(X: ArrayLike, y: ArrayLike, p: Sequence | None = None) -> Distr
 
     Without p all rows are equally likely.
     """
-    X, y = np.asarray(X), np.asarray(y)
-    if len(X) == 0 or len(X) != len(y):
+    X, y = as_array("X", X), as_array("y", y)
+    if X.shape[:1] != y.shape or y.size == 0:
         raise ValueError(
-            f"X and y must have one row per example, at least one; they have {len(X)} and {len(y)}"
+            "X and y must have one row per example, at least one; their shapes are"
+            f" {X.shape} and {y.shape}"
         )
     p = tuple(map(Fraction, [Fraction(1, len(X))] * len(X) if p is None else p))
     if len(p) != len(X):
@@ -173,6 +174,7 @@ def hypotheses(learner: Learner, X: ArrayLike, y: ArrayLike) -> list:
     """Return h_0, h_1, …, h_m: copies of the learner before the first example and after each
     one.
     """
+    check_learner(learner)
     copies = [deepcopy(learner)]
     for x, label in zip(np.asarray(X), np.asarray(y), strict=True):
         copies.append(deepcopy(copies[-1]))

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import streams
+from ..arguments import examples
+from ..checks import check_count, check_range, check_values
 from ..games.boosting import boost, vote
 from .nature import character_names
 
@@ -38,12 +40,15 @@ QUESTIONS = {  # what to ask about a character, and the kinds that answer yes
 @cache
 def orders(size: int, runs: int = 20) -> np.ndarray:
     """Return random orders of `size` things, a row each."""
+    size, runs = check_count("size", size), check_count("runs", runs)
     return np.array([np.random.default_rng([20, k]).permutation(size) for k in range(runs)])
 
 
 def mean_and_error(runs: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean over independent runs, a row each, and its standard error."""
-    runs = np.asarray(runs, float)
+    runs = check_values("runs", runs, "real")
+    if runs.ndim == 0 or len(runs) < 2:
+        raise ValueError(f"runs must have at least 2 rows, one a run; its shape is {runs.shape}")
     return runs.mean(axis=0), runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
 
 
@@ -67,6 +72,7 @@ def logistic(X: np.ndarray, y: np.ndarray, new: np.ndarray) -> np.ndarray:
     Features are scaled to the mean 0 and the deviation 1, the weights are those with the least sum
     of log losses and half their squared length, the bias apart; Newton's method finds them.
     """
+    X, y = examples(X, y)
     centre, spread = X.mean(axis=0), X.std(axis=0)
     rows, new_rows = (np.insert((each - centre) / spread, 0, 1, axis=1) for each in (X, new))
     w, decay = np.zeros(rows.shape[1]), np.diag(np.append(0.0, np.ones(X.shape[1])))
@@ -80,6 +86,7 @@ def logistic(X: np.ndarray, y: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 def forecast_by_regression(X: np.ndarray, y: np.ndarray, decay: float = 0.1) -> np.ndarray:
     """Return a forecast in [0, 1] for each day, by least squares on the days before it."""
+    X, y = examples(X, y, labels="real")
     rows = np.insert(X, 0, 1, axis=1)
     A, b, said = decay * np.eye(rows.shape[1]), np.zeros(rows.shape[1]), []
     for x, label in zip(rows, y, strict=True):
@@ -187,6 +194,8 @@ def name_race(
     """
     rows, kinds, words = names_of_characters()
     n, label = len(words), np.isin(kinds, QUESTIONS.get(question, ()))
+    if question not in (*QUESTIONS, *words):
+        raise ValueError(f"question must be one of {[*QUESTIONS]} or a word; got {question!r}")
     if question not in QUESTIONS:
         label = (rows == words.index(question)).any(axis=1)
     drawn = orders(len(rows), runs)[:, :T]
@@ -223,6 +232,7 @@ def tumour_contest(noise: float = 0.0, rounds: int = 100, runs: int = 20) -> dic
     of the test is.
     """
     X, y = streams.tumours()
+    check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
     found: dict[str, list] = {
         name: [] for name in ("sample", "bound", "AdaBoost", "logistic regression", "always benign")
     }

@@ -13,6 +13,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import flag
 from ..checks import check_count, check_values
 from ..winnow.booleans import And
 
@@ -39,6 +40,7 @@ class AnovaKernel:
     negations: bool = False
 
     def __post_init__(self):
+        flag("negations", self.negations)
         if self.degree is not None:
             check_count("degree", self.degree)
 
@@ -135,6 +137,9 @@ def terms(n: int, degree: int | None = None, negations: bool = False) -> list[An
     """Return the monomials of n variables as terms, in the order of the columns of `monomials`
     (DNF-D2).
     """
-    choices = [(0, i, -i) if negations else (0, i) for i in range(1, check_count("n", n) + 1)]
+    degree = n if degree is None else check_count("degree", degree)
+    if (3 if negations else 2) ** check_count("n", n) > LARGEST:
+        raise ValueError(f"n must be smaller: {n} variables have too many terms to write down")
+    choices = [(0, i, -i) if negations else (0, i) for i in range(1, n + 1)]
     every = (And(*filter(None, chosen)) for chosen in product(*choices))
-    return [term for term in every if degree is None or len(term.parts) <= degree]
+    return [term for term in every if len(term.parts) <= degree]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from ..checks import Seed, check_count, check_range
+from ..checks import Seed, check_count, check_range, generator
 from ..experts.worst_cases import WorstCase
-from ..winnow.booleans import And, Formula, Or, check_size, cube, formula
+from ..winnow.booleans import And, Formula, Or, check_formula, check_size, cube, formula
 from .kernels import anova_kernel
 
 # What a cat is, after an example of Lisa Hellerstein (DNF-D1).
@@ -29,7 +29,7 @@ def random_dnf(n: int, k: int, size: int, rng: Seed = 0) -> Or:
     """Return k different random terms of `size` variables out of n, joined by "or" (DNF-D1); none
     is negated.
     """
-    rng, size = np.random.default_rng(rng), check_size(size, check_count("n", n))
+    rng, size = generator(rng), check_size(size, check_count("n", n))
     found: dict[tuple[int, ...], None] = {}
     for _ in range(1000 * check_count("k", k)):
         found[tuple(sorted((1 + rng.choice(n, size, replace=False)).tolist()))] = None
@@ -46,8 +46,9 @@ def labelled(
     """Return (X, y): T rows of n bits that are 1 with probability p, independently, and the
     target's labels 0 or 1.
     """
+    check_formula(target)
     p = check_range("p", p, lambda q: 0 <= q <= 1, "in [0, 1]")
-    drawn = np.random.default_rng(rng).random((check_count("T", T), check_count("n", n)))
+    drawn = generator(rng).random((check_count("T", T), check_count("n", n)))
     X = (drawn < p).astype(int)
     return X, target(X)
 
@@ -59,7 +60,8 @@ def planted(target: Or, T: int, n: int, ones: int, rng: Seed = 0) -> tuple[np.nd
     The target must be in disjunctive normal form. Rows stay sparse, and about half of the labels or
     more are 1.
     """
-    rng, ones = np.random.default_rng(rng), check_size(ones, check_count("n", n))
+    rng, ones = generator(rng), check_size(ones, check_count("n", n))
+    check_formula(target)
     for term in target.terms:
         if any(-literal in term for literal in term):
             raise ValueError(

@@ -9,7 +9,8 @@ from math import fsum
 
 import numpy as np
 
-from ..checks import check_count, check_range, check_values, generator
+from ..arguments import probabilities
+from ..checks import check_count, check_range, generator
 from ..losses import LOSSES, distribution, log_sum, normalised, square_loss
 from ..own_work import answer
 from ..shortcuts import shortcuts_in
@@ -87,16 +88,8 @@ class ExponentialWeights:
     def __init__(self, n: int, eta: float, prior=None):
         self.n = check_count("n", n)
         self.eta = check_range("eta", eta, lambda e: 0 < e < np.inf, "a finite number > 0")
-        self.prior = (
-            np.full(self.n, 1 / self.n)
-            if prior is None
-            else check_values("prior", prior, "unit") + 0.0
-        )
-        if self.prior.shape != (self.n,) or abs(self.prior.sum() - 1) > 1e-9:
-            raise ValueError(
-                f"prior must be {self.n} probabilities that sum to 1; its shape is"
-                f" {self.prior.shape}, its sum {self.prior.sum():g}"
-            )
+        equal = np.full(self.n, 1 / self.n)
+        self.prior = equal if prior is None else probabilities("prior", prior, self.n)
         self.L = np.zeros(self.n)
 
     @property

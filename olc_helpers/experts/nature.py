@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import Seed, check_count, check_range, trait
-from ..protocol import Learner, Run, play
+from ..checks import Seed, check_count, check_range, check_values, generator, trait
+from ..protocol import Learner, Run, check_learner, play
 from .worst_cases import _budget, _check_bit, _no_draws
 
 # Three days of four forecasters (EXP-E1): advice, what the master said, what happened.
@@ -37,15 +37,23 @@ def noisy_experts(T: int, error: Sequence[float], rng: Seed = 0) -> tuple[np.nda
     """Return (X, y): T fair coin labels, and experts that are wrong independently with
     probabilities `error`.
     """
-    rng = np.random.default_rng(rng)
-    y = rng.integers(0, 2, T)
+    rng, error = generator(rng), _chances("error", error)
+    y = rng.integers(0, 2, check_count("T", T))
     return np.where(rng.random((T, len(error))) < error, 1 - y[:, None], y[:, None]), y
+
+
+def _chances(name, p):
+    """Return one probability for each expert, or raise."""
+    p = check_values(name, p, "unit")
+    if p.ndim != 1 or p.size == 0:
+        raise ValueError(f"{name} must have one number for each expert; its shape is {p.shape}")
+    return p
 
 
 def one_good_expert(T: int, n: int, rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): n experts that toss coins, one of which, drawn at random, is always right."""
-    rng = np.random.default_rng(rng)
-    X = rng.integers(0, 2, (T, n))
+    rng = generator(rng)
+    X = rng.integers(0, 2, (check_count("T", T), check_count("n", n)))
     return X, X[:, rng.integers(n)]
 
 
@@ -53,7 +61,8 @@ def divided_experts(T: int, n: int, rng: Seed = 0) -> np.ndarray:
     """Return X: T rows of advice, drawn at random from those on which the n >= 2 experts do not all
     agree.
     """
-    patterns = np.random.default_rng(rng).integers(1, 2**n - 1, T)
+    n = check_count("n", n, 2)
+    patterns = generator(rng).integers(1, 2**n - 1, check_count("T", T))
     return patterns[:, None] >> np.arange(n) & 1
 
 
@@ -61,9 +70,9 @@ def forecasts(T: int, n: int, rng: Seed = 0, noise: float = 0.3) -> tuple[np.nda
     """Return (X, y): n forecasts of a probability that wanders, each with its own error up to
     `noise`, and 0/1 labels.
     """
-    rng = np.random.default_rng(rng)
-    p = 0.5 + 0.4 * np.sin(np.arange(T) / 15 + rng.uniform(0, 2 * np.pi))
-    spread = np.linspace(0.02, noise, n)
+    rng, noise = generator(rng), check_range("noise", noise, lambda s: s >= 0, "a number >= 0")
+    p = 0.5 + 0.4 * np.sin(np.arange(check_count("T", T)) / 15 + rng.uniform(0, 2 * np.pi))
+    spread = np.linspace(0.02, noise, check_count("n", n))
     X = np.clip(p[:, None] + spread * rng.standard_normal((T, n)), 0.01, 0.99)
     return X, (rng.random(T) < p).astype(int)
 
@@ -72,7 +81,8 @@ def coin_losses(T: int, means: Sequence[float], rng: Seed = 0) -> np.ndarray:
     """Return a T x n matrix of losses 0 or 1: expert i loses with probability means[i] on each
     trial.
     """
-    return (np.random.default_rng(rng).random((T, len(means))) < means).astype(float)
+    means = _chances("means", means)
+    return (generator(rng).random((check_count("T", T), len(means))) < means).astype(float)
 
 
 # Streams that make a bound sharp ------------------------------------------------------------------
@@ -170,7 +180,10 @@ class Opponent:
             return -1 if prediction > 0 else 1
         return 1 - _check_bit(learner, x, prediction)
 
-    def __init__(self, learner: Learner):
+    def __init__(self, learner: Learner, n: int | None = None):
+        check_learner(learner)
+        if n is not None and trait(learner, "n") not in (None, n):
+            raise ValueError(f"learner must have n = {n}, as nature has; it has {learner.n}")
         self.learner, self.rival = learner, deepcopy(learner)
         self.X: list[Any] = []
         self.y: list[int] = []
@@ -198,7 +211,7 @@ def split_in_half(learner: Learner, n: int) -> Run:
     """
     if check_count("n", n) < 2:
         raise ValueError(f"n must be at least 2, or there is nothing to split; got {n}")
-    nature, perfect = Opponent(learner), np.arange(n)
+    nature, perfect = Opponent(learner, n), np.arange(n)
     while len(perfect) > 1:
         x = np.zeros(n, int)
         x[perfect[: len(perfect) // 2]] = 1
@@ -229,7 +242,8 @@ def greedy(learner: Learner, n: int, budget: int) -> Run:
     case, but good for thousands of experts.
     """
     _no_draws(learner)
-    nature, errors, budget = Opponent(learner), np.zeros(check_count("n", n), int), _budget(budget)
+    nature, errors = Opponent(learner, n), np.zeros(check_count("n", n), int)
+    budget = _budget(budget)
 
     def advice(k, order):
         x = np.zeros(n, int)
@@ -263,4 +277,4 @@ def c_regret(run: Run, c: float) -> float:
     On `contrary(learner, T)` it is at least (1 - c/2) T for every deterministic learner: linear in
     T for c < 2.
     """
-    return run.total_loss - c * run.best_loss
+    return run.total_loss - check_range("c", c, np.isfinite, "a finite number") * run.best_loss

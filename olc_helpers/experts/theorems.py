@@ -5,8 +5,18 @@ underflows.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import probabilities
 from ..checks import Numbers, check_range
-from ..ledger import Proof, assume, assume_game, check_tuned, claim, parameter, theorem
+from ..ledger import (
+    Proof,
+    as_hypothesis,
+    assume,
+    assume_game,
+    check_tuned,
+    claim,
+    parameter,
+    theorem,
+)
 from ..losses import log_sum
 from ..own_work import answer
 from ..protocol import Run
@@ -292,12 +302,8 @@ def rwma_no_regret(run: Run, beta: float | None = None) -> Proof:
 def comparator(run: Run, u: ArrayLike | None) -> np.ndarray:
     """Return u, by default all weight on the best expert."""
     n = run.expert_losses.shape[1]
-    u = (np.arange(n) == run.best_expert).astype(float) if u is None else np.asarray(u, float)
-    assume(
-        u.shape == (n,) and (u >= 0).all() and abs(u.sum() - 1) < 1e-9,
-        f"u must be {n} probabilities that sum to 1",
-    )
-    return u
+    with as_hypothesis():
+        return probabilities("u", np.arange(n) == run.best_expert if u is None else u, n)
 
 
 def divergence(run: Run, u: np.ndarray) -> np.ndarray:

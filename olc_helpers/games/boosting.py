@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Seed, check_count, check_values
+from ..arguments import examples, vector
+from ..checks import Seed, check_count, generator
 from ..experts.learners import Hedge
 from ..protocol import play
 
@@ -28,7 +29,7 @@ class Stumps:
     """All stumps on a sample (X, y) with labels -1 and +1; the columns are sorted once."""
 
     def __init__(self, X: ArrayLike, y: ArrayLike):
-        X, self.y = check_values("X", X, "real"), check_values("y", y, "signs")
+        X, self.y = examples(X, y)
         self.order = X.argsort(axis=0, kind="stable")
         self.values = np.take_along_axis(X, self.order, axis=0)
 
@@ -38,7 +39,7 @@ class Stumps:
         If y·v sums to s up to a threshold and to S in all, the stump that says +1 above it is right
         on a weight of (1 + S - 2s)/2. No rounding decides between equal stumps.
         """
-        below = np.cumsum((v * self.y)[self.order], axis=0)
+        below = np.cumsum((vector("v", v, len(self.y)) * self.y)[self.order], axis=0)
         edge = np.where(self.values[:-1] < self.values[1:], below[-1] - 2 * below[:-1], 0.0)
         k, j = np.unravel_index(np.abs(edge).round(12).argmax(), edge.shape)
         middle = float(self.values[k : k + 2, j].mean())
@@ -79,7 +80,7 @@ def learning_curves(
     """Return AdaBoost's errors after 1 … `rounds` rounds, a row for each random split: in a sample
     of two thirds of the examples, on the others, and the bound on the former.
     """
-    rng, curves, kept = np.random.default_rng(rng), [], 2 * len(y) // 3
+    rng, curves, kept = generator(rng), [], 2 * len(y) // 3
     for _ in range(splits):
         order = rng.permutation(len(y))
         sample, others = order[:kept], order[kept:]

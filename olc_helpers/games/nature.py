@@ -33,7 +33,7 @@ def duel(rows: Learner, columns: Learner, C: ArrayLike, T: int) -> tuple[Run, Ru
 
     The entries of C are in [0, 1]. The learners are copied and never changed.
     """
-    C = check_values("C", np.asarray(C, float), "unit")
+    C = check_values("C", C, "unit")
     row, column = deepcopy(rows), deepcopy(columns)
     losses, others = [], []
     for _ in range(check_count("T", T)):

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Numbers
-from ..ledger import Proof, assume, assume_game, claim, theorem
+from ..checks import Numbers, check_values
+from ..ledger import Proof, as_hypothesis, assume, assume_game, claim, theorem
 from ..losses import log_sum
 from ..protocol import Run
 from .learners import AdaHedge
@@ -108,10 +108,12 @@ def minimax_by_regret(rows: Run, columns: Run, C: ArrayLike) -> Proof:
     """
     for run in (rows, columns):
         assume_game(run, "allocation", "losses")
-    C, T, p, q = np.asarray(C, float), len(rows), rows.probabilities, columns.probabilities
+    with as_hypothesis():
+        C = check_values("C", C, "unit")
+    T, p, q = len(rows), rows.probabilities, columns.probabilities
     p, q = p[:-1], q[:-1]
     assume(
-        (p.shape, q.shape) == ((T, len(C)), (T, C.shape[1])),
+        C.shape == (p.shape[1], q.shape[1]) and len(q) == T,
         f"C must have a row and a column for each weight; its shape is {C.shape}",
     )
     assume(

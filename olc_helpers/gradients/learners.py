@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import flag
 from ..checks import check_count, check_range
 from ..losses import hinge_loss
 from ..own_work import answer
@@ -24,7 +25,7 @@ class OnlineGradientDescent:
     inputs, labels, loss = "real", "signs", "hinge"
 
     def __init__(self, n: int, eta: float = 1.0, exact: bool = False):
-        self.n, self.exact = check_count("n", n), exact
+        self.n, self.exact = check_count("n", n), flag("exact", exact)
         self.eta = check_range("eta", eta, lambda e: 0 < e < np.inf, "a finite number > 0")
         self.w = np.zeros(self.n)
 
@@ -45,6 +46,8 @@ def descend(
     """Return (w, z): the walk from w against the slopes z_t = slope(t, w_t), t = 1, 2, …, with a
     length for each step, and projected after each of them (OGD-T5).
     """
+    if not callable(slope) or not np.iterable(steps):
+        raise TypeError(f"descend needs a function and a list of steps; got {slope!r}, {steps!r}")
     path, slopes = [np.array(w, float)], []
     for t, step in enumerate(steps, 1):
         slopes.append(slope(t, path[-1]))

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Seed, check_count, check_range
+from ..checks import Seed, check_count, check_range, generator
 from ..perceptron.nature import planted_margin
 
 
@@ -12,7 +12,7 @@ def noisy_margin(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y) of `planted_margin`, with each label flipped with probability `noise`."""
     noise = check_range("noise", noise, lambda p: 0 <= p <= 1, "in [0, 1]")
-    rng = np.random.default_rng(rng)
+    rng = generator(rng)
     X, y = planted_margin(T, v, gamma, rng)
     return X, np.where(rng.random(T) < noise, -y, y)
 

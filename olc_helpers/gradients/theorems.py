@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import vector
 from ..checks import Numbers, trait
-from ..ledger import Proof, assume, claim, parameter, theorem
+from ..ledger import Proof, as_hypothesis, assume, claim, parameter, theorem
 from ..losses import hinge_loss
 from ..perceptron.margins import squares
 from ..perceptron.theorems import assume_scores
@@ -41,11 +42,8 @@ def _assume_linear(run, u, loss) -> tuple[np.ndarray, float]:
         w is not None and not w[0].any(),
         "the learner must keep its weights in an attribute w, which is 0 at the start",
     )
-    u = np.asarray(u, float)
-    assume(
-        u.shape == run.X.shape[1:] and np.isfinite(u).all(),
-        f"u must be a vector of {run.X.shape[1]} finite numbers",
-    )
+    with as_hypothesis():
+        u = vector("u", u, run.X.shape[1])
     assume(run.X.any(), "some x_t must differ from 0")
     return u, float(np.linalg.norm(u))
 

@@ -15,6 +15,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import examples, indices
 from ..checks import check_count, check_values
 from ..optional import needed_for
 from ..own_work import answer
@@ -60,7 +61,8 @@ def check_class(C: ArrayLike) -> np.ndarray:
 @answer
 def shattered(C: ArrayLike, points: Iterable[int]) -> bool:
     """Return whether the concepts label the points, some columns of C, in all 2^d ways (VC-D1)."""
-    C, points = np.asarray(C), list(points)
+    C = check_class(C)
+    points = indices("points", points, C.shape[-1]).tolist()
     if 2 ** len(points) > len(C):
         return False
     codes = C[:, points] @ (1 << np.arange(len(points)))
@@ -215,7 +217,7 @@ def separator(X: ArrayLike, y: ArrayLike) -> np.ndarray | None:
     """
     with needed_for("looking for a hyperplane"):
         from scipy.optimize import linprog
-    X, y = check_values("X", X, "real"), check_values("y", y, "signs")
+    X, y = examples(X, y)
     A = y[:, None] * np.column_stack([X, np.ones(len(X))])
     found = linprog(
         np.zeros(A.shape[1]), A_ub=-A, b_ub=-np.ones(len(A)), bounds=(None, None), method="highs"
@@ -229,7 +231,8 @@ def halfspace_labellings(X: ArrayLike) -> np.ndarray:
 
     With a labelling its opposite is possible too, so half of the 2^m linear programs are enough.
     """
-    signs = 1 - 2 * cube(len(np.asarray(X)))
+    X, y = examples(X, np.ones(np.shape(X)[:1]))
+    signs = 1 - 2 * cube(len(y))
     possible = np.array([separator(X, y) is not None for y in signs[: len(signs) // 2]])
     return signs[np.concatenate([possible, possible[::-1]])]
 
@@ -265,6 +268,7 @@ def halfspace_count(m: int, n: int) -> int:
     """Return 2 Σ_{i <= n} C(m - 1, i), the most labellings of m points in n dimensions by
     half-spaces (VC-C3).
     """
+    m, n = check_count("m", m), check_count("n", n, 0)
     return 2 * sum(comb(m - 1, i) for i in range(n + 1))
 
 

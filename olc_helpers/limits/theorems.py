@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import indices
 from ..checks import check_count
 from ..ledger import Proof, as_hypothesis, assume, claim, theorem
 from ..protocol import Run
@@ -72,7 +73,9 @@ def shattered_bound(run: Run, C: ArrayLike, points: Sequence[int]) -> Proof:
     >>> shattered_bound(run, C, [0, 2]).holds
     True
     """
-    C, points, d = check_class(C), list(points), len(points)
+    C = check_class(C)
+    points = indices("points", points, C.shape[1]).tolist()
+    d = len(points)
     assume(shattered(C, points), f"C must shatter the points {points}")
     assume(
         len(run) == d, f"the run must show each of the {d} points once; it has {len(run)} trials"

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..ledger import Proof, assume, claim, theorem
+from ..arguments import vector
+from ..ledger import Proof, as_hypothesis, assume, claim, theorem
 from ..protocol import Run
 from .geometry import Path, path_of
 
@@ -12,11 +13,8 @@ __all__ = ["mirror_bound", "mirror_identity", "norm_perceptron_bound"]
 
 def _compared(path, u):
     """Return u after checking that it is a point of the space of the weights."""
-    u = np.asarray(u, float)
-    assume(
-        u.shape == path.w.shape[1:] and np.isfinite(u).all(),
-        f"u must be a vector of {path.w.shape[1]} finite numbers",
-    )
+    with as_hypothesis():
+        u = vector("u", u, path.w.shape[1])
     if path.geometry.name.startswith("entropy"):
         assume((u >= 0).all(), "u must have no entry below 0: logarithms are taken")
         assume((path.w > 0).all(), "all weights must be > 0: logarithms are taken")

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import check_values
+from ..arguments import examples
+from ..checks import check_values, dense, is_sparse
 
 __all__ = ["MaxMargin", "margin", "max_margin"]
 
@@ -29,12 +30,8 @@ class MaxMargin(NamedTuple):
 
 def _signed_rows(X, y):
     """Return the rows y·x, or raise if X and y are no labelled data."""
-    X, y = check_values("X", X, "real"), check_values("y", y, "signs")
-    if X.ndim != 2 or y.shape != X.shape[:1] or X.size == 0:
-        raise ValueError(
-            f"X must have one row per label in y; their shapes are {X.shape} and {y.shape}"
-        )
-    return y[:, None] * (X + 0.0)
+    X, y = examples(X, y)
+    return X.multiply(y[:, None]).tocsr() if is_sparse(X) else y[:, None] * (X + 0.0)
 
 
 def _length(name, v, n):
@@ -62,27 +59,23 @@ def max_margin(X: ArrayLike, y: ArrayLike) -> MaxMargin:
     points to the nearest point z: every v has min y·(v·x) <= v·z <= ‖z‖. Wolfe's active set method
     finds z in finitely many steps.
     """
-    X = np.asarray(X)
     rows = _signed_rows(X, y)
-    lengths = np.linalg.norm(rows, axis=1)
+    lengths = np.sqrt(squares(rows))
     if not lengths.all():
         raise ValueError(
             f"nothing separates the data: row {lengths.argmin()} of X is the zero vector, y·(v·x)"
             " is 0 for every v"
         )
     chosen, weights = _nearest_to_origin(rows, lengths)
-    z = weights @ rows[chosen]
+    z = weights @ dense(rows[chosen])
     gamma = float(np.linalg.norm(z))
     if gamma <= 1e-10 * lengths.max():
         parts = sorted((i, a) for i, a in zip(chosen, weights, strict=True) if a > PRECISION)
         certificate = " + ".join(f"{a:.3g}·y[{i}]·x[{i}]" for i, a in parts)
-        hint = (
-            ""
-            if (X == X[0]).all(axis=0).any()
-            else " (a constant feature would allow hyperplanes off the origin)"
-        )
+        constant = not is_sparse(X) and (np.asarray(X) == np.asarray(X)[0]).all(axis=0).any()
+        hint = "" if constant else " (a constant feature would allow hyperplanes off the origin)"
         raise ValueError(f"nothing separates the data{hint}: 0 = {certificate}")
-    everywhere = np.zeros(len(rows))
+    everywhere = np.zeros(rows.shape[0])
     everywhere[chosen] = weights
     return MaxMargin(z / gamma, float((rows @ z).min() / gamma), everywhere)
 
@@ -97,14 +90,14 @@ def _nearest_to_origin(P, lengths):
     """
     chosen, weights = [int(lengths.argmin())], np.ones(1)
     while True:
-        z = weights @ P[chosen]
+        z = weights @ dense(P[chosen])
         scores = P @ z
         new = int(scores.argmin())
         if z @ z - scores[new] <= PRECISION * lengths.max() * np.linalg.norm(z) or new in chosen:
             return chosen, weights
         before = chosen, weights
         chosen, weights = chosen + [new], np.append(weights, 0.0)
-        while ((target := _affine_weights(P[chosen])) <= 0).any():
+        while ((target := _affine_weights(dense(P[chosen]))) <= 0).any():
             falls = target <= 0
             # A new row that is not needed goes from 0 to 0: let it go at once.
             step = (weights / np.maximum(weights - target, 1e-300))[falls].min()
@@ -115,7 +108,9 @@ def _nearest_to_origin(P, lengths):
                 weights[weights > 0],
             )
         weights = target
-        if np.linalg.norm(weights @ P[chosen]) >= np.linalg.norm(z):  # no progress beyond rounding
+        if np.linalg.norm(weights @ dense(P[chosen])) >= np.linalg.norm(
+            z
+        ):  # no progress beyond rounding
             return before
 
 
@@ -128,5 +123,5 @@ def _affine_weights(Q):
 
 
 def squares(A: np.ndarray) -> np.ndarray:
-    """Return ‖a‖² for each row a of A."""
-    return np.einsum("ti,ti->t", A, A)
+    """Return ‖a‖² for each row a of A, which may be sparse."""
+    return A.multiply(A).sum(axis=1) if is_sparse(A) else np.einsum("ti,ti->t", A, A)

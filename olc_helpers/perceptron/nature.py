@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Seed, check_count, check_range, check_values
+from ..checks import Seed, check_count, check_range, check_values, generator
 from ..experts.worst_cases import WorstCase
 from .margins import max_margin
 
@@ -43,7 +43,7 @@ def planted_margin(
     gamma = check_range("gamma", gamma, lambda g: 0 <= g <= 1, "in [0, 1]")
     if v.ndim != 1 or len(v) < 2 or not v.any():
         raise ValueError(f"v must be a vector of at least 2 numbers, not all 0; got {v.tolist()}")
-    rng, v = np.random.default_rng(rng), v / np.linalg.norm(v)
+    rng, v = generator(rng), v / np.linalg.norm(v)
     distance, y = rng.uniform(gamma, 1, check_count("T", T)), rng.choice([-1, 1], T)
     aside = rng.standard_normal((T, len(v)))
     aside -= np.outer(aside @ v, v)
@@ -64,7 +64,7 @@ def off_centre(T: int, gap: float, rng: Seed = 0) -> tuple[np.ndarray, np.ndarra
     No point is nearer to that line than `gap`. The line misses the origin, so there are more
     negative points.
     """
-    rng = np.random.default_rng(rng)
+    rng = generator(rng)
     gap = check_range("gap", gap, lambda g: 0 <= g <= 0.5, "in [0, 0.5]")
     X = np.empty((0, 2))
     while len(X) < check_count("T", T):

@@ -14,9 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import check_count, check_values
+from ..arguments import examples, indices, probabilities
+from ..checks import check_count, check_range
 from ..limits.dimensions import ConceptClass, check_class, shattered
 from ..sparsity.reductions import greedy_cover
+from ..winnow.booleans import check_size
 
 __all__ = [
     "Left",
@@ -39,13 +41,14 @@ POINTS = 12  # most points of which all sets are looked at
 
 def sauer(m: int, d: int) -> int:
     """Return the number of sets of at most d of m points (VC-T4)."""
+    m, d = check_count("m", m, 0), check_count("d", d, 0)
     return sum(comb(m, i) for i in range(d + 1))
 
 
 def growth(C: ArrayLike, m: int) -> int:
     """Return the most ways in which the class labels m of its points (VC-T4)."""
     C = check_class(C)
-    sets = combinations(range(C.shape[1]), check_count("m", m))
+    sets = combinations(range(C.shape[1]), check_size(m, C.shape[1], "m"))
     return max(len(np.unique(C[:, points], axis=0)) for points in sets)
 
 
@@ -106,7 +109,8 @@ def left_by_samples(C: ArrayLike, target: int, m: int, p: ArrayLike | None = Non
     n = C.shape[1]
     if n > POINTS:
         raise ValueError(f"C must have at most {POINTS} points; it has {n}")
-    p = np.full(n, 1 / n) if p is None else np.asarray(p, float)
+    p = np.full(n, 1 / n) if p is None else probabilities("p", p, n)
+    m, [target] = check_count("m", m, 0), indices("target", target, len(C))
     sets = np.arange(2**n)
     chances = np.zeros((m + 1, 2**n))
     chances[0, 0] = 1
@@ -128,6 +132,10 @@ def vc_at_most(m: int, eps: float, d: int) -> float:
 
 def smallest_sample(eps: float, delta: float, d: int) -> int:
     """Return the least m >= 8/eps for which that bound is at most delta (VC-T5)."""
+    eps, delta = (
+        check_range(name, q, lambda q: 0 < q < 1, "in (0, 1)")
+        for name, q in (("eps", eps), ("delta", delta))
+    )
     m = int(np.ceil(8 / eps))
     while vc_at_most(m, eps, d) > delta:
         m += 1
@@ -142,7 +150,7 @@ def greedy_rule(X: ArrayLike, y: ArrayLike) -> tuple[int, ...]:
     are never true on a negative example, always the one that is true on most positive examples
     that are left (NP-T6).
     """
-    X, y = check_values("X", X, "bits").astype(bool), check_values("y", y, "bits").astype(bool)
+    X, y = (a.astype(bool) for a in examples(X, y, "bits", "bits"))
     allowed = np.flatnonzero(~X[~y].any(axis=0))
     if not y.any():
         return ()
@@ -157,6 +165,7 @@ def experts_of_class(C: ArrayLike, columns: Sequence[int], d: int) -> np.ndarray
     learner that takes itself to be wrong there, a row for each trial (VC-C5).
     """
     concepts = ConceptClass(C)
+    columns = indices("columns", columns, len(concepts.points)).tolist()
 
     @cache
     def guess(V, k):

@@ -10,6 +10,7 @@ from pickle import dumps
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import examples, indices
 from ..batch.training import Distribution
 from ..checks import check_count, check_range, check_values
 from ..experts.learners import Hedge
@@ -323,12 +324,13 @@ def greedy_learns(X: ArrayLike, y: ArrayLike, relevant: Sequence[int], delta: fl
     True
     """
     with as_hypothesis():
-        X, y = check_values("X", X, "bits").astype(bool), check_values("y", y, "bits").astype(bool)
+        X, y = (a.astype(bool) for a in examples(X, y, "bits", "bits"))
+        relevant = indices("relevant", relevant, X.shape[1]).tolist()
     check_range("delta", delta, lambda q: 0 < q < 1, "in (0, 1)")
     (m, n), k = X.shape, len(relevant)
     assume(m > 0 and k > 0, "there must be an example and a relevant variable")
     assume(
-        (X[:, list(relevant)].any(axis=1) == y).all(),
+        (X[:, relevant].any(axis=1) == y).all(),
         "the labels must be the disjunction of the relevant variables",
     )
     assume(greedy_error(n, k, m, delta) < 1, f"m = {m} is too small for an error below 1")
@@ -385,7 +387,8 @@ def noisy_class_bound(C: ArrayLike, columns: Sequence[int], y: ArrayLike) -> Pro
     concepts = ConceptClass(C)
     with as_hypothesis():
         y = check_values("y", y, "bits").astype(int)
-    columns, T, d = list(columns), len(y), concepts.opt()
+        columns = indices("columns", columns, len(concepts.points)).tolist()
+    T, d = len(y), concepts.opt()
     assume(len(columns) == T > 0, "there must be a label for each point, at least one")
     assume(1 <= d <= T, f"the Littlestone dimension, {d}, must be between 1 and T = {T}")
     assume(sauer(T, d) <= 20_000, f"{sauer(T, d)} experts are too many to follow each")

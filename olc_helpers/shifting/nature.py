@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Seed, check_count, check_range
+from ..checks import Seed, check_count, check_range, generator
 from ..optional import needed_for
 from .sequences import count_sequences
 
@@ -51,7 +51,7 @@ def shifting_experts(
     average, and `best` for the expert that the sequence names. New segments begin on the trials
     `starts`, counted from 0.
     """
-    rng, n = np.random.default_rng(rng), check_count("n", n)
+    rng, n = generator(rng), check_count("n", n)
     first = _starts(check_count("T", T), k, starts)
     if n < 2 and len(first):
         raise ValueError("n must be at least 2: a shift needs another expert; got 1")
@@ -78,7 +78,7 @@ def packet_gaps(
     A gap from 0.1 ms to 10 s is written as a number in [0, 1]: 0.1 ms is 0, each factor of 10 adds
     0.2.
     """
-    T, n, rng = check_count("T", T), check_count("n", n), np.random.default_rng(rng)
+    T, n, rng = check_count("T", T), check_count("n", n), generator(rng)
     noise = check_range("noise", noise, lambda s: s >= 0, "a number >= 0")
     lengths = np.diff(np.round(np.linspace(0, T, 6)).astype(int))
     gaps = np.repeat([0.2, 0.7, 0.2, 0.9, 0.4], lengths) + noise * rng.standard_normal(T)

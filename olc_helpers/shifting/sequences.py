@@ -11,7 +11,8 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import check_count, check_range
+from ..arguments import indices
+from ..checks import as_array, check_count, check_range
 from ..experts.learners import WeightedAverage
 from ..own_work import answer
 from ..protocol import Run, play
@@ -32,13 +33,20 @@ MOST = 10**5  # sequences that are written out
 
 def shifts(sequence: ArrayLike) -> int:
     """Return the number of trials after which the expert changes (SHIFT-D2)."""
+    sequence = as_array("sequence", sequence)
+    if sequence.ndim != 1:
+        raise ValueError(f"sequence must have one expert a trial; its shape is {sequence.shape}")
     return int(np.count_nonzero(np.diff(sequence)))
 
 
 def sequence_loss(losses: ArrayLike, sequence: ArrayLike) -> float:
     """Return the loss of a sequence of experts: on each trial that of its expert (SHIFT-D2)."""
-    sequence = np.asarray(sequence)
-    return float(np.asarray(losses)[np.arange(len(sequence)), sequence].sum())
+    losses, _ = _loss_matrix(losses, 0)
+    T, n = losses.shape
+    sequence = indices("sequence", sequence, n)
+    if sequence.shape != (T,):
+        raise ValueError(f"sequence must name an expert for each of {T} trials; got {sequence}")
+    return float(losses[np.arange(T), sequence].sum())
 
 
 def _check_shifts(k, T):
@@ -69,7 +77,7 @@ def _forward(losses, k):
 
 
 def _loss_matrix(losses, k) -> tuple[np.ndarray, int]:
-    losses = np.asarray(losses, float)
+    losses = as_array("losses", losses).astype(float)
     if losses.ndim != 2 or losses.size == 0:
         raise ValueError(
             "losses must have one row per trial and one column per expert; its shape is"
@@ -122,6 +130,8 @@ def log_prior(T: int, n: int, k: ArrayLike, alpha: float) -> np.ndarray:
     (SHIFT-P1).
     """
     alpha, k = check_range("alpha", alpha, lambda a: 0 <= a <= 1, "in [0, 1]"), np.asarray(k)
+    if check_count("n", n) == 1 or not ((k >= 0) & (k < T)).all():
+        raise ValueError(f"k must be from 0 to T - 1 = {T - 1}, and n at least 2; got {k} and {n}")
     stays = T - 1 - k
     with np.errstate(divide="ignore", invalid="ignore"):
         stay, shift = np.log1p(-alpha), np.log(alpha) - np.log(n - 1)
@@ -149,7 +159,7 @@ def mixture_of_sequences(
     """Return the Run of Weighted Average whose experts are all n^T sequences, with the prior of
     Fixed Share (SHIFT-Q2).
     """
-    X = np.asarray(X)
+    X, _ = _loss_matrix(X, 0)
     T, n = X.shape
     sequences = all_sequences(T, n)
     k = np.count_nonzero(np.diff(sequences, axis=1), axis=1)

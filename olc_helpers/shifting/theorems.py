@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from ..checks import Numbers, trait
 from ..experts.theorems import assume_digits
-from ..ledger import Proof, assume, assume_game, claim, parameter, theorem
+from ..ledger import Proof, as_hypothesis, assume, assume_game, claim, parameter, theorem
 from ..losses import log_ratio, log_sum
 from ..protocol import Run
 from .sequences import MOST, all_sequences, log_prior, mixture_of_sequences, sequence_loss, shifts
@@ -66,16 +66,10 @@ def _followed(run, sequence) -> np.ndarray:
     """Return the sequence as an array, after checking that it names one expert with a finite loss
     for each trial.
     """
-    (T, n), sequence = run.X.shape, np.asarray(sequence)
-    assume(
-        sequence.shape == (T,) and np.isin(sequence, np.arange(n)).all(),
-        f"the sequence must name one of the experts 0 to {n - 1} for each of the {T} trials",
-    )
-    assume(
-        np.isfinite(sequence_loss(run.expert_losses, sequence)),
-        "the sequence compared with must have a finite loss",
-    )
-    return sequence
+    with as_hypothesis():
+        loss = sequence_loss(run.expert_losses, sequence)
+    assume(np.isfinite(loss), "the sequence compared with must have a finite loss")
+    return np.asarray(sequence)
 
 
 def _potential_lines(run, eta):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..checks import Seed, check_count
+from ..checks import Seed, check_count, generator
 from ..winnow.booleans import And, Or, check_size
 
 # Twelve elements (rows) and six sets P1 … P6 (columns); as examples, all rows are positive (NP-E1).
@@ -41,7 +41,7 @@ def random_cnf(q: int, clauses: int, width: int = 3, rng: Seed = 0) -> And:
     """Return a formula of random clauses with `width` different variables of q each, negated or not
     (NP-D3).
     """
-    rng, width = np.random.default_rng(rng), check_size(width, check_count("q", q))
+    rng, width = generator(rng), check_size(width, check_count("q", q))
 
     def clause():
         variables = 1 + rng.choice(q, width, replace=False)

@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import indices
 from ..checks import check_count, check_values
-from ..winnow.booleans import Formula, Or, check_size, cube, with_negations
+from ..winnow.booleans import Formula, Or, check_formula, check_size, cube, with_negations
 
 __all__ = [
     "Cover",
@@ -51,6 +52,7 @@ def _clauses(cnf: Formula, q: int | None):
     """Return the clauses of a formula and its number of variables, or raise for a variable beyond
     x_q.
     """
+    check_formula(cnf)
     clauses, q = cnf.clauses, check_count("q", max(cnf.n, 1) if q is None else q)
     for j, clause in enumerate(clauses, 1):
         unknown = [abs(literal) for literal in clause if abs(literal) > q]
@@ -130,7 +132,8 @@ def cover_to_assignment(columns: Iterable[int], q: int) -> np.ndarray:
     """Return the assignment that makes the literals of a cover true; for each variable it must have
     one of the two (NP-P1).
     """
-    chosen = np.isin(np.arange(2 * check_count("q", q)), _columns(columns, 2 * q)).reshape(q, 2)
+    columns = indices("columns", columns, 2 * check_count("q", q))
+    chosen = np.isin(np.arange(2 * q), columns).reshape(q, 2)
     for i, count in enumerate(chosen.sum(axis=1), 1):
         if count != 1:
             raise ValueError(
@@ -152,13 +155,6 @@ def _matrix(A) -> np.ndarray:
     return A.astype(bool)
 
 
-def _columns(columns, n):
-    columns = np.asarray(list(columns), int)
-    if ((columns < 0) | (columns >= n)).any():
-        raise ValueError(f"columns must be in 0 … {n - 1}; got {columns.tolist()}")
-    return columns
-
-
 def _check_coverable(A):
     alone = np.flatnonzero(~A.any(axis=1))
     if len(alone):
@@ -175,8 +171,7 @@ def find_cover(A: ArrayLike, k: int) -> tuple[int, ...] | None:
     given up at once.
     """
     A = _matrix(A)
-    if k != int(k) or k < 0:
-        raise ValueError(f"k must be a whole number >= 0; got {k!r}")
+    k = check_count("k", k, 0)
     sets = [sum(1 << e for e in np.flatnonzero(column).tolist()) for column in A.T]
     order = np.argsort(A.sum(axis=1), kind="stable").tolist()
     largest = int(A.sum(axis=0).max(initial=0))

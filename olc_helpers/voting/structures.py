@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import vector
+from ..checks import as_array, check_count
 from ..perceptron.margins import max_margin
 
 __all__ = ["Listed", "Tagging", "viterbi", "widest_gap"]
@@ -23,24 +25,40 @@ class Listed:
     """
 
     def __init__(self, size: int, features, candidates):
-        self.size, self.features, self.candidates = size, features, candidates
+        if not callable(features) or not callable(candidates):
+            raise TypeError(
+                "Listed needs the functions features(x, y) and candidates(x); got"
+                f" {features!r} and {candidates!r}"
+            )
+        self.size, self.features, self.candidates = check_count("size", size), features, candidates
 
     def best(self, w: np.ndarray, x: Any) -> Any:
         """Return the candidate with the best score, the first of several."""
-        return max(self.candidates(x), key=lambda y: w @ self.features(x, y))
+        return self._best(w, x, self.candidates(x))
 
     def rival(self, w: np.ndarray, x: Any, y: Any) -> Any:
         """Return the best candidate other than y."""
         others = [other for other in self.candidates(x) if other != y]
         if not others:
             raise ValueError(f"{y!r} has no rival: it is the only candidate for {x!r}")
-        return max(others, key=lambda other: w @ self.features(x, other))
+        return self._best(w, x, others)
+
+    def _best(self, w, x, candidates):
+        if not candidates:
+            raise ValueError(f"candidates must list at least one y; for {x!r} it lists none")
+        return max(candidates, key=lambda y: w @ vector("features", self.features(x, y), self.size))
 
 
 def viterbi(score: np.ndarray, follow: np.ndarray) -> list[int]:
     """Return the path y with the largest sum of all score[i, y_i] and follow[y_i, y_{i+1}]
     (STRUCT-C1).
     """
+    score, follow = as_array("score", score), as_array("follow", follow)
+    if score.ndim != 2 or score.size == 0 or follow.shape != 2 * score.shape[1:]:
+        raise ValueError(
+            "score must have a row for each place and a column for each tag, follow a row and a"
+            f" column for each tag; their shapes are {score.shape} and {follow.shape}"
+        )
     best, came_from = score[0], []
     for row in score[1:]:
         total = best[:, None] + follow
@@ -61,6 +79,8 @@ class Tagging:
     """
 
     def __init__(self, words, tags):
+        if not np.iterable(words) or not np.iterable(tags):
+            raise TypeError(f"words and tags must be lists; got {words!r} and {tags!r}")
         self.words, self.tags = tuple(words), tuple(tags)
         for name, entries, least in (("words", self.words, 0), ("tags", self.tags, 2)):
             if len(set(entries)) < max(least, len(entries)):
@@ -100,8 +120,8 @@ class Tagging:
 
     def scores(self, w: np.ndarray, x: Sequence) -> tuple[np.ndarray, np.ndarray]:
         """Return the score of each tag for each word of x, and of each tag after each tag."""
-        if len(x) == 0:
-            raise ValueError("a sentence must have at least one word")
+        if not np.iterable(x) or len(x) == 0:
+            raise ValueError(f"a sentence must have at least one word; got {x!r}")
         emit, follow = self.parts(w)
         nothing = np.zeros(len(self.tags))
         return (

@@ -150,6 +150,8 @@ def formula(text: str, names: Sequence[str] | None = None) -> Formula:
     than "or", and parentheses work. With `names` the variables are these words instead of x1, x2,
     …; variable i is the i-th name.
     """
+    if not isinstance(text, str) or isinstance(names, str) or not np.iterable(names or ""):
+        raise TypeError(f"formula needs a text, and names in a list; got {text!r} and {names!r}")
     tokens = re.findall(r"\w+|\S", text.translate(str.maketrans("&|~!", "∧∨¬¬")))[::-1]
 
     def variable(word):
@@ -195,9 +197,17 @@ def formula(text: str, names: Sequence[str] | None = None) -> Formula:
     return whole if isinstance(whole, Formula) else Or(whole)
 
 
+def check_formula(target: Any) -> None:
+    """Raise if this is no formula."""
+    if not isinstance(target, Formula):
+        raise TypeError(f"a formula is what booleans.formula(text) returns; got {target!r}")
+
+
 def cube(n: int) -> np.ndarray:
     """Return all 2^n rows of zeros and ones, in the order of counting."""
-    return np.arange(2 ** check_count("n", n))[:, None] >> np.arange(n)[::-1] & 1
+    if check_count("n", n) > 24:
+        raise ValueError(f"n must be at most 24: 2^{n} rows do not fit into memory")
+    return np.arange(2**n)[:, None] >> np.arange(n)[::-1] & 1
 
 
 def with_negations(X: ArrayLike) -> np.ndarray:
@@ -216,6 +226,7 @@ def threshold(formula: Formula, n: int | None = None) -> tuple[np.ndarray, float
     The number of true literals is u·x + (number of negated ones). A clause needs 1 of them, a term
     all k.
     """
+    check_formula(formula)
     if any(isinstance(part, Formula) for part in formula.parts):
         raise ValueError(
             "formula must be a term or a clause, literals joined by one kind of sign; got"
@@ -231,10 +242,10 @@ def threshold(formula: Formula, n: int | None = None) -> tuple[np.ndarray, float
     return u, sum(literal < 0 for literal in literals) - needed + 0.5
 
 
-def check_size(k: int, n: int) -> int:
-    """Return k, or raise if there is no set of k out of n variables."""
-    if check_count("k", k) > n:
-        raise ValueError(f"k must be at most n = {n}: {k} different variables are needed; got {k}")
+def check_size(k: int, n: int, name: str = "k") -> int:
+    """Return k, or raise if there is no set of k out of n variables, or points."""
+    if check_count(name, k) > n:
+        raise ValueError(f"{name} must be at most n = {n}: there are no more; got {k}")
     return int(k)
 
 

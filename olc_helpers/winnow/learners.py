@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..arguments import flag
 from ..checks import check_count, check_range
 from ..losses import normalised
 from ..own_work import answer
@@ -23,7 +24,7 @@ class Winnow:
     inputs = labels = "bits"
 
     def __init__(self, n: int, factor: float = 2, strict: bool = False):
-        self.n, self.strict = check_count("n", n), strict
+        self.n, self.strict = check_count("n", n), flag("strict", strict)
         self.factor = check_range("factor", factor, lambda f: 1 < f < np.inf, "a finite number > 1")
         self.c = np.zeros(self.n, int)
         self.w = np.ones(self.n)

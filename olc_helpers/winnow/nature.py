@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Seed, check_count, check_range
+from ..checks import Seed, check_count, check_range, check_stream, generator
 from ..experts.worst_cases import DEPTH, WorstCase, deepest
-from ..protocol import Learner, Run, play
+from ..protocol import Learner, Run, check_learner, play
 from .booleans import check_size, cube, disjunction_advice
 from .learners import Winnow
 
@@ -33,7 +33,7 @@ def disjunction(
     """
     k = check_size(k, check_count("n", n))
     p = 1 - 2 ** (-1 / k) if p is None else check_range("p", p, lambda q: 0 <= q <= 1, "in [0, 1]")
-    X = (np.random.default_rng(rng).random((check_count("T", T), n)) < p).astype(int)
+    X = (generator(rng).random((check_count("T", T), n)) < p).astype(int)
     return X, X[:, :k].max(axis=1)
 
 
@@ -59,13 +59,13 @@ def orthogonal_signs(n: int, rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): n orthogonal rows of n signs, each multiplied with a random sign, labelled
     with their first entry (DISJ-C2); n is a power of 2.
     """
-    X = hadamard(n) * np.random.default_rng(rng).choice((-1, 1), (n, 1))
+    X = hadamard(n) * generator(rng).choice((-1, 1), (n, 1))
     return X, X[:, 0]
 
 
 def first_coordinate(T: int, n: int, rng: Seed = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return (X, y): rows of n fair signs -1 or +1, labelled with their first entry."""
-    X = np.random.default_rng(rng).choice((-1, 1), (check_count("T", T), check_count("n", n)))
+    X = generator(rng).choice((-1, 1), (check_count("T", T), check_count("n", n)))
     return X, X[:, 0]
 
 
@@ -262,7 +262,8 @@ def table_worst_case(learner: Learner, X: ArrayLike, y: ArrayLike) -> WorstCase:
     with a stream into the circle and around. A learner with a chain of DEPTH mistakes and no state
     twice is given up.
     """
-    X, y = np.asarray(X), np.asarray(y)
+    check_learner(learner)
+    X, y = check_stream(learner, X, y)
 
     def answers(learner):
         for i in range(len(y)):
