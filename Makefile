@@ -68,7 +68,7 @@ grade: $(STAMP) ## Grade submitted/*/HW in a sandbox and write tables and pages:
 
 bench: .venv/.bench ## Measure the speed against other packages and of the sliders (minutes); writes bench/*.md
 	$(BIN)/python bench/bench.py
-	$(BIN)/python bench/sliders.py bench/SLIDERS.md
+	$(BIN)/python bench/sliders.py --write
 .venv/.bench: $(STAMP) requirements-bench.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-bench.txt
 	@touch $@
