@@ -218,6 +218,10 @@ def test_reader_opens_a_lecture_from_the_map_runs_it_and_moves_what_moves(browse
         assert closed.count() == before - 1, "and opens when it is answered"
         closed.locator(".jp-Cell-outputWrapper").first.click()
         assert closed.count() == before - 2, "or with a click"
+        for name in (MAP, LECTURE):
+            page.locator(f".lm-DockPanel-tabBar .lm-TabBar-tab[title*='{name}']").click()
+        page.wait_for_timeout(500)
+        assert closed.count() == before - 2, "also when the reader comes back"
 
         explorer = Moving(lecture, ".olc-explorer")
         start, slider = explorer.seen(), explorer.widget.get_by_role("slider").first

@@ -44,30 +44,35 @@ function hear(target) {
   if (heard && short !== "NaN" && short !== heard) target.setAttribute("aria-valuetext", short);
 }
 
-// What answers a question is closed until the question is answered, also while it runs; code that
-// asserts the answer is closed, too.
+// What answers a question, up to the next text, is closed until the question is answered, also while it
+// runs and after it was saved; code that asserts the answer is closed, too.
+const answers = new WeakMap(); // for the node of a question, and of each cell that answers it
 function close(panel) {
   panel?.context?.ready.then(() => {
-    for (const { model, node } of panel.content.widgets ?? []) {
-      node.classList.toggle("olc-closed", Boolean(model.getMetadata("jupyter")?.outputs_hidden));
-      node.classList.toggle("olc-tells", /^ *assert /m.test(model.sharedModel.source));
+    let question, told;
+    for (const cell of panel.content.widgets ?? []) {
+      const { model, node } = cell;
+      const { source } = model.sharedModel;
+      if (answers.has(node)) return; // all is closed already
+      if (/^(ask|guess)\(/.test(source)) {
+        answers.set(question = node, told = []);
+      } else if (model.type !== "code") {
+        if (told?.length || /^##? /.test(source)) question = null;
+      } else if (question && model.outputs.length) {
+        told.push(cell);
+        answers.set(node, [cell]);
+        node.classList.add("olc-closed");
+        node.classList.toggle("olc-tells", /^ *assert /m.test(source));
+      }
     }
   });
 }
 
-function open(cell) {
-  if (cell.node.classList.contains("olc-closed")) cell.outputHidden = false;
-  cell.node.classList.remove("olc-closed");
-}
-
-function answered({ currentWidget }, { target }) {
-  const cells = currentWidget?.content?.widgets ?? [];
-  const here = cells.findIndex(({ node }) => node.contains(target));
-  if (target.closest(".olc-closed .jp-Cell-outputWrapper")) open(cells[here]);
-  if (!target.closest(".olc-ask button, .olc-guess button")) return;
-  for (const cell of cells.slice(here + 1)) {
-    if (/^(ask|guess)\(|^## /m.test(cell.model.sharedModel.source)) break;
-    open(cell);
+function open({ target }) {
+  if (!target.closest(".olc-closed .jp-Cell-outputWrapper, .olc-ask button, .olc-guess button")) return;
+  for (const cell of answers.get(target.closest(".jp-Cell")) ?? []) {
+    cell.outputHidden = false;
+    cell.node.classList.remove("olc-closed");
   }
 }
 
@@ -80,7 +85,7 @@ function activate({ shell, commands, restored }) {
       for (const node of addedNodes) node.querySelectorAll?.("img").forEach(look);
     }
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ["aria-valuetext"] });
-  document.addEventListener("click", (click) => answered(shell, click));
+  document.addEventListener("click", open);
   shell.currentChanged?.connect((_, { newValue }) => close(newValue));
   restored.then(() => {
     close(shell.currentWidget);
