@@ -36,7 +36,8 @@ $(STAMP): pyproject.toml binder/requirements.txt requirements-dev.txt
 	@touch $@
 
 lab: $(STAMP) ## Open the lectures in JupyterLab; make lab TEACH=1 has nbgrader's menus
-	JUPYTER_PATH="$(CURDIR)/binder/lab" JUPYTER_CONFIG_PATH="$(CURDIR)/$(if $(TEACH),grader,binder/lab)" $(BIN)/jupyter lab \
+	JUPYTER_CONFIG_PATH="$(CURDIR)/$(if $(TEACH),grader,binder/lab)" $(BIN)/jupyter lab \
+	  --LabApp.extra_labextensions_path="$(CURDIR)/binder/lab/labextensions" \
 	  --ServerApp.root_dir=notebooks --LabApp.default_url=/lab/tree/00_map.ipynb \
 	  $(if $(TEACH),,--ContentsManager.hide_globs="['*.csv', '__pycache__']") $(if $(filter 0,$(shell id -u)),--allow-root)
 
@@ -68,7 +69,7 @@ grade: $(STAMP) ## Grade submitted/*/HW in a sandbox and write tables and pages:
 
 bench: .venv/.bench ## Measure the speed against other packages and of the sliders (minutes); writes bench/*.md
 	$(BIN)/python bench/bench.py
-	$(BIN)/python bench/sliders.py bench/SLIDERS.md
+	$(BIN)/python bench/sliders.py --write
 .venv/.bench: $(STAMP) requirements-bench.txt
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements-bench.txt
 	@touch $@

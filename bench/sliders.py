@@ -1,131 +1,172 @@
-"""How long after a control has moved is the picture there? For every explorer and game of the
-lectures.
+"""How long after a key is the picture there? For every explorer and game of the lectures.
 
-    python bench/sliders.py              print the table
-    python bench/sliders.py bench/SLIDERS.md    write it
+    python bench/sliders.py 01 02      print the table of these lectures
+    python bench/sliders.py --write    write that of all into bench/SLIDERS.md (minutes)
 
-Each control goes through its whole range, the others stay where they start, and each button of a
-game is pressed in turn. What counts is the time of the kernel, from the new value to the encoded
-picture, the first time that this value is seen: nothing is repeated until it is fast. Each lecture
-has a process of its own, as it has a kernel of its own: the explorers of other lectures would be
-looked through whenever Python collects its garbage.
+In a JupyterLab as `make lab` starts it each control gets some keys, each when the picture before
+has come to rest. What counts is the time from the key to the frame with the new picture, and of it
+the processor time of the kernel, from the new value to the encoded picture. After that the kernel
+draws empty axes of the same size with plain matplotlib, for comparison.
 """
 
-import ast
-import asyncio
+import argparse
+import io
 import json
 import os
 import platform
-import subprocess
+import struct
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import matplotlib
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
-NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
-STEPS = 12  # values of a slider
-PRESSES = 3  # of each button of a game
-GOALS = {"median": 60, "90 %": 120, "largest": 200}  # milliseconds
-
-
-def explorers(lecture):
-    """The explorer of each call of `explore` and `game` in a lecture."""
-    cells = json.loads(lecture.read_text(encoding="utf-8"))["cells"]
-    imports, *code = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
-    names = {}
-    exec(imports, names)
-    for source in code:
-        *before, last = ast.parse(source).body
-        call = getattr(last, "value", None)
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("explore", "game"):
-            exec(compile(ast.Module(before, []), lecture.name, "exec"), names)
-            yield eval(compile(ast.Expression(call), lecture.name, "eval"), names)
-
-
-def moves(explorer):
-    """What can be done with an explorer: functions that each move one control or press a button."""
-    for control in explorer._controls.values():
-        start = control.value
-        if hasattr(control, "max"):
-            values = np.linspace(control.min, control.max, STEPS)
-            values = dict.fromkeys(type(start)(value) for value in values)
-        else:
-            values = getattr(control, "options", (True, False))
-        for value in (*values, start):
-            if value != control.value:
-                yield lambda control=control, value=value: setattr(control, "value", value)
-    for button in explorer._buttons * PRESSES:
-        yield button.click
+ROOT = Path(__file__).parents[1]
+KEYS = {  # of each kind of control
+    "[role=slider]": [*["ArrowRight"] * 4, "Home", *["ArrowRight"] * 4],
+    "select": ["ArrowDown", "ArrowUp"],
+    "input[type=checkbox], button": ["Space"],
+}
+IN_KERNEL = """async code => {
+  const { sessionContext } = jupyterapp.shell.currentWidget;
+  await sessionContext.ready;
+  const future = sessionContext.session.kernel.requestExecute({ code });
+  let printed = "";
+  future.onIOPub = ({ content }) => { printed += content.text ?? ""; };
+  await future.done;
+  return printed;
+}"""
+WATCH = """widget => {
+  let pressed;
+  widget.addEventListener("keydown", (event) => { pressed = event.timeStamp; wait = null; }, true);
+  widget.querySelector("img").addEventListener("load", () => {
+    const painted = () => { wait ??= performance.now() - pressed; };
+    requestAnimationFrame(() => setTimeout(painted));
+  });
+}"""
+RESTS = """async image => {
+  const bytes = await (await fetch(image.src)).arrayBuffer();
+  return new Uint8Array(bytes)[25] == 6 && wait;  // with transparency, which a sketch has not
+}"""
 
 
-async def measure(explorer):
-    """Milliseconds of the kernel for each move; in a loop, as a kernel has it, for the sketches."""
-    times = []
-    for move in moves(explorer):
-        start = time.process_time()
-        move()
-        times.append(1000 * (time.process_time() - start))
-    explorer._come_to_rest()
-    return times
+def watch():
+    """In a kernel: from now on each redrawn explorer prints its name and how long it took, and how
+    long empty axes take.
+    """
+    from olc_helpers.explorers import Explorer
+
+    def timed(self, change=None):
+        times = [time.process_time()]
+        redraw(self, change)
+        times.append(time.process_time())
+        size = struct.unpack(">II", self._image.value[16:24])
+        fig = Figure([side / 120 for side in size], dpi=120)
+        fig.subplots()
+        FigureCanvasAgg(fig).print_png(io.BytesIO())
+        times.append(time.process_time())
+        TIMES.append([self._draw.__name__, *1000 * np.diff(times)])
+
+    redraw, Explorer.redraw = Explorer.redraw, timed
 
 
-def measured(lecture):
-    """The name and the times of each explorer of a lecture, from a process of its own."""
-    run = [sys.executable, __file__, "--lecture", str(lecture)]
-    return json.loads(subprocess.run(run, stdout=subprocess.PIPE, check=True).stdout)
+TIMES = []
 
 
-def row(name, times):
-    return (
-        f"| {name} | {len(times)} | "
-        + " | ".join(f"{value:.0f}" for value in figures(times))
-        + " |"
-    )
+def press(page, widget):
+    """Milliseconds from each key to its frame, for the keys that change the picture."""
+    widget.evaluate(WATCH)
+    for kind, keys in KEYS.items():
+        for control in widget.locator(kind).all():
+            for key in keys:
+                control.press(key)
+                for _ in range(40):
+                    page.wait_for_timeout(50)
+                    if wait := widget.locator("img").evaluate(RESTS):
+                        yield wait
+                        break
 
 
-def figures(times):
-    return np.median(times), np.quantile(times, 0.9), max(times)
+def measured(lectures):
+    """For each explorer its lecture, its name, and milliseconds: from key to frame, of the kernel,
+    and of empty axes.
+    """
+    sys.path.insert(0, str(ROOT / "tests"))
+    from playwright.sync_api import sync_playwright
+    from test_browser import CHROMIUM, QUIET, RUN_ALL, opened_map
+
+    start = f"import sys; sys.path.append({str(ROOT / 'bench')!r}); import sliders; sliders.watch()"
+    told = "import json; print(json.dumps(sliders.TIMES)); sliders.TIMES.clear()"
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        with opened_map(browser, Path(folder)) as (page, *_):
+            for lecture in lectures:
+                page.locator(".jp-DirListing-item", has_text=lecture).dblclick()
+                page.locator(f".lm-TabBar-tab.lm-mod-current[title*='{lecture}']").wait_for()
+                page.evaluate(IN_KERNEL, start)
+                assert page.evaluate(RUN_ALL, lecture) == []
+                closed = page.locator(".olc-closed .jp-Cell-outputWrapper")
+                closed.evaluate_all("all => all.forEach(each => each.click())")
+                for widget in page.locator(":is(.olc-explorer, .olc-game):visible").all():
+                    screen = list(press(page, widget))
+                    (name, *_), *kernel = zip(
+                        *json.loads(page.evaluate(IN_KERNEL, told)), strict=True
+                    )
+                    yield lecture[:2], name, screen, *kernel
+                page.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")
 
 
-def table():
+def row(name, screen, kernel, empty):
+    """A row of the table."""
+    times = [f"{np.quantile(each, q):.0f}" for each in (screen, kernel) for q in (0.5, 0.9, 1)]
+    ratio = np.median(np.divide(kernel, empty))
+    return f"| {name} | {len(screen)} | {' | '.join(times)} | {ratio:.2f} |"
+
+
+def table(lectures):
     """The page."""
-    rows, every, waiting = [], [], os.getloadavg()[0]
-    for lecture in sorted(NOTEBOOKS.glob("*.ipynb")):
-        for name, times in measured(lecture):
-            every += times
-            rows.append(row(f"{lecture.name[:2]} `{name}`", times))
-            print(rows[-1], file=sys.stderr)
-    goals = " | ".join(f"≤ {goal}" for goal in GOALS.values())
+    rows, every, waiting = [], ([], [], []), os.getloadavg()[0]
+    for lecture, name, *times in measured(lectures):
+        rows.append(row(f"{lecture} `{name}`", *times))
+        print(rows[-1], file=sys.stderr)
+        for all_of_them, more in zip(every, times, strict=True):
+            all_of_them.extend(more)
     return "\n".join(
         [
             "# How fast do the sliders follow?",
             "",
-            "`python bench/sliders.py bench/SLIDERS.md` writes this page: milliseconds of processor"
-            " time in the kernel, from a moved control or a pressed button to the encoded picture,"
-            " each value the first time that it is seen. One process per lecture, one BLAS"
-            " thread, Python"
-            f" {platform.python_version()}, matplotlib {matplotlib.__version__},"
-            f" {platform.machine()}; processes waiting for its {os.cpu_count()} cores:"
-            f" {waiting:.1f} at the start, {os.getloadavg()[0]:.1f} at the end.",
+            "`python bench/sliders.py --write` writes this page. On the screen: milliseconds from a"
+            " key to the frame with the new picture, in Chromium, in a JupyterLab as `make lab`"
+            " starts it. In the kernel: milliseconds of processor time from the new value to the"
+            " encoded picture; the last column divides by what plain matplotlib takes beside it for"
+            f" empty axes of the same size. Python {platform.python_version()}, matplotlib"
+            f" {matplotlib.__version__}, {platform.machine()}; processes waiting for its"
+            f" {os.cpu_count()} cores: {waiting:.1f} at the start, {os.getloadavg()[0]:.1f} at the"
+            " end.",
             "",
-            "| explorer | moves | median | 90 % | largest |",
-            "|---|---|---|---|---|",
+            "| explorer | keys | screen: median | 90 % | largest"
+            " | kernel: median | 90 % | largest | ÷ empty axes |",
+            "|---|---|---|---|---|---|---|---|---|",
             *rows,
-            row("**all**", every),
-            f"| *goal* | | {goals} |",
+            row("**all**", *every),
+            "| *goal* | | ≤ 150 | ≤ 300 | | | | | ≤ 2 |",
             "",
         ]
     )
 
 
-if __name__ == "__main__" and sys.argv[1:2] == ["--lecture"]:
-    times = [(e._draw.__name__, asyncio.run(measure(e))) for e in explorers(Path(sys.argv[2]))]
-    print(json.dumps(times))
-elif __name__ == "__main__":
-    page = table()
-    if len(sys.argv) > 1:
-        Path(sys.argv[1]).write_text(page, encoding="utf-8")
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("lectures", nargs="*", help="their numbers, such as 02; without, all")
+    parser.add_argument("--write", action="store_true", help="write bench/SLIDERS.md")
+    asked = parser.parse_args()
+    names = sorted(path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
+    page = table([name for name in names if name[:2] in (asked.lectures or name)])
+    if asked.write:
+        Path(ROOT, "bench/SLIDERS.md").write_text(page, encoding="utf-8")
     else:
         print(page)

@@ -44,10 +44,8 @@ PLACE = """() => [jupyterapp.shell.currentWidget.content.activeCellIndex,
     jupyterapp.shell.currentWidget.node.querySelector('.jp-WindowedPanel-outer').scrollTop]"""
 CUT = """() => [...document.querySelectorAll('.jp-DirListing-itemText')]
     .filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"""
-HIDDEN = """() => jupyterapp.shell.currentWidget.content.widgets
-    .filter(cell => cell.outputHidden).map(cell => cell.model.id)"""
-LOOKS = """all => all.map(image => getComputedStyle(image).filter != 'none'
-    && [...image.classList].find(name => name.startsWith('olc-')))"""
+SLABS = """() => [...document.querySelectorAll('.jp-OutputArea img')]
+    .filter(image => getComputedStyle(image).filter == 'none').length"""
 BYTES = "async img => Array.from(new Uint8Array(await (await fetch(img.src)).arrayBuffer())).join()"
 
 pytestmark = pytest.mark.skipif(
@@ -63,7 +61,7 @@ def make_lab(*arguments):
         capture_output=True,
         encoding="utf-8",
     ).stdout
-    words = shlex.split(printed[printed.index("JUPYTER_PATH=") :])
+    words = shlex.split(printed[printed.index("JUPYTER_CONFIG_PATH=") :])
     given = [re.match(r"(--)?([\w.]+)=(.*)", word) for word in words]
     return (
         {found[2]: found[3] for found in given if found and not found[1]},
@@ -80,10 +78,6 @@ def jupyterlab(folder, home, environment=None, more=None):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     token = secrets.token_hex()
-    settings = home / "settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
-    settings.parent.mkdir(parents=True)
-    # Cells out of sight stay in the page.
-    settings.write_text('{"windowingMode": "none"}', encoding="utf-8")
     own = {
         f"JUPYTER_{kind}_DIR": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")
     }
@@ -139,7 +133,7 @@ class Moving:
         self.caption = cell.locator(".olc-caption").first
 
     def seen(self):
-        return self.widget.locator("img").evaluate(BYTES), self.caption.inner_text()
+        return self.widget.locator("img").evaluate(BYTES), self.caption.text_content()
 
     def after(self, action):
         """What is seen once `action` has changed both the picture and the caption and the sketch
@@ -210,6 +204,25 @@ def test_reader_opens_a_lecture_from_the_map_runs_it_and_moves_what_moves(browse
         assert page.evaluate(PLACE) == [0, 0], "run-all leaves the reader at the top"
 
         lecture = page.locator(".jp-NotebookPanel:visible")
+        closed = lecture.locator(".olc-closed")
+        before, seen = closed.count(), closed.locator(".jp-OutputArea, .jp-OutputPlaceholder")
+        assert before > 3 and not any(part.is_visible() for part in seen.all()), "also when it ran"
+        assert not closed.get_by_text("assert", exact=True).first.is_visible(), "nor what it says"
+        asked = lecture.locator(".olc-ask").first
+        question = asked.text_content()
+        asked.get_by_role("button").first.focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        asked.get_by_text("✓").or_(asked.get_by_text("✗")).wait_for(timeout=5000)
+        assert asked.text_content().startswith(question)
+        assert closed.count() == before - 1, "and opens when it is answered"
+        closed.locator(".jp-Cell-outputWrapper").first.click()
+        assert closed.count() == before - 2, "or with a click"
+        for name in (MAP, LECTURE):
+            page.locator(f".lm-DockPanel-tabBar .lm-TabBar-tab[title*='{name}']").click()
+        page.wait_for_timeout(500)
+        assert closed.count() == before - 2, "also when the reader comes back"
+
         explorer = Moving(lecture, ".olc-explorer")
         start, slider = explorer.seen(), explorer.widget.get_by_role("slider").first
         slider.focus()
@@ -218,23 +231,13 @@ def test_reader_opens_a_lecture_from_the_map_runs_it_and_moves_what_moves(browse
 
         game = Moving(lecture, ".olc-game")
         seen = [game.seen()]
-        labels = game.widget.get_by_role("button").all_inner_texts()
+        labels = game.widget.get_by_role("button").all_text_contents()
         assert len(labels) >= 4 and labels[-2:] == ["undo", "start again"]
         for label in labels[:-2]:
             button = game.widget.get_by_role("button", name=label, exact=True)
             seen.append(game.after(lambda button=button: button.press("Enter")))
         assert game.after(game.widget.get_by_text("undo").click) == seen[-2]
         assert game.after(game.widget.get_by_text("start again").click) == seen[0]
-
-        hidden = page.evaluate(HIDDEN)
-        assert len(hidden) > 3, "what answers a question is closed, also after it has run"
-        asked = lecture.locator(".olc-ask").first
-        before = asked.inner_text()
-        for button in asked.get_by_role("button").all():
-            button.press("Space")
-        asked.get_by_text("✓").or_(asked.get_by_text("✗")).wait_for(timeout=5000)
-        assert asked.inner_text().startswith(before)
-        assert page.evaluate(HIDDEN) == hidden[1:], "and opens when it is answered"
 
         # By now everything that JupyterLab shows by itself is there: no clutter, no question about
         # news, which is asked at the first start unless it is switched off.
@@ -257,11 +260,13 @@ def test_reader_opens_a_lecture_from_the_map_runs_it_and_moves_what_moves(browse
                 'apputils:change-theme', {theme: 'JupyterLab Dark'})"""
         )
         page.wait_for_selector("[data-jp-theme-light=false]", state="attached")
-        looks = page.locator(".jp-OutputArea img").evaluate_all(LOOKS)
-        assert len(looks) > 8 and set(looks) == {"olc-drawing", "olc-paper"}
+        assert page.locator(".jp-OutputArea img").count() > 8 and page.evaluate(SLABS) == 0
+        assert 0 < lecture.locator(".olc-paper").count() < 8, "brightness keeps its meaning"
         page.set_viewport_size({"width": 900, "height": 800})
         page.on("dialog", lambda dialog: dialog.accept())
         page.reload()
         page.wait_for_function("window.jupyterapp?.shell.leftCollapsed")
+        page.locator(".olc-paper").first.wait_for(state="attached")
+        assert page.evaluate(SLABS) == 0, "also those that are stored"
     assert outside == []
     assert complaints == []

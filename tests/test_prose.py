@@ -88,12 +88,14 @@ def test_answers_and_plumbing_are_folded():
     assert found(open_ones) == {}
 
 
-def test_the_first_output_after_a_question_is_folded():
+def test_the_outputs_after_a_question_are_folded_up_to_the_next_text():
     asked, shown = "ask('?', {})", v4.new_output("stream", text="8")
     cells = [
         v4.new_code_cell(asked),
         v4.new_code_cell("1 + 7", outputs=[shown]),
-        v4.new_code_cell("2"),
+        v4.new_code_cell("8", outputs=[shown]),
+        v4.new_markdown_cell("It is 8."),
+        v4.new_code_cell("2", outputs=[shown]),
     ]
     nb = v4.new_notebook(cells=[v4.new_code_cell("import numpy"), *cells])
     fold(nb)
@@ -101,6 +103,8 @@ def test_the_first_output_after_a_question_is_folded():
         {"source_hidden": True},
         {"source_hidden": True},
         {"outputs_hidden": True},
+        {"outputs_hidden": True},
+        {},
         {},
     ]
     nb.cells.insert(2, v4.new_markdown_cell("## Next"))

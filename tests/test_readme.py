@@ -57,7 +57,9 @@ def test_three_lines_install_without_make_what_conda_installs():
         f"--no-deps {wanted[1]}",
     ]
     assert make == "python -m venv .venv" and lab.startswith(".venv/jupyter lab ")
-    assert (ROOT / lab.split()[-1]).is_file()
+    extensions, opened = lab.split()[2:]
+    assert (ROOT / extensions.partition("=")[2] / "olc-lab/package.json").is_file()
+    assert (ROOT / opened).is_file()
 
 
 def test_examples_print_what_is_shown(tmp_path):

@@ -163,19 +163,19 @@ def test_binder_installs_the_package():
 
 
 @BASH
-def test_binder_opens_without_a_question_about_news(tmp_path):
+def test_binder_opens_as_make_lab_does(tmp_path):
     """What postBuild does after the installation, with a Python that lives in a folder of its
     own.
     """
     run(sys.executable, "-m", "venv", "--without-pip", str(tmp_path))
-    after = (ROOT / "binder/postBuild").read_text(encoding="utf-8").partition("# No question")[2]
+    after = (ROOT / "binder/postBuild").read_text(encoding="utf-8").partition("# JupyterLab")[2]
     path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
     run("env", f"PATH={path}", "bash", "-ec", "#" + after)
-    written = json.loads(
-        (tmp_path / "etc/jupyter/labconfig/page_config.json").read_text(encoding="utf-8")
-    )
-    assert written["disabledExtensions"]["@jupyterlab/apputils-extension:announcements"] is True
-    assert (tmp_path / "share/jupyter/labextensions/olc-lab/package.json").is_file()
+    copied = tmp_path / "share/jupyter/labextensions/olc-lab"
+    assert (copied / "static/remoteEntry.js").is_file()
+    package = json.loads((copied / "package.json").read_text(encoding="utf-8"))
+    unasked = "@jupyterlab/apputils-extension:announcements"
+    assert package["jupyterlab"]["disabledExtensions"] == [unasked], "no question about news"
 
 
 def test_no_address_or_machine_in_a_committed_file(committed):

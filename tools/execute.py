@@ -73,13 +73,13 @@ def is_plumbing(source: str) -> bool:
 
 
 def fold(nb: nbformat.NotebookNode) -> None:
-    """Fold the plumbing of a lecture, and the output that answers a question: its reader answers
-    first.
+    """Fold the plumbing of a lecture, and the outputs that answer a question, up to the next text:
+    its reader answers first.
     """
-    asked = False
+    asked = told = False
     for cell in nb.cells:
         if cell.cell_type != "code":
-            asked = asked and not re.match("##? ", cell.source)
+            asked = asked and not told and not re.match("##? ", cell.source)
             continue
         jupyter = cell.metadata.pop("jupyter", {})
         jupyter.pop("outputs_hidden", None)
@@ -87,10 +87,11 @@ def fold(nb: nbformat.NotebookNode) -> None:
         if is_plumbing(cell.source):
             jupyter["source_hidden"] = True
         if asked and cell.outputs and not question:
-            jupyter["outputs_hidden"], asked = True, False
+            jupyter["outputs_hidden"] = told = True
         if jupyter:
             cell.metadata["jupyter"] = jupyter
-        asked = asked or question
+        if question:
+            asked, told = True, False
 
 
 async def execute(path: Path) -> str:
