@@ -33,9 +33,9 @@ PATHS = {  # goal: lectures in order, and what else there is to do
         " 8 gets it a fifth time, from gradient descent",
     ),
     "Teach two weeks": (
-        "01 02 04 06 07 11",
-        "six meetings, one lecture each, exercises at home; the"
-        " first homework after lecture 2, the second after lecture 4",
+        "01 02 03 04 06 07 11",
+        "seven meetings, one lecture each, exercises at home; the first homework after lecture 2,"
+        " the second after lecture 4, whose question on boosting says what it needs",
     ),
     "Assign homework": (
         "",
