@@ -1068,7 +1068,8 @@ def report(rows, absolute, caption, rounds, scaled, speed, kernels):
                 "Work that Python takes trial by trial is counted through all plays of a process,"
                 " passes and runs of `play_many` too: after"
                 f" {compiling.LONG:,} trials or mistakes numba is imported and the loop compiled."
-                " `olc_helpers.compiled.LONG = 0` does so with the next play. All loops together"
+                " `from olc_helpers import compiled; compiled.LONG = 0` does so with the next play."
+                " All loops together"
                 f" took {kernels[0]:.1f} s to compile. They are kept on disk; from there a new"
                 f" process has numba and all of them in {kernels[1]:.1f} s. But for the first plays"
                 " of a process, the times below begin when the loops are loaded.",
