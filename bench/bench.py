@@ -794,15 +794,15 @@ def masked_monomial_winnow(X, y):
     return np.array(predictions)
 
 
-@case("Winnow on the 2²⁰ monomials of 20 bits, 50 trials")
+@case("Winnow on the 2²⁰ monomials of 20 bits, 100 trials")
 def _():
-    X = np.random.default_rng(0).random((50, 20)) < 0.5
+    X = np.random.default_rng(0).random((100, 20)) < 0.5
     y = (X[:, :2].all(axis=1) | X[:, 2:5].all(axis=1)).astype(int)
     run = last(MonomialWinnow(20), X, y)
     assert (run.predictions == masked_monomial_winnow(X, y)).all(), "the mask predicts otherwise"
     contestants = {
-        "play": (lambda: last(MonomialWinnow(20), X, y), 50),
-        "dense mask": (lambda: masked_monomial_winnow(X, y), 50),
+        "play": (lambda: last(MonomialWinnow(20), X, y), len(X)),
+        "dense mask": (lambda: masked_monomial_winnow(X, y), len(X)),
     }
     return contestants, [Goal("play", "dense mask", at_least=20)], f"{run.mistakes} mistakes"
 
@@ -837,23 +837,42 @@ def seconds_of_kernels():
 
 
 def first_plays(rounds):
-    """Return how much longer the first noisy play of a process takes than scikit-learn's first."""
+    """Return the rows of the table on plays of a process that has loaded nothing yet."""
     code = """
 import sys
 from time import perf_counter
 import bench
-X, y = bench.noisy(50_000, 100, 0.15)
+X, y = eval(sys.argv[2])
 start = perf_counter()
-if sys.argv[1] == "theirs":
-    bench.sklearn_fit(X, y)
-else:
-    bench.last(bench.Perceptron(100), X, y)
+for _ in range(int(sys.argv[3])):
+    if sys.argv[1] == "theirs":
+        bench.sklearn_fit(X, y)
+    else:
+        bench.last(bench.Perceptron(100), X, y)
 print(perf_counter() - start)
 """
-    ours, theirs = (
-        min(float(python(code, who)[0]) for _ in range(rounds)) for who in ("o", "theirs")
-    )
-    return ours / theirs
+    rows = []
+    for title, data, plays in (
+        (
+            "play of a process: Perceptron, 50 000 × 100 real numbers, few mistakes",
+            "bench.separable(50_000, 100, 0.3)",
+            1,
+        ),
+        (
+            "play of a process: Perceptron, 50 000 × 100 real numbers, 15 % wrong labels",
+            "bench.noisy(50_000, 100, 0.15)",
+            1,
+        ),
+        ("fifty plays of a process: Perceptron, as above", "bench.noisy(50_000, 100, 0.15)", 50),
+    ):
+        ours, theirs = (
+            min(float(python(code, who, data, str(plays))[0]) for _ in range(rounds))
+            for who in ("ours", "theirs")
+        )
+        reached = "yes" if ours <= 1.5 * theirs else "**no**"
+        goal = "≤ 1.5 of scikit-learn's first"
+        rows.append([f"first {title}", goal, f"{ours / theirs:.2f}", reached])
+    return rows
 
 
 def import_milliseconds(rounds):
@@ -987,9 +1006,34 @@ LEFT_OUT = {
     "creme, scikit-multiflow": "were merged into river",
     "pyflux": "has an aggregating algorithm for its own models; does not build here",
     "online-cp 0.4.0": "conformal prediction, no experts and no linear learner",
-    "opera, pyopera, pea, oco, boa, winnow, perceptron, onlinelib": "on this index these"
-    " names are other things",
+    "opera, opera-python": "Weighted Average and Fixed Share in R, which the course does not need;"
+    " its form for Python is not on this index",
+    "opera (of Python), pyopera, pea, oco, boa, winnow, perceptron, onlinelib": "on this index"
+    " these names are other things",
 }
+
+
+# Why a goal is not reached, for rows with this in their title.
+REASONS = {
+    "sparse bits": "**Sparse rows**: ten lines of numba trust the table. `play` reads all of it"
+    " before the first trial, since a column that does not exist would be a place anywhere in"
+    " memory, and each trial is asked whether rounding could decide it.",
+    "Hedge": "**Hedge**: the weights are to be those of the loop, bit for bit, so the losses are"
+    " added up trial by trial and the largest weight is taken out before `exp`: some ten passes"
+    " through numbers in the cache, of which `exp` is one. With few columns, a pass takes longer"
+    " for each number.",
+    "of a process": "**First plays**: numba alone takes longer to load than Python to play such a"
+    " stream once, so it is loaded when there was more work.",
+}
+
+
+def reasons(rows):
+    """Return why goals were not reached, for the rows that say so."""
+    title, missed = "", set()
+    for name, *_, reached in rows:
+        title = name or title
+        missed |= {part for part in REASONS if part in title and reached != "yes"}
+    return [f"- {why}" for part, why in REASONS.items() if part in missed]
 
 
 def report(rows, absolute, caption, rounds, scaled, speed, kernels):
@@ -1021,10 +1065,14 @@ def report(rows, absolute, caption, rounds, scaled, speed, kernels):
         *(
             [
                 "",
-                "The first long play with many mistakes imports numba and compiles its loop: all"
-                f" loops together took {kernels[0]:.1f} s. They are kept on disk; from there a new"
-                f" process has numba and all of them in {kernels[1]:.1f} s. The times below begin"
-                " when the loops are loaded.",
+                "Work that Python takes trial by trial is counted through all plays of a process,"
+                " passes and runs of `play_many` too: after"
+                f" {compiling.LONG:,} trials or mistakes numba is imported and the loop compiled."
+                " `from olc_helpers import compiled; compiled.LONG = 0` does so with the next play."
+                " All loops together"
+                f" took {kernels[0]:.1f} s to compile. They are kept on disk; from there a new"
+                f" process has numba and all of them in {kernels[1]:.1f} s. But for the first plays"
+                " of a process, the times below begin when the loops are loaded.",
             ]
             if kernels
             else []
@@ -1033,6 +1081,8 @@ def report(rows, absolute, caption, rounds, scaled, speed, kernels):
         "| work | goal | measured | reached |",
         "|---|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
+        "",
+        *reasons(rows),
         "",
         f"![{caption}](time_per_trial.png)",
         "",
@@ -1153,7 +1203,7 @@ def main():
     kernels = seconds_of_kernels() if installed("numba") else None
     print("import, memory and figures", flush=True)
     milliseconds, memory = import_milliseconds(options.rounds), megabytes_above_data()
-    seconds, cold = seconds_of_figures(), first_plays(options.rounds)
+    seconds, cold = seconds_of_figures(), first_plays(min(options.rounds, 3))
     print("long streams", flush=True)
     more, scaled = long_streams(options.rounds)
     print("worker processes", flush=True)
@@ -1171,12 +1221,7 @@ def main():
             ", ".join(f"{name} {mb:.0f} MB" for name, mb in memory.items()),
             "yes" if max(memory.values()) <= 200 else "**no**",
         ],
-        [
-            "first play of a process: Perceptron, 50 000 × 100 real numbers, 15 % wrong labels",
-            "≤ 1.5 of scikit-learn's first",
-            f"{cold:.2f}",
-            "yes" if cold <= 1.5 else "**no**",
-        ],
+        *cold,
         [
             "all figures of the course (once)",
             "≤ 20 s",
@@ -1184,7 +1229,13 @@ def main():
             "yes" if seconds <= 20 else "**no**",
         ],
     ]
-    print(*(" ".join(row) for row in rows[-4:] + more), *scaled, *speed, sep="\n", flush=True)
+    print(
+        *(" ".join(row) for row in rows[-len(cold) - 3 :] + more),
+        *scaled,
+        *speed,
+        sep="\n",
+        flush=True,
+    )
     caption = draw(min(options.rounds, 3))
     report(rows + more, absolute, caption, options.rounds, scaled, speed, kernels)
     print(f"Wrote {HERE / 'README.md'}")

@@ -2,9 +2,9 @@
 
 Nothing here is needed: without numba the plays take other ways to the same results. Numba is
 imported when the plays of this process have so much work that this pays, and never before; after
-`compiled.LONG = 0`, with the first play. The machine code is
-kept on disk, next to the package or, if that can't be written to, in the user's folder for caches
-(the variable NUMBA_CACHE_DIR names another). If there is neither, each process compiles anew.
+`compiled.LONG = 0`, with the next play. The machine code is kept on disk, next to the package or,
+if that can't be written to, in the user's folder for caches (the variable NUMBA_CACHE_DIR names
+another). If there is neither, each process compiles anew.
 
 A compiled sum is added in another order than the plain loop's, so the two may differ by rounding.
 They decide alike because a kernel stops where rounding could matter, and is told the score that

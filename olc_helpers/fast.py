@@ -66,20 +66,22 @@ class Reading:
         self.rows, self.limit = rows, np.float64(rows.limit)
         harmless = rows.a.dtype.kind in HARMLESS.get(rows.space, "b") and rows.limit > 2**64
         if is_sparse(rows.a):
-            harmless = rows.checked() is not None
+            harmless = self._pass(rows.a.data) or rows.checked() is not None
         self.good = rows.a.shape[0] if harmless else 0  # rows that are known to be good
 
     def __call__(self, stop: int) -> None:
         """Check the rows before `stop`: raise Refused if one is bad."""
         if self.good < stop:
-            if not all(self._passes(part) for _, part in parts(self.rows.a[self.good : stop])):
+            if not self._pass(self.rows.a[self.good : stop]):
                 raise Refused
             self.good = stop
 
-    def _passes(self, part):
-        quick = QUICK.get(self.rows.space)
+    def _pass(self, rows):
+        quick, good = QUICK.get(self.rows.space), self.rows.good
         with np.errstate(over="ignore"):  # a sum of squares that is no float16 is looked at again
-            return (quick and quick(part, self.limit)) or self.rows.good(part).all()
+            return all(
+                (quick and quick(part, self.limit)) or good(part).all() for _, part in parts(rows)
+            )
 
 
 @dataclass(frozen=True)
@@ -269,32 +271,33 @@ def on_sparse_rows(
     state: tuple[np.ndarray, ...],
     kernel: Kernel,
     loop: Callable,
-    rule: Callable[[int], tuple],
-) -> Iterator[tuple[slice, np.ndarray, tuple, sparse.Steps]]:
-    """Yield (trials, scores, rows, holder of the weights after them) chunk by chunk, while kernel
-    or loop change the state in place; its first array is w. They are given `rule(trials to come in
-    the chunk)` as well.
+    learn: Callable,
+    rule: Callable[..., tuple],
+) -> Iterator[tuple[np.ndarray, tuple, sparse.Steps, tuple]]:
+    """Yield (scores, rows, holder of the weights, state after them) chunk by chunk; the first array
+    of a state is w. Kernel or loop change it in place, with `rule(trials in the chunk, *state)`, as
+    `learn(rule, columns, numbers, label, *state)` does on a trial that changes it.
 
     The numbers of a row are added in another order than by the plain loop on rows with all entries.
     Where this could decide otherwise, they ask for the score of that.
     """
-    for part, *stored in sparse.chunks(X, max(CHUNK, X.shape[1])):
-        w, rows = state[0], (*stored, y[part].astype(float))
-        scores, changed = np.empty(len(y[part])), np.zeros(len(y[part]), bool)
-        holder = sparse.Steps(w.copy(), rows, np.empty(len(stored[-1])), changed)
-        played = *rows, *state, scores, holder.after, changed
+    for part, *stored in sparse.chunks(X, max(CHUNK, 4 * X.shape[1])):
+        before, state = state, tuple(a.copy() for a in state)
+        rows, trials = (*stored, y[part].astype(float)), part.stop - part.start
+        scores, changed, settled = np.empty(trials), np.zeros(trials, bool), rule(trials, *state)
+        played = *rows, *state, scores, changed
 
-        def ask(i, start=part.start, w=w):
+        def ask(i, start=part.start, w=state[0]):
             return float(w @ sparse.row(X, start + i))
 
         if kernel.pays(len(y) - part.start):
-            i, known, settled = 0, np.nan, rule(len(scores))
-            while (i := kernel(*played, i, known, *settled)) < len(scores):
+            i, known = 0, np.nan
+            while (i := kernel(*played, i, known, *settled)) < trials:
                 known = ask(i)
         else:
-            kernel.missed(len(scores))
-            loop(*played, ask, *rule(len(scores)))
-        yield part, scores, rows, holder
+            kernel.missed(trials)
+            loop(*played, ask, *settled)
+        yield scores, rows, sparse.Steps(before, rows, changed, partial(learn, settled)), state
 
 
 # Looking ahead, for learners that change on mistakes only -----------------------------------------

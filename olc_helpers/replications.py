@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from . import shortcuts
-from .checks import check_stream, is_sparse
+from .checks import given, is_sparse
 from .chunks import data_of, several
 from .compiled import Kernel
-from .fast import find, recorded
+from .fast import Reading, Refused, find, recorded
 from .protocol import Learner, Run, play
 
 GROUP = 128  # runs that are played together, or sent to a worker together
@@ -27,9 +27,9 @@ def in_step(cls: type, kernel: Kernel) -> Callable:
     """Make a function the player of many learners of a class, all in step; once its kernel is
     loaded, they are played faster one by one.
 
-    It is given the learners and pairs (x, y) with a row and a label for each of them, one pair a
-    trial. It yields the predictions trial by trial and sets the learners at the end; if they can't
-    be played together, it returns None instead.
+    It is given the learners, pairs (x, y) with a row and a label for each of them, one pair a
+    trial, and the number of trials. It yields the predictions trial by trial and sets the learners
+    at the end; if they can't be played together, it returns None instead.
     """
 
     def register(player):
@@ -63,9 +63,9 @@ def play_many(
     there. The results are the same in all cases. If a play is interrupted or fails, the results
     before it are in the attribute `finished` of the exception (`sys.last_value.finished`).
     """
-    for name, given in {"make_learner": make_learner, "read": read or len}.items():
-        if not callable(given):
-            raise TypeError(f"{name} must be a function; got {given!r}")
+    for name, function in {"make_learner": make_learner, "read": read or len}.items():
+        if not callable(function):
+            raise TypeError(f"{name} must be a function; got {function!r}")
     several("streams", streams)
     if not hasattr(executor, "submit") and executor is not None:
         raise TypeError(
@@ -136,8 +136,8 @@ def _in_step(learners, streams):
         return None
     try:
         games = zip(learners, streams, strict=True)
-        streams = [check_stream(learner, *stream) for learner, stream in games]
-    except (TypeError, ValueError):
+        streams = [_checked(*given(learner, *stream)) for learner, stream in games]
+    except (TypeError, ValueError, Refused):
         return None  # one by one, who is wrong is told
     Xs, ys = zip(*streams, strict=True)
     predictions = together(learners, Xs, ys)
@@ -147,6 +147,13 @@ def _in_step(learners, streams):
         recorded([(p, learner)], learner, X, y, "last")
         for learner, (X, y), p in zip(learners, streams, predictions, strict=True)
     ]
+
+
+def _checked(rows, labels):
+    """Return what `check_stream` does; the entries of types that hold no others are not read."""
+    labels.checked()
+    Reading(rows)(len(labels.a))
+    return rows.own(), labels.own()
 
 
 def together(
@@ -163,7 +170,7 @@ def together(
         return None
     player, _ = _PLAYERS.get(type(learners[0]), (None, None))
     scattered = any(is_sparse(X) or X.strides[1] != X.itemsize for X in Xs)
-    trials = player(learners, _trials(Xs, ys)) if player and not scattered else None
+    trials = player(learners, _trials(Xs, ys), len(ys[0])) if player and not scattered else None
     if trials is None:
         return None
     predictions = np.empty((len(ys[0]), len(ys)), int)

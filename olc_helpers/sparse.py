@@ -2,7 +2,7 @@
 when they are read. Who brings one has scipy; nobody else needs it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -69,21 +69,22 @@ def chunks(X: Any, size: int) -> Iterator[tuple[slice, Any, np.ndarray, np.ndarr
 
 
 class Steps:
-    """A holder of weights that changed on some trials of a part, to `after` where these rows have
-    numbers: all weights are written down when they are asked for.
+    """A holder of weights that changed on some trials of a part: these are learned from once more
+    when all weights are asked for.
     """
 
-    def __init__(self, w: np.ndarray, rows: tuple, after: np.ndarray, changed: np.ndarray):
-        self.start, self.rows, self.after, self.changed = w, rows, after, changed
+    def __init__(self, before: tuple, rows: tuple, changed: np.ndarray, learn: Callable):
+        self.before, self.rows, self.changed, self.learn = before, rows, changed, learn
 
     @property
     def w(self) -> np.ndarray:
         """The weights after each trial."""
-        (bounds, columns, _, _), w = self.rows, self.start.copy()
-        history = np.empty((len(self.changed), len(w)))
+        bounds, columns, numbers, labels = self.rows
+        state = [a.copy() for a in self.before]
+        history = np.empty((len(self.changed), len(state[0])))
         for t, changed in enumerate(self.changed):
             if changed:
                 part = slice(bounds[t], bounds[t + 1])
-                w[columns[part]] = self.after[part]
-            history[t] = w
+                self.learn(columns[part], numbers[part], labels[t], *state)
+            history[t] = state[0]
         return history

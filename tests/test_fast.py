@@ -1266,9 +1266,11 @@ def test_play_many_reads_what_is_asked_for_and_takes_the_options_of_play():
 
 
 def test_play_many_names_the_bad_entry():
-    good, bad = stream(0), (np.full((40, 6), 2), stream(0)[1])
-    with pytest.raises(ValueError, match=r"every entry of X must be 0 or 1; X\[0, 0\] is 2"):
-        play_many(lambda i: Winnow(6), [good, bad])
+    X, y = stream(0)
+    good, bad = (X.astype(int), y), (np.full((40, 6), 2), y)
+    for others in (1, replications.IN_STEP):
+        with pytest.raises(ValueError, match=r"every entry of X must be 0 or 1; X\[0, 0\] is 2"):
+            play_many(lambda i: Winnow(6), [*[good] * others, bad])
 
 
 def same_elsewhere(executor):

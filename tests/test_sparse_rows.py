@@ -106,11 +106,27 @@ def test_winnow_at_ties():
     same(Winnow, np.tile([1, 1, 0, 0], (90, 1)), np.ones(90, int))
 
 
-def test_near_ties_are_decided_as_with_all_numbers():
+def test_winnow_where_rounding_decides():
+    """Two weights of 10, nine of 1 and ten of 0.1 make 30, or a bit more in some orders."""
+    for seed in range(40):
+        c = np.random.default_rng(seed).permutation(np.repeat([1, 0, -1, 2], [2, 9, 10, 9]))
+
+        def make(n, c=c):
+            learner = Winnow(n, 10, strict=True)
+            learner.c, learner.w = c, 10.0**c
+            return learner
+
+        X = np.zeros((70, 30), int)
+        X[-1] = c < 2
+        same(make, X, np.zeros(70, int))
+
+
+@pytest.mark.parametrize("lowest", [-2, 0])
+def test_near_ties_are_decided_as_with_all_numbers(lowest):
     """Rows that come back with both labels: many scores are ties but for rounding."""
     rng = np.random.default_rng(1)
     for n in (3, 8, 40):
-        X = (rng.integers(-2, 3, (6, n)) * 0.1)[rng.integers(0, 6, 400)]
+        X = (rng.integers(lowest, 3, (6, n)) * -0.1)[rng.integers(0, 6, 400)]
         for make in SIGNED.values():
             same(make, X, rng.choice([-1, 1], 400))
 

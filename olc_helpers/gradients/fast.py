@@ -19,7 +19,7 @@ def _descent(learner, X, y, check):
 
 
 def _sparse(learner, X, y):
-    for _, scores, _, holder, w in sparse_descent(learner, X, y, 1.0, False, learner.eta):
+    for scores, _, holder, (w,) in sparse_descent(learner, X, y, 1.0, False, learner.eta):
         learner.w = w
         yield scores, holder
 

@@ -94,7 +94,7 @@ class Descent:
 
 @Kernel
 def descend_sparse(
-    bounds, columns, numbers, labels, w, scores, after, changed, i, known, least, ties, eta, far
+    bounds, columns, numbers, labels, w, scores, changed, i, known, least, ties, eta, far
 ):
     """Play on as `descend` does, on rows of which some numbers are stored, and return i at the end,
     or at a trial whose score must be known; w changes in place. Only a margin within `far` is
@@ -124,13 +124,12 @@ def descend_sparse(
             changed[i] = True
             for j in range(first, last):
                 w[columns[j]] += eta * labels[i] * numbers[j]
-                after[j] = w[columns[j]]
         i += 1
     return i
 
 
 def _descend_row_by_row(
-    bounds, columns, numbers, labels, w, scores, after, changed, ask, least, ties, eta, far
+    bounds, columns, numbers, labels, w, scores, changed, ask, least, ties, eta, far
 ):
     bounds = bounds.tolist()
     for i, label in enumerate(labels.tolist()):
@@ -145,24 +144,27 @@ def _descend_row_by_row(
         scores[i] = score
         if label * score < least or (ties and label * score == least):
             changed[i] = True
-            here += eta * label * x
-            w[where] = after[part] = here
+            w[where] = here + eta * label * x
+
+
+def _add(rule, where, x, label, w):
+    (_, _, eta, _) = rule
+    w[where] += eta * label * x
 
 
 def sparse_descent(learner, X, y, least=0.0, ties=True, eta=1.0):
-    """Yield (trials, scores, rows, holder, weights after them) for sparse rows (see `Descent`)."""
-    w = np.array(learner.w, float)
-    longest, tallest = np.diff(X.indptr).max(), float(np.abs(X.data).max(initial=0))
+    """Return what `on_sparse_rows` yields for a learner that adds eta y x (see `Descent`)."""
+    longest = np.diff(X.indptr).max()
+    tallest = max(float(X.data.max(initial=0)), -float(X.data.min(initial=0)))
 
-    def rule(trials):
+    def rule(trials, w):
         """No weight gets larger in so many trials; that bounds the rounding error of a margin."""
         largest = np.abs(w).max() + eta * tallest * trials
         far = 5e-16 * (longest + 9) * (longest * tallest * largest + least) + longest * 1e-322
         return least, ties, eta, far
 
-    chunks = on_sparse_rows(X, y, (w,), descend_sparse, _descend_row_by_row, rule)
-    for chunk in chunks:
-        yield *chunk, w.copy()
+    state = (np.asarray(learner.w, float),)
+    return on_sparse_rows(X, y, state, descend_sparse, _descend_row_by_row, _add, rule)
 
 
 @shortcut(Perceptron, sparse_too=True)
@@ -171,7 +173,7 @@ def _perceptron(learner, X, y, check):
 
 
 def _sparse(learner, X, y):
-    for _, scores, _, holder, w in sparse_descent(learner, X, y):
+    for scores, _, holder, (w,) in sparse_descent(learner, X, y):
         learner.w = w
         yield np.sign(scores).astype(int), holder
 
@@ -192,7 +194,7 @@ class _Perceptron(LookAhead):
         for i, (row, label) in enumerate(zip(rows, y.tolist(), strict=True)):
             score = w[-1].dot(row)
             if label * score <= 0:
-                w.append(w[-1] + label * row)
+                w.append(w[-1] + row if label > 0 else w[-1] - row)
                 wrong.append(i)
                 scores.append(score)
         predictions[wrong] = np.sign(scores)
@@ -212,7 +214,7 @@ class _Perceptron(LookAhead):
 
 
 @in_step(Perceptron, descend)
-def _perceptrons(learners, trials):
+def _perceptrons(learners, trials, _):
     W = np.array([learner.w for learner in learners])
     for x, y in trials:
         predictions = np.sign(np.vecdot(W, x))

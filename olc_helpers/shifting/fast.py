@@ -88,8 +88,9 @@ def _sharing(learner, X, y, check):
     underflow, the learner plays the chunk.
     """
     eta, n = learner.eta, learner.n
-    room = np.empty((3, min(rows_at_once(n), len(X)) + 1, n))  # again and again
-    for part in chunks(*X.shape, check=check):
+    wide = 4 * n  # numbers of a trial that are worked on at once
+    room = np.empty((3, min(rows_at_once(wide), len(X)) + 1, n))  # again and again
+    for part in chunks(len(X), wide, check=check):
         x, losses = X[part], LOSSES[learner.loss](y[part, None], X[part])
         w, keep, give = room[0, : len(x) + 1], room[1, : len(x)], room[2, : len(x)]
         power = losses if isinstance(learner, VariableShare) else np.ones((1, 1))

@@ -25,7 +25,7 @@ def _voting(learner, X, y, check):
 
 
 def _sparse_voting(learner, X, y):
-    for _, scores, _, holder, _ in sparse_descent(learner, X, y):
+    for scores, _, holder, _ in sparse_descent(learner, X, y):
         learn(learner, holder.w[holder.changed], np.cumsum(holder.changed))
         yield np.sign(scores).astype(int), holder
 
@@ -68,7 +68,7 @@ def _averaging(learner, X, y, check):
 
 
 def _sparse_averaging(learner, X, y):
-    for _, scores, rows, holder, w in sparse_descent(learner, X, y):
+    for scores, rows, holder, (w,) in sparse_descent(learner, X, y):
         bounds, columns, numbers, labels = rows
         late, t = learner.late.copy(), learner.t + np.arange(1, len(scores) + 1)
         new = np.repeat(holder.changed, np.diff(bounds))

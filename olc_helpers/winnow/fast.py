@@ -55,12 +55,12 @@ def multiply(rows, labels, W, c, powers, low, guesses, after, i, k, known, stric
 
 @Kernel
 def multiply_sparse(
-    bounds, columns, numbers, labels, w, c, scores, after, changed, i, known, powers, low, n, rule
+    bounds, columns, numbers, labels, w, c, scores, changed, i, known, powers, low, near, rule
 ):
     """Play on as `multiply` does, on rows of which some numbers are stored, and return i at the
     end, or at a trial whose score must be known; w and c change in place.
     """
-    strict, binary = rule
+    (strict, binary), n = rule, len(w)
     while i < len(labels):
         first, last, score = bounds[i], bounds[i + 1], 0.0
         if known == known:
@@ -68,7 +68,7 @@ def multiply_sparse(
         else:
             for j in range(first, last):
                 score += w[columns[j]] * numbers[j]
-            if abs(score - n) <= 5e-16 * (last - first + 9) * (score + n):
+            if abs(score - n) <= near:
                 least = np.inf
                 for j in range(first, last):
                     if numbers[j] == 1.0:
@@ -84,46 +84,46 @@ def multiply_sparse(
                 if numbers[j] == 1.0:
                     c[here] += gain
                     w[here] = powers[min(len(powers) - 1, max(0, c[here] - low))]
-                after[j] = w[here]
         i += 1
     return i
 
 
 def _multiply_row_by_row(
-    bounds, columns, numbers, labels, w, c, scores, after, changed, ask, powers, low, n, rule
+    bounds, columns, numbers, labels, w, c, scores, changed, ask, powers, low, near, rule
 ):
-    strict, binary = rule
-    bounds = bounds.tolist()
+    (strict, binary), n, bounds = rule, len(w), bounds.tolist()
     for i, label in enumerate(labels.tolist()):
         part = slice(bounds[i], bounds[i + 1])
         where, x = columns[part], numbers[part]
         here = w[where]
         score = float(here.dot(x))
-        if abs(score - n) <= 5e-16 * (len(x) + 9) * (score + n) and not (
-            binary and score <= 2.0**52 * here[x == 1].min()
-        ):
+        if abs(score - n) <= near and not (binary and score <= 2.0**52 * here[x == 1].min()):
             score = ask(i)
-        scores[i] = score > n if strict else score >= n
-        if scores[i] != label:
+        scores[i] = guess = score > n if strict else score >= n
+        if guess != label:
             changed[i] = True
-            active = where[x == 1]
-            c[active] += int(label - scores[i])
-            w[active] = powers.take(c[active] - low, mode="clip")
-            after[part] = w[where]
+            _multiply((powers, low), where, x, label, w, c)
+
+
+def _multiply(rule, where, x, label, w, c):
+    (powers, low, *_), active = rule, where[x == 1]
+    c[active] = now = c[active] + (1 if label else -1)
+    w[active] = powers.take(now - low, mode="clip")
 
 
 def _sparse(learner, X, y):
-    c, w, factor = learner.c.copy(), learner.w.copy(), learner.factor
-    rule = bool(learner.strict), bool(np.frexp(factor)[0] == 0.5)
+    factor, longest = learner.factor, int(np.diff(X.indptr).max())
+    near = 2e-15 * learner.n * (longest + 9)  # as in `multiply`, where a score is below 3 n
+    kind = bool(learner.strict), bool(np.frexp(factor)[0] == 0.5)
 
-    def settled(trials):
+    def rule(trials, w, c):
         low, powers = all_powers(factor, c, trials)
-        return powers, low, learner.n, rule
+        return powers, low, near, kind
 
-    for _, guesses, _, holder in on_sparse_rows(
-        X, y, (w, c), multiply_sparse, _multiply_row_by_row, settled
+    for guesses, _, holder, (w, c) in on_sparse_rows(
+        X, y, (learner.w, learner.c), multiply_sparse, _multiply_row_by_row, _multiply, rule
     ):
-        learner.c, learner.w = c.copy(), w.copy()
+        learner.c, learner.w = c, w
         yield guesses.astype(int), holder
 
 
@@ -217,20 +217,20 @@ class _Winnow(LookAhead):
 
 
 @in_step(Winnow, multiply)
-def _winnows(learners, trials):
+def _winnows(learners, trials, T):
     kinds = {(learner.strict, learner.factor) for learner in learners}
-    return _trial_by_trial(learners, trials, *kinds.pop()) if len(kinds) == 1 else None
+    return _trial_by_trial(learners, trials, T, *kinds.pop()) if len(kinds) == 1 else None
 
 
-def _trial_by_trial(learners, trials, strict, factor):
+def _trial_by_trial(learners, trials, T, strict, factor):
     C, W = (np.array([getattr(learner, name) for learner in learners]) for name in ("c", "w"))
-    n = learners[0].n
+    n, (low, powers) = learners[0].n, all_powers(factor, C, T)
     for x, y in trials:
         scores = np.vecdot(W, x)
         predictions = scores > n if strict else scores >= n
         wrong = np.flatnonzero(predictions != y)
         C[wrong] += np.where(y[wrong, None], 1, -1) * (x[wrong] == 1)
-        W[wrong] = factor ** C[wrong]
+        W[wrong] = powers.take(C[wrong] - low, mode="clip")
         yield predictions
     for learner, c, w in zip(learners, C, W, strict=True):
         learner.c, learner.w = c.copy(), w.copy()
