@@ -49,6 +49,7 @@ def run(folder: Path, cells: list[tuple[str, str]], notebook: str) -> None:
             figure = pictured(thing)
             figure.save(folder / file, "svg")
             entry = described(thing) | {"svg": file, "drawing": "".join(svg.parts(figure))}
+            entry["right"] = svg.right(figure)
             manifest.setdefault(cell, []).append(entry)
         shown.clear()
     cache.write(folder, manifest)
@@ -134,6 +135,7 @@ def film(folder: Path, name: str, start: dict, values: list[dict]) -> None:
     heat = any(map(has_heat, figures))
     drawing = "".join(found["parts"][k] for k in found["frames"][which[values.index(start)]])
     film = {"name": name, "heat": heat, "drawing": drawing, "which": which, "texts": texts}
+    film["right"] = svg.right(started)
     cache.write(folder, about(started) | film)
 
 

@@ -10,13 +10,17 @@ from html import escape
 from xml.etree import ElementTree as Tree
 
 import matplotlib as mpl
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.collections import QuadMesh
+from matplotlib.text import Annotation
 
 from olc_helpers import palette
 from olc_helpers.canvas import Figure, styled
 
+PHONE = 358  # pixels of a picture on a phone
+BEHIND = "behind-"  # names of labels to the right of a panel
 SHARP = 160  # dots per inch of the cells of a heat map, which stay a bitmap
 # the page's type, beside that of the figure; a sentence in a figure is set as the text is
 LARGER = {"word": 1.06, "small": 1.2, "capital": 0.98, "sentence": 1.2}
@@ -38,7 +42,30 @@ def inline(entry: dict) -> str:
     return (
         f'<svg role="img" aria-label="{escape(entry["description"])}" width="{width}"'
         f' height="{height}" viewBox="0 0 {0.6 * width:.1f} {0.6 * height:.1f}"'
-        f' style="min-width: {0.49 * width:.0f}px">{entry["drawing"]}</svg>'  # below, it scrolls
+        f' style="min-width: {0.57 * width:.0f}px; {narrow(entry)}">{entry["drawing"]}</svg>'
+    )
+
+
+def narrow(entry: dict) -> str:
+    """Return what a phone must know of a picture with labels behind its lines: which part of it is
+    shown there, and how much larger its letters are; without such labels, it scrolls.
+    """
+    if entry["right"] == 1:
+        return ""
+    letter = 11.6 * PHONE / (0.6 * entry["width"] * entry["right"])  # pixels of the larger ones
+    return f"--right: {entry['right']:.3f}; --type: {max(1, 11.5 / letter):.2f}"
+
+
+def right(figure: Figure) -> float:
+    """Return which part of a figure's width its panels take, if there are labels behind it."""
+    ends = {round(ax.get_position().x1, 2) for ax in figure.axes}
+    return max(ends) + 0.01 if len(ends) == 1 and figure.findobj(behind) else 1
+
+
+def behind(part: Artist) -> bool:
+    """Whether something is a label to the right of its panel."""
+    return (
+        isinstance(part, Annotation) and "axes fraction" in part.xycoords and 1 < part.xy[0] < 1.02
     )
 
 
@@ -46,6 +73,8 @@ def parts(figure: Figure) -> list[str]:
     """Return the elements that a figure is made of, without groups that only name them."""
     for mesh in figure.findobj(QuadMesh):
         mesh.set_rasterized(True)
+    for number, label in enumerate(figure.findobj(behind)):
+        label.set_gid(f"{BEHIND}{number}")
     file, dpi, figure.dpi = io.StringIO(), figure.dpi, SHARP
     with styled(), mpl.rc_context({"svg.fonttype": "none"}):
         FigureCanvasSVG(figure).print_svg(file, metadata=dict.fromkeys(UNSAID))
@@ -79,6 +108,8 @@ def leaves(group: Tree.Element, named: set[str]) -> Iterator[Tree.Element]:
     """Yield the elements of a group and of the groups in it, as plain as they can be."""
     for part in group:
         part.tail = None
+        if part.get("id", "").startswith(BEHIND):
+            part.set("class", "end")
         if part.get("id") not in named:
             part.attrib.pop("id", None)
         if part.tag == "g" and not part.attrib:

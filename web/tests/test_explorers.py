@@ -286,7 +286,10 @@ class TestExplorers:
 
     def test_text_stays_text_and_colours_are_those_of_the_page(self):
         drawn = svg.parts(figures.wm_envelopes())
-        assert {"trial t", "logarithm of the weight", "mistake", "0", "60"} <= labels(drawn)
+        sentence = "each × is a mistake: the ceiling drops"
+        assert {"trial t", "logarithm of the weight", sentence, "0", "60"} <= labels(drawn)
+        (said,) = (part for part in drawn if sentence in part)
+        assert 'class="sentence"' in said
         text = "".join(drawn)
         assert "font-family" not in text and "<style" not in text and "patch_" not in text
         bare = set(re.findall("(?<!,)#[0-9a-f]{6}", text))
@@ -294,6 +297,13 @@ class TestExplorers:
         css = (where.WEB / "static/figures.css").read_text(encoding="utf-8")
         for variable in re.findall(r"var\((--[\w-]+),", "".join(svg.COLOURS.values())):
             assert re.search(rf"^  {variable}: ", css, re.MULTILINE), variable
+
+    def test_a_phone_knows_the_labels_behind_the_lines(self):
+        labelled, plain = figures.wm_envelopes(), figures.log_inequalities()
+        drawn, others = svg.parts(labelled), svg.parts(plain)
+        assert sum('class="end"' in part for part in drawn) == 3
+        assert 0.7 < svg.right(labelled) < 0.9
+        assert svg.right(plain) == 1 and not any('class="end"' in part for part in others)
 
     def test_letters_of_a_word_stay_together_and_in_order(self):
         made, ax = canvas()
