@@ -200,7 +200,7 @@ def test_all_bounds_fill_one_sheet():
     (sheet,) = PdfReader(SITE / "bounds.pdf").pages
     assert abs(sheet.mediabox.width - 2 * A4[0]) < 2 and abs(sheet.mediabox.height - A4[1]) < 1
     heights = [y for _, _, y in placed(sheet)]
-    assert len(heights) > 400 and 5 * POINTS < min(heights) < 25 * POINTS
+    assert len(heights) > 400 and 5 * POINTS < min(heights) < 50 * POINTS
     assert 'href="bounds.pdf"' in (SITE / "bounds.html").read_text(encoding="utf-8")
 
 
