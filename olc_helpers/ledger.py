@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from inspect import isfunction, signature
-from numbers import Real
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, cast
 
 import numpy as np
@@ -80,10 +79,8 @@ def parameter(run: "Run", name: str, value: float | None) -> float:
     """
     found: Any = getattr(run.learner, name, None) if value is None else value
     assume(found is not None, f"the learner has no attribute {name}; pass {name}=")
-    assume(
-        isinstance(found, Real) and 0 <= float(found) < np.inf,
-        f"{name} must be a finite number >= 0; it is {found!r}",
-    )
+    with as_hypothesis():
+        check_range(name, found, lambda q: 0 <= q < np.inf, "a finite number >= 0")
     return found
 
 

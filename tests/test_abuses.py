@@ -856,7 +856,7 @@ proofs.ogd_bound(play(OnlineGradientDescent(3, .1), X, S), [1, 2, 3], U="x")
 proofs.hedge_bound(hrun, eta="x")
     hedge_bound reads a number; eta is a str
 proofs.hedge_bound(hrun, eta=-1)
-    hedge_bound does not apply: eta must be a finite number >= 0; it is -1
+    hedge_bound does not apply: eta must be a finite number >= 0; got -1
 proofs.shattered_bound(run, [[0, 1], [1, 0]], [5])
     points must be whole numbers from 0 to 1; got [5]
 proofs.shattered_bound(run, [[0, 1], [1, 0]], 5)
@@ -928,7 +928,7 @@ assume("w must be positive", run.weights > 0)
 assume(True, None)
     write assume(condition, hypothesis): True or False, as (…).all() is, and a text; got True
 proofs.hedge_bound(hrun, eta=np.inf)
-    hedge_bound does not apply: eta must be a finite number >= 0; it is inf
+    hedge_bound does not apply: eta must be a finite number >= 0; got inf
 proofs.hedge_bound(hrun, eta=1+2j)
     hedge_bound reads a number; eta is a complex
 guess(None, 1, 5, 3)
