@@ -10,10 +10,10 @@ Run).
 
 What is left aside: `relations` (the sign of a claim, read from its LaTeX), `always` (what a solver
 proved of it), `table` and `shown` (how a proof is written down), `refusals` (what is said of data
-that can't be played), `sparse` (rows of which only some entries are stored), `watched` (nature that
-reacts), `progress` (a bar on long plays), `regret` (a Run against its experts), `own_work` (what a
-student's code may not call), `shortcuts` (who can be played in less time), `compiled` and `fast`
-(how).
+that can't be played), `sparse` (rows of which only some entries are stored), `arguments` (what else
+functions are given), `watched` (nature that reacts), `progress` (a bar on long plays), `regret` (a
+Run against its experts), `own_work` (what a student's code may not call), `shortcuts` (who can be
+played in less time), `compiled` and `fast` (how).
 
 How it is shown, when you need it: `optional`, `sketching` (in a hurry, while a slider moves),
 `palette`, `canvas` (a picture with its texts), `explorers` (sliders), `questions`.

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from inspect import isfunction, signature
-from numbers import Real
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, cast
 
 import numpy as np
@@ -18,8 +17,8 @@ from numpy.typing import ArrayLike
 
 from . import shown
 from .arguments import check_argument
-from .checks import as_array, check_range, check_values, summary, trait
-from .relations import chosen, near
+from .checks import check_range, check_values, summary, trait
+from .relations import check_texts, chosen, near, side
 
 if TYPE_CHECKING:
     from .canvas import Figure
@@ -39,7 +38,7 @@ def assume(condition: Any, hypothesis: str | Callable[[], str]) -> None:
     """Raise HypothesisError unless the condition holds; `hypothesis` says what is needed, and where
     it fails (as a function, if that can only be said where it does).
     """
-    if np.ndim(condition) or not (isinstance(hypothesis, str) or callable(hypothesis)):
+    if getattr(condition, "ndim", 0) or not (isinstance(hypothesis, str) or callable(hypothesis)):
         raise TypeError(
             "write assume(condition, hypothesis): True or False, as (…).all() is, and a text; got"
             f" {condition!r} and {hypothesis!r}"
@@ -80,10 +79,8 @@ def parameter(run: "Run", name: str, value: float | None) -> float:
     """
     found: Any = getattr(run.learner, name, None) if value is None else value
     assume(found is not None, f"the learner has no attribute {name}; pass {name}=")
-    assume(
-        isinstance(found, Real) and 0 <= found < np.inf,
-        f"{name} must be a finite number >= 0; it is {found!r}",
-    )
+    with as_hypothesis():
+        check_range(name, found, lambda q: 0 <= q < np.inf, "a finite number >= 0")
     return found
 
 
@@ -151,26 +148,6 @@ class Line:
     sides = property(shown.sides)
 
 
-def check_texts(*said: Any) -> None:
-    """Raise if one of these is no text."""
-    for each in said:
-        if not isinstance(each, str):
-            raise TypeError(f"the formula of a claim, its reason and `of` are texts; got {each!r}")
-
-
-def _side(latex, name, given):
-    plain = isinstance(given, np.generic | float | int) or type(given) is np.ndarray
-    a = np.asarray(given) if plain else as_array(f"the {name} side of {latex}", given)
-    try:
-        if given is None:
-            raise TypeError
-        return a.astype(float, casting="unsafe" if a.dtype == object else "same_kind", copy=False)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(
-            f"the {name} side of {latex} must be a number or a number for each trial; got {given!r}"
-        ) from None
-
-
 def claim(
     latex: str,
     lhs: ArrayLike,
@@ -195,7 +172,7 @@ def claim(
     if unit != 1:
         check_range("unit", unit, lambda u: 0 <= u < np.inf, "a finite number >= 0")
     sign, of = chosen(latex, relation), of.removesuffix("s")
-    a, b = _side(latex, "left", lhs), _side(latex, "right", rhs)
+    a, b = side(latex, "left", lhs), side(latex, "right", rhs)
     if max(a.ndim, b.ndim) > 1 or len({a.size, b.size} - {1}) > 1:
         raise ValueError(
             f"a side must be a number or have one entry per trial; in {latex} the shapes are"
@@ -330,7 +307,9 @@ def theorem(
                     f"{name}{takes.replace(return_annotation=Ledger)}: {error}"
                 ) from None
             for parameter, given in list(bound.arguments.items()):
-                check_argument(name, takes.parameters[parameter], given)
+                kind = takes.parameters[parameter].annotation
+                if not isinstance(kind, type) or not isinstance(given, kind):
+                    check_argument(name, takes.parameters[parameter], given)
                 if hasattr(given, "check_unchanged"):
                     given.check_unchanged()
                     bound.arguments[parameter] = given.dense()

@@ -21,10 +21,12 @@ from .losses import (  # noqa: F401  (lectures take them from here)
     square_loss,
 )
 from .progress import counted
+from .refusals import check_learner, check_room
 from .regret import AgainstExperts
 from .watched import check_label, check_prediction, reacting
 
 FEW = 64  # trials up to which no shortcut is looked for
+LARGE_HISTORY = 2**27  # weights, a gigabyte, from which it is asked whether there is room for them
 LONG_PLAY = 100_000  # trials from which a progress bar is shown by default
 
 
@@ -90,8 +92,9 @@ def play(
     (3, [0, 0, 0])
     """
     epochs = _check_options(learner, X, epochs, keep)
-    if keep == "all" and len(getattr(X, "shape", ())) == 2:
-        _check_room(learner, epochs * X.shape[0] + 1, X.shape[1])
+    shape: tuple = getattr(X, "shape", ())
+    if keep == "all" and len(shape) == 2 and epochs * shape[0] * shape[1] > LARGE_HISTORY:
+        check_room(learner, epochs * shape[0] + 1, shape[1])
     if (nature, trials) != (None, None):
         X, y = reacting(learner, X, y, nature, trials)
     length = next(iter(getattr(X, "shape", ())), length_hint(X))
@@ -110,32 +113,18 @@ def play(
 
 
 def as_it_is(learner: Learner) -> Learner:
-    """Return a copy of the learner, which stays as it is now; the learner itself if it can't be
-    copied, as one that holds an open file.
-    """
+    """Return a copy of the learner, or itself if it can't be copied, as with an open file."""
     try:
         return deepcopy(learner)
     except Exception:  # the play is done: nothing of it may be lost
         return learner
 
 
-def check_learner(learner: Any) -> None:
-    """Raise if this can't be played."""
-    if isinstance(learner, type):
-        name = learner.__name__
-        raise TypeError(f"play needs a learner, such as {name}(…); got the class {name} itself")
-    methods = ("predict", "update")
-    if missing := [name for name in methods if not callable(getattr(learner, name, None))]:
-        raise TypeError(
-            "a learner has the methods predict(x) and update(x, y); "
-            f"{type(learner).__name__} has no {' and no '.join(missing)} "
-            "(as_learner plays models of scikit-learn and river)"
-        )
-
-
 def _check_options(learner, X, epochs, keep):
     """Return the number of epochs, or raise if this is no learner, no stream or no choice."""
-    check_learner(learner)
+    methods = (getattr(learner, name, None) for name in ("predict", "update"))
+    if isinstance(learner, type) or not all(map(callable, methods)):
+        check_learner(learner)
     if hasattr(X, "__next__"):
         raise TypeError(
             "play remembers the whole stream, so X must be an array; it is an iterator. "
@@ -149,18 +138,6 @@ def _check_options(learner, X, epochs, keep):
             f"{type(learner).__name__} pays a {trait(learner, 'loss')} loss"
         )
     return check_count("epochs", epochs)
-
-
-def _check_room(learner, rows, n):
-    """Raise if there is no memory for so many rows of n weights."""
-    try:
-        np.empty((rows, n))
-    except (MemoryError, ValueError):
-        if hasattr(learner, "w") or hasattr(learner, "log_w"):
-            raise MemoryError(
-                f"the weights of all trials, {rows:,} x {n:,} numbers, do not fit into memory: play"
-                " with keep='last', or with keep='mistakes'"
-            ) from None
 
 
 def plain_pass(

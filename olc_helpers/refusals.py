@@ -1,9 +1,35 @@
-"""What is said of data that can't be played: `checks` calls it to refuse them, and never else."""
+"""What is said of learners and data that can't be played: `play` and `checks` refuse them."""
 
 from operator import length_hint
 from typing import Any
 
 import numpy as np
+
+
+def check_learner(learner: Any) -> None:
+    """Raise if this can't be played."""
+    if isinstance(learner, type):
+        name = learner.__name__
+        raise TypeError(f"play needs a learner, such as {name}(…); got the class {name} itself")
+    methods = ("predict", "update")
+    if missing := [name for name in methods if not callable(getattr(learner, name, None))]:
+        raise TypeError(
+            "a learner has the methods predict(x) and update(x, y); "
+            f"{type(learner).__name__} has no {' and no '.join(missing)} "
+            "(as_learner plays models of scikit-learn and river)"
+        )
+
+
+def check_room(learner: Any, rows: int, n: int) -> None:
+    """Raise if there is no memory for so many rows of n weights."""
+    try:
+        np.empty((rows, n))
+    except (MemoryError, ValueError):
+        if hasattr(learner, "w") or hasattr(learner, "log_w"):
+            raise MemoryError(
+                f"the weights of all trials, {rows:,} x {n:,} numbers, do not fit into memory: play"
+                " with keep='last', or with keep='mistakes'"
+            ) from None
 
 
 def refuse_what_hides(name: str, a: Any) -> None:

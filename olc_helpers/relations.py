@@ -1,9 +1,12 @@
 """How two sides of a claim compare: the relation is read from its LaTeX."""
 
 import re
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from .checks import as_array
 
 TOLERANCE = 1e-9  # two sides count as equal within TOLERANCE * max(unit, |left|, |right|)
 # The relation, and its opposite where it fails.
@@ -70,3 +73,26 @@ def chosen(latex: str, relation: str | None) -> str:
             f"the formula {latex} says {said}, but relation={relation!r}: leave it out"
         )
     return relation
+
+
+def check_texts(*said: Any) -> None:
+    """Raise if one of these is no text."""
+    for each in said:
+        if not isinstance(each, str):
+            raise TypeError(f"the formula of a claim, its reason and `of` are texts; got {each!r}")
+
+
+def side(latex: str, name: str, given: Any) -> np.ndarray:
+    """Return a side of a claim as an array of floats, or raise if it is no number, nor a number for
+    each trial.
+    """
+    plain = isinstance(given, np.generic | float | int) or type(given) is np.ndarray
+    a = np.asarray(given) if plain else as_array(f"the {name} side of {latex}", given)
+    try:
+        if given is None:
+            raise TypeError
+        return a.astype(float, casting="unsafe" if a.dtype == object else "same_kind", copy=False)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(
+            f"the {name} side of {latex} must be a number or a number for each trial; got {given!r}"
+        ) from None

@@ -618,7 +618,7 @@ streams.hadamard(5)
 streams.odd_max_bit(-1)
     n must be a whole number >= 1; got -1
 streams.disjunction(9, 3, 5)
-    k must be at most n = 3: there are no more; got 5
+    k must be at most n = 3: 5 different ones are needed; got 5
 adversaries.sharp_share(k="a")
     k must be a whole number from 0 to T - 1 = 29: T trials have no more shifts; got a
 adversaries.sharp_perceptron(gamma=2)
@@ -678,7 +678,7 @@ samples.sauer(-1, 2)
 samples.sauer("a", 2)
     m must be a whole number >= 0; got 'a'
 samples.growth([[0, 1]], 5)
-    m must be at most n = 2: there are no more; got 5
+    m must be at most n = 2: 5 different ones are needed; got 5
 samples.left_by_samples([[0, 1]], 3, 2)
     target must be whole numbers from 0 to 0; got [3]
 samples.left_by_samples([[0, 1]], 0, -2)
@@ -790,9 +790,9 @@ streams.coin_losses(3, [])
 adversaries.split_in_half(None, 3)
     a learner has the methods predict(x) and update(x, y); NoneType has no predict and no
 adversaries.split_in_half(Halving(3), 4)
-    learner must have n = 4, as nature has; it has 3
+    learner.n must be 4, as nature's; it is 3
 adversaries.greedy(Halving(3), 9, 1)
-    learner must have n = 9, as nature has; it has 3
+    learner.n must be 9, as nature's; it is 3
 adversaries.c_regret(run, "a")
     c must be a finite number; got a
 sequences.shifts(5)
@@ -856,7 +856,7 @@ proofs.ogd_bound(play(OnlineGradientDescent(3, .1), X, S), [1, 2, 3], U="x")
 proofs.hedge_bound(hrun, eta="x")
     hedge_bound reads a number; eta is a str
 proofs.hedge_bound(hrun, eta=-1)
-    hedge_bound does not apply: eta must be a finite number >= 0; it is -1
+    hedge_bound does not apply: eta must be a finite number >= 0; got -1
 proofs.shattered_bound(run, [[0, 1], [1, 0]], [5])
     points must be whole numbers from 0 to 1; got [5]
 proofs.shattered_bound(run, [[0, 1], [1, 0]], 5)
@@ -928,7 +928,7 @@ assume("w must be positive", run.weights > 0)
 assume(True, None)
     write assume(condition, hypothesis): True or False, as (…).all() is, and a text; got True
 proofs.hedge_bound(hrun, eta=np.inf)
-    hedge_bound does not apply: eta must be a finite number >= 0; it is inf
+    hedge_bound does not apply: eta must be a finite number >= 0; got inf
 proofs.hedge_bound(hrun, eta=1+2j)
     hedge_bound reads a number; eta is a complex
 guess(None, 1, 5, 3)
@@ -946,7 +946,7 @@ OnlineGradientDescent(3, exact="no")
 AnovaKernel(negations=1)
     negations must be True or False; got 1
 adversaries.greedy(WeightedMajority(3), 9, 1)
-    learner must have n = 9, as nature has; it has 3
+    learner.n must be 9, as nature's; it is 3
 cases.name_race("zzzzz")
     question must be one of ['a capital letter?', 'a letter?'] or a word; got 'zzzzz'
 dimensions.halfspace_labellings("ab")

@@ -441,7 +441,7 @@ def started(at):
             "ogd_bound does not apply: u must be at most U = 4 long; its length is 5",
         ),
         (lambda: proofs.ogd_bound(RUN, [3, 4, 5]), "u must be a vector of 2 finite numbers"),
-        (lambda: proofs.ogd_bound(RUN, [3, np.nan]), "u must be a vector of 2 finite numbers"),
+        (lambda: proofs.ogd_bound(RUN, [3, np.nan]), "u must be a finite number; u[1] is nan"),
         (lambda: proofs.ogd_bound(STEPS, [1, 0]), "the loss must be hinge; it is mistake"),
         (lambda: proofs.perceptron_any_data(RUN, [1, 0]), "the loss must be mistake; it is hinge"),
         (

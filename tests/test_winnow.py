@@ -192,7 +192,7 @@ def test_streams():
 def test_streams_refuse():
     with pytest.raises(ValueError, match="n must be a power of 2.*got 12"):
         streams.hadamard(12)
-    with pytest.raises(ValueError, match="k must be at most n = 5: 6 different variables"):
+    with pytest.raises(ValueError, match="k must be at most n = 5: 6 different ones"):
         streams.disjunction(10, 5, 6)
     with pytest.raises(ValueError, match="p must be in"):
         streams.disjunction(10, 5, 2, p=1.5)
@@ -834,7 +834,7 @@ def test_eg_ledger_names_the_line_that_another_algorithm_breaks(other, line):
     [
         (2.0, None, "eta must be > 0 and < 2; it is 2"),
         (1.0, [0.5, 0.6], "u must be 2 probabilities that sum to 1"),
-        (1.0, [1.5, -0.5], "u must be 2 probabilities that sum to 1"),
+        (1.0, [1.5, -0.5], "every entry of u must be a number in [0, 1]; u[0] is 1.5"),
     ],
 )
 def test_eg_bound_needs_its_hypotheses(eta, u, words):

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import as_array, check_count
-from ..protocol import Learner, check_learner, play
+from ..protocol import Learner, play
+from ..refusals import check_learner
 
 __all__ = [
     "Distribution",

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..checks import Seed, check_count, check_range, check_values, generator, trait
-from ..protocol import Learner, Run, check_learner, play
+from ..protocol import Learner, Run, play
+from ..refusals import check_learner
 from .worst_cases import _budget, _check_bit, _no_draws
 
 # Three days of four forecasters (EXP-E1): advice, what the master said, what happened.
@@ -183,7 +184,7 @@ class Opponent:
     def __init__(self, learner: Learner, n: int | None = None):
         check_learner(learner)
         if n is not None and trait(learner, "n") not in (None, n):
-            raise ValueError(f"learner must have n = {n}, as nature has; it has {learner.n}")
+            raise ValueError(f"learner.n must be {n}, as nature's; it is {trait(learner, 'n')}")
         self.learner, self.rival = learner, deepcopy(learner)
         self.X: list[Any] = []
         self.y: list[int] = []

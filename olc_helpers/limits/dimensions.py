@@ -62,11 +62,11 @@ def check_class(C: ArrayLike) -> np.ndarray:
 def shattered(C: ArrayLike, points: Iterable[int]) -> bool:
     """Return whether the concepts label the points, some columns of C, in all 2^d ways (VC-D1)."""
     C = check_class(C)
-    points = indices("points", points, C.shape[-1]).tolist()
-    if 2 ** len(points) > len(C):
+    chosen = indices("points", points, C.shape[-1])
+    if 2 ** len(chosen) > len(C):
         return False
-    codes = C[:, points] @ (1 << np.arange(len(points)))
-    return bool(np.bincount(codes, minlength=2 ** len(points)).all())
+    codes = C[:, chosen] @ (1 << np.arange(len(chosen)))
+    return bool(np.bincount(codes, minlength=2 ** len(chosen)).all())
 
 
 @answer

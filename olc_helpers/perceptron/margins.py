@@ -2,7 +2,7 @@
 06 and 07).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,7 +28,7 @@ class MaxMargin(NamedTuple):
     weights: np.ndarray
 
 
-def _signed_rows(X, y):
+def _signed_rows(X, y) -> Any:
     """Return the rows y·x, or raise if X and y are no labelled data."""
     X, y = examples(X, y)
     return X.multiply(y[:, None]).tocsr() if is_sparse(X) else y[:, None] * (X + 0.0)
@@ -122,6 +122,6 @@ def _affine_weights(Q):
     return np.append(1 - steps.sum(), steps)
 
 
-def squares(A: np.ndarray) -> np.ndarray:
+def squares(A: Any) -> np.ndarray:
     """Return ‖a‖² for each row a of A, which may be sparse."""
     return A.multiply(A).sum(axis=1) if is_sparse(A) else np.einsum("ti,ti->t", A, A)

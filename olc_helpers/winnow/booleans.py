@@ -245,7 +245,7 @@ def threshold(formula: Formula, n: int | None = None) -> tuple[np.ndarray, float
 def check_size(k: int, n: int, name: str = "k") -> int:
     """Return k, or raise if there is no set of k out of n variables, or points."""
     if check_count(name, k) > n:
-        raise ValueError(f"{name} must be at most n = {n}: there are no more; got {k}")
+        raise ValueError(f"{name} must be at most n = {n}: {k} different ones are needed; got {k}")
     return int(k)
 
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Seed, check_count, check_range, check_stream, generator
+from ..checks import Seed, check_count, check_range, generator, given
 from ..experts.worst_cases import DEPTH, WorstCase, deepest
-from ..protocol import Learner, Run, check_learner, play
+from ..protocol import Learner, Run, play
+from ..refusals import check_learner
 from .booleans import check_size, cube, disjunction_advice
 from .learners import Winnow
 
@@ -263,13 +264,13 @@ def table_worst_case(learner: Learner, X: ArrayLike, y: ArrayLike) -> WorstCase:
     twice is given up.
     """
     check_learner(learner)
-    X, y = check_stream(learner, X, y)
+    rows, labels = (each.checked() for each in given(learner, X, y))
 
     def answers(learner):
-        for i in range(len(y)):
+        for i in range(len(labels)):
             after = deepcopy(learner)
-            if after.predict(X[i]) != y[i]:
-                after.update(X[i], y[i])
+            if after.predict(rows[i]) != labels[i]:
+                after.update(rows[i], labels[i])
                 yield i, True, (after,)
 
     tired = (
@@ -279,7 +280,7 @@ def table_worst_case(learner: Learner, X: ArrayLike, y: ArrayLike) -> WorstCase:
     mistakes, chain = deepest(
         (learner,), lambda learner: pickle.dumps(vars(learner)), answers, tired
     )
-    return WorstCase(mistakes, X[chain], y[chain])
+    return WorstCase(mistakes, rows[chain], labels[chain])
 
 
 def orthogonal_rows(learner: Learner, n: int) -> Run:
