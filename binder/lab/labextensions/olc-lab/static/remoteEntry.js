@@ -9,7 +9,7 @@ const STYLE = `
   [data-jp-theme-light="false"] .jp-OutputArea .olc-paper { filter: sepia(0.15) brightness(0.85); border-radius: 6px; }
   .jp-DirListing-itemModified, .jp-id-modified { display: none; }
   .jp-DirListing-itemName, .jp-id-name { width: 100% !important; }
-  .jp-DirListing-item { height: auto !important; }
+  .jp-DirListing-item { display: flex; height: auto !important; }
   .jp-DirListing-itemText { white-space: normal; overflow-wrap: anywhere; }
   .olc-closed .jp-Cell-outputWrapper > *, .olc-closed.olc-tells .jp-Cell-inputWrapper { display: none; }
   .olc-closed .jp-Cell-outputWrapper::before {
