@@ -42,7 +42,7 @@ def inline(entry: dict) -> str:
     return (
         f'<svg role="img" aria-label="{escape(entry["description"])}" width="{width}"'
         f' height="{height}" viewBox="0 0 {0.6 * width:.1f} {0.6 * height:.1f}"'
-        f' style="min-width: {0.57 * width:.0f}px; {narrow(entry)}">{entry["drawing"]}</svg>'
+        f' style="min-width: {0.62 * width:.0f}px; {narrow(entry)}">{entry["drawing"]}</svg>'
     )
 
 
@@ -59,7 +59,7 @@ def narrow(entry: dict) -> str:
 def right(figure: Figure) -> float:
     """Return which part of a figure's width its panels take, if there are labels behind it."""
     ends = {round(ax.get_position().x1, 2) for ax in figure.axes}
-    return max(ends) + 0.01 if len(ends) == 1 and figure.findobj(behind) else 1
+    return max(ends) + 0.02 if len(ends) == 1 and figure.findobj(behind) else 1
 
 
 def behind(part: Artist) -> bool:

@@ -175,6 +175,21 @@ def test_nothing_plays_for_who_asked_for_less_motion(fresh):
     assert time.input_value() == "3"
 
 
+LABELS = """() => [...document.querySelectorAll(".picture .end text")].map((text) => {
+  const svg = text.closest("svg"), matrix = text.getScreenCTM();
+  const at = text.getBoundingClientRect(), paper = svg.closest(".frame").getBoundingClientRect();
+  const pixels = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(matrix.a, matrix.b);
+  return [text.textContent, svg.style.length > 1, at.right <= paper.right + 1, pixels];
+})"""
+
+
+@pytest.mark.parametrize("name", ["02_weighted_majority.html", "03_weighted_average.html"])
+def test_labels_of_lines_are_inside_the_picture_on_a_phone(name, fresh):
+    page = fresh(name, viewport={"width": 390, "height": 850})
+    labels = [rest for text, alone, *rest in page.evaluate(LABELS) if alone]
+    assert labels and all(inside and pixels >= 11 for inside, pixels in labels), labels
+
+
 @pytest.mark.parametrize("row", explorers_on_page.shown(), ids=lambda row: row["picture"])
 def test_a_row_of_a_ledger_leads_to_its_trial_and_back(row, fresh):
     (name,) = (name for name in LECTURES if number(name) == row["lecture"])
