@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from .checks import summary
 from .optional import needed_for
-from .palette import BLACK, BLUE, BOUND, DARK, FAINT, GREY, MID, Look
+from .palette import BLACK, BLUE, BOUND, DARK, FAINT, GREY, MID, PAPER, Look
 from .sketching import Paper, sketched
 
 with needed_for("drawing a figure"):
@@ -152,15 +152,20 @@ class Panel(Axes):
         return self.annotate(text, at, color=colour, **style)
 
     def see(
-        self, text: str, at: Point, offset: Point = (0, 0), colour: str = DARK, **style: Any
+        self, text: str, at: Point, offset: Point = (0, 0), paper: bool = False, **style: Any
     ) -> Annotation:
-        """Write in italics, next to a point, what there is to see: one sentence in a figure."""
-        return self.note(text, at, offset, colour, style="italic", **style)
+        """Write in italics, next to a point, what there is to see: one sentence in a figure; on
+        paper, if lines may pass behind it.
+        """
+        look = dict(colour=DARK, style="italic", bbox=PAPER if paper else None)
+        return self.note(text, at, offset, **look | style)
 
-    def corner(self, text: str, x: float, y: float, **style: Any) -> Annotation:
+    def corner(
+        self, text: str, x: float, y: float, paper: bool = False, **style: Any
+    ) -> Annotation:
         """Write in italics what there is to see in a corner of the panel, at fractions of it."""
         side = dict(ha="right" if x > 0.5 else "left", va="top" if y > 0.5 else "bottom")
-        return self.see(text, (x, y), xycoords="axes fraction", **side | style)
+        return self.see(text, (x, y), (0, 0), paper, xycoords="axes fraction", **side | style)
 
     def word(self, x: float, y: float, text: str, box: str = "", **style: Any) -> Text:
         """Write a text around a point, on a box of a colour."""

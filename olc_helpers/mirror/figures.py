@@ -8,7 +8,7 @@ from .. import streams
 from ..canvas import canvas, figure, so_far
 from ..checks import check_range
 from ..experts.learners import Hedge
-from ..palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, MID, ORANGE, PAPER, VERMILLION
+from ..palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, MID, ORANGE, VERMILLION
 from ..perceptron.learners import Perceptron
 from ..protocol import play
 from ..winnow.learners import Winnow
@@ -150,7 +150,7 @@ def geometry_dial(q=4.0, n=64, k=7, T=3000, seed=0):
     ax.set(ylim=(min(ends) / 2, None))
     ax.ends()
     if ends[0] < ends[1]:
-        ax.corner("few matter: multiply;\nall matter: add", 0.02, 0.97, bbox=PAPER)
+        ax.corner("few matter: multiply;\nall matter: add", 0.02, 0.97, paper=True)
     return fig.says(
         f"At q = {q:g} the sparse target costs {ends[0]:.0f} mistakes, the dense one"
         f" {ends[1]:.0f}.",

@@ -485,7 +485,7 @@ def share_losses(alpha=3 / 799, variable_alpha=0.31, seeds=20):
         ax.axvline(start + 0.5, **BORDER)
     ax.frame("trials t", "loss so far", ylim=(0, 70))
     ax.ends(gap=0.07)
-    ax.corner("dotted: another expert becomes the best", 0.02, 0.97, bbox=PAPER)
+    ax.corner("dotted: another expert becomes the best", 0.02, 0.97, paper=True)
     spread = {
         name: f"{end.mean():.2f} ± {end.std(ddof=1) / np.sqrt(seeds):.2f}"
         f" ({end.min():.2f} to {end.max():.2f})"
@@ -570,7 +570,7 @@ def share_alpha(seed=0):
     ):
         ax.note(text, at, offset, colour, fontsize=10)
     if max(late) < fixed[0.1]:
-        ax.corner("Variable Share forgives a large α", 0.98, 0.04, bbox=PAPER)
+        ax.corner("Variable Share forgives a large α", 0.98, 0.04, paper=True)
     ax.frame("α", "loss after 800 trials", xlog=10, ylim=(0, 60), xlim=(0.00025, 1))
     return fig.says(
         f"At α = 0.1 Fixed Share loses {fixed[0.1]:.1f}, Variable Share {variable[0.1]:.1f}: its"

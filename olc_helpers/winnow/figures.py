@@ -148,7 +148,8 @@ def winnow_account(mistakes=None, n=40, k=3, T=400, seed=1):
     most = f", at most {paid.max():g} each" if missed.any() else ""
     names = f"missed alarm: a deposit, at most {n}", f"false alarm: at least {n / 2:g} taken out"
     for (kind, look), name in zip(bars, names, strict=True):
-        ax.bar(steps[1:][kind] - 0.5, change[kind], 0.8, W[:-1][kind], **look, label=name)
+        some = np.append(np.nan, np.where(kind, change, np.nan))  # for the legend, if there is none
+        ax.bar(steps - 0.5, some, 0.8, np.append(0, W[:-1]), **look, label=name)
     ax.plot(steps, allowed[: many + 1], **BOUND, label="what it could hold at most")
     ax.axhline(0, color=BLACK)
     ax.note("never below 0", (0, 0), (4, 5))

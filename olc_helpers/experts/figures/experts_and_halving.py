@@ -5,7 +5,7 @@ import numpy as np
 from ... import adversaries, streams
 from ...canvas import canvas, figure
 from ...checks import check_range, count
-from ...palette import BLACK, BLUE, BOUND, DOTTED, GREY, LIGHT, LOOK, PAPER, VERMILLION
+from ...palette import BLACK, BLUE, BOUND, DOTTED, GREY, LIGHT, LOOK, VERMILLION
 from ...protocol import play
 from ..learners import Halving
 from ..theorems import halving_at_most, halving_bound
@@ -102,7 +102,7 @@ def halving_list(trial=3, n=64, T=12, seed=6):
     ax.note("on the list", (T, V[-1]), (0, 6), BLUE)
     limits = dict(xlim=(0.5, T + 1.5), ylim=(0.7, 1.6 * n))
     ax.frame("trial t", title="how many are on the list", ylog=2, whole="x", **limits)
-    ax.corner("each × halves the ceiling", 0.98, 0.98, bbox=PAPER)
+    ax.corner("each × halves the ceiling", 0.98, 0.98, paper=True)
     half = f"a mistake, so at least half of the {V[k]:.0f} leave"
     return fig.says(
         f"Trial {k + 1}: {half if run.mistake[k] else 'no mistake'}; {count(V[k + 1], 'expert')}"

@@ -7,7 +7,7 @@ import numpy as np
 from ... import adversaries, streams
 from ...canvas import canvas, figure, so_far
 from ...checks import count
-from ...palette import BLACK, BOUND, DOTTED, GREY, LIGHT, LOOK, MID, PALE, PAPER
+from ...palette import BLACK, BOUND, DOTTED, GREY, LIGHT, LOOK, MID, PALE
 from ...protocol import play
 from ..learners import Hedge, WeightedAverage
 from ..theorems import (
@@ -104,7 +104,7 @@ def hedge_layers(T=200, seed=4):
     parts = ", ".join(f"{loss:.2f} ({name})" for loss, name in zip(lost, names, strict=True))
     most, thickest = max(zip(lost, names, strict=True))
     if thickest == "ℓ² ≤ 1":
-        ax.see("most room is lost here", (T, floor[-1] - 0.65 * most), (-8, 0), BLACK)
+        ax.see("most room is lost here", (T, floor[-1] - 0.65 * most), (-8, 0), colour=BLACK)
     return fig.says(
         f"Of the room of {floor[-1] - regret[-1]:.1f} between regret and bound"
         f" {most:.1f} is lost in a single inequality, {thickest}.",
@@ -165,8 +165,8 @@ def hedge_eta(eta=0.2, T=32, streams_drawn=200, seed=0):
     ax.note(r"$\frac{\ln 2}{\eta}$", (2.2, np.log(2) / 2.2), (0, 5), GREY, fontsize=14, ha="left")
     ax.note(r"$\frac{\eta}{2}T$", (0.03, 0.03 * T / 2), (-14, 6), GREY, fontsize=14, ha="left")
     if T >= 16:
-        ax.see("too slow", (0.028, 0.45 * whole[0]), bbox=PAPER)
-        ax.see("too bold", (2.6, 0.45 * whole[-1]), bbox=PAPER)
+        ax.see("too slow", (0.028, 0.45 * whole[0]), paper=True)
+        ax.see("too bold", (2.6, 0.45 * whole[-1]), paper=True)
     top = 1.8 * hedge_tuned_at_most(2, T)
     ax.frame("rate η", "regret", xlog=10, xlim=(0.02, 4), ylim=(0, top))
     ax.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4])

@@ -8,19 +8,7 @@ import numpy as np
 from ... import adversaries, streams
 from ...canvas import Figure, canvas, figure
 from ...checks import check_range, count
-from ...palette import (
-    BEST,
-    BLACK,
-    BLUE,
-    BOUND,
-    BROKEN,
-    DOTTED,
-    GREY,
-    LIGHT,
-    LOOK,
-    PAPER,
-    VERMILLION,
-)
+from ...palette import BEST, BLACK, BLUE, BOUND, BROKEN, DOTTED, GREY, LIGHT, LOOK, VERMILLION
 from ...protocol import Run, play
 from ..learners import RandomizedWeightedMajority, WeightedMajority
 from ..theorems import rwma_at_most, rwma_regret_at_most, wm_at_most, wm_bound, wm_constants
@@ -90,7 +78,7 @@ def wm_run(n=10, beta=0.5, T=60, noise=0.1, seed=0, adversary=False):
     top = max(bound[-1], run.mistakes, 4)
     ax.frame("trials so far", "mistakes", whole="y", ylim=(-0.05 * top, 1.2 * top))
     ax.ends(gap=0.13)
-    ax.corner("the bound rises only when the best expert errs", 0.02, 0.985, bbox=PAPER)
+    ax.corner("the bound rises only when the best expert errs", 0.02, 0.985, paper=True)
     nature = f"lets expert 1 err on {noise:.0%} of the trials"
     if adversary:
         nature = "answers the opposite of each prediction"

@@ -270,7 +270,7 @@ def weight_space():
     for k, (w, offset) in enumerate(zip(walk, offsets, strict=True)):
         ax.note(f"{k}", w, offset, ha="center", va="center", zorder=6)
     low, high = np.degrees(cone(*streams.TEN_POINTS))
-    ax.see("right about all ten", (16.6, 10.5), colour=GREEN, ha="right", bbox=PAPER)
+    ax.see("right about all ten", (16.6, 10.5), colour=GREEN, ha="right", paper=True)
     return fig.says(
         f"Each example is a half-plane of good w; {len(updates)} updates lead from 0 into the cone"
         " where all of them meet.",

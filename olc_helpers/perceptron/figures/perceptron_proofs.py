@@ -5,19 +5,7 @@ import numpy as np
 from ... import adversaries, always, streams
 from ...canvas import canvas, figure
 from ...checks import check_range, count
-from ...palette import (
-    BLACK,
-    BLUE,
-    BOUND,
-    BROKEN,
-    DOTTED,
-    GREEN,
-    GREY,
-    LOOK,
-    ORANGE,
-    PAPER,
-    VERMILLION,
-)
+from ...palette import BLACK, BLUE, BOUND, BROKEN, DOTTED, GREEN, GREY, LOOK, ORANGE, VERMILLION
 from ...protocol import Run, play
 from ..learners import Perceptron
 from ..margins import margin, max_margin
@@ -185,7 +173,7 @@ def double_wedge(gamma=0.3):
         ax.note(name, (x * reach, y * gamma), (12 * x, 0), **look)
     arrow(ax, (0, 1), label="v", offset=(0, 10))
     arrow(ax, (0.12, gamma), (0.12, 0), "γ", GREY, offset=(9, -9))
-    ax.see("each line in the green separates", (0, -0.55), bbox=PAPER)
+    ax.see("each line in the green separates", (0, -0.55), paper=True)
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     return fig.says(
@@ -400,7 +388,7 @@ def without_hypothesis(dropped="y w·x ≤ 0"):
         ax.note("R = 1", (-0.72, 0.72), (-16, 6), BOUND["color"])
     sign = ">" if found["left"] > found["right"] else "<"
     numbers = f"{found['left']:g} {sign} {found['right']:g}"
-    ax.corner(f"line {line} fails: {left} {sign} {right}", 0.02, 0.98, bbox=PAPER)
+    ax.corner(f"line {line} fails: {left} {sign} {right}", 0.02, 0.98, paper=True)
     vectors = ", ".join(
         f"{k} = ({a[0]:g}, {a[1]:g})" for k, a in (("w", w), ("x", x), ("v", v)) if a.any()
     )
