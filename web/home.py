@@ -5,11 +5,13 @@ import json
 import re
 from pathlib import Path
 
+import cache
 import numpy as np
 import pages
 import where
 from bs4 import BeautifulSoup
 from lectures import Page, lectures
+from replay import drawing_code
 
 from olc_helpers.canvas import Figure, styled
 from olc_helpers.experts.figures.weighted_majority import good_expert_run
@@ -93,31 +95,30 @@ def chosen() -> dict[str, dict]:
         return {row["lecture"]: row for row in csv.DictReader(file)}
 
 
-def stamps(course: list[Page], folder: Path) -> dict[str, str]:
-    """Draw the picture of each card, and return where it is."""
+def stamps(folder: Path) -> None:
+    """Draw the picture of each card, and the one to share."""
     (folder / "cards").mkdir(parents=True, exist_ok=True)
-    made, figures = {}, load()
-    for page in course:
-        name = chosen()[page.number]["figure"]
+    figures = load()
+    for number, card in chosen().items():
         with styled():
-            made[page.number] = f"cards/{page.number}.svg"
-            stamp(figures[name](), folder / made[page.number])
+            stamp(figures[card["figure"]](), folder / f"cards/{number}.svg")
     with styled():
         social = bare(figures["wm_envelopes"]())
         social.set_size_inches(10, 5.25)
         social.save(folder / "cards/social.png", "png")
-    return made
 
 
 def test_yourself(folder: Path) -> None:
     """Write the page that asks the questions of all lectures, drawn one by one."""
     asked = []
     for page in lectures()[1:]:
-        soup = BeautifulSoup((folder / page.href).read_text(encoding="utf-8"), "html.parser")
-        for box in soup.select(".question"):
-            cell = box.find_parent(class_="cell")["id"]
-            box["data-of"] = cell
-            asked.append({"html": str(box), "at": f"{page.href}#{cell}", "title": page.title})
+        cells = re.split(r'(?=<div class="cell )', (folder / page.href).read_text("utf-8"))
+        for html in cells[1:]:
+            if 'class="question"' in html:
+                cell = BeautifulSoup(html, "html.parser").div
+                box = cell.select_one(".question")
+                box["data-of"], at = cell["id"], f"{page.href}#{cell['id']}"
+                asked.append({"html": str(box), "at": at, "title": page.title})
     text = pages.render("test.html.j2", href="test.html", title="Test yourself", asked=asked)
     (folder / "test.html").write_text(text, encoding="utf-8")
 
@@ -140,7 +141,8 @@ def write(folder: Path) -> None:
     """Write the front page."""
     told = Course(where.NOTEBOOKS).lectures
     course = [page for page in lectures() if page.number in told]
-    pictures = stamps(course, folder)
+    made_of = cache.digest(cache.site_code(), drawing_code(), chosen())
+    cache.place_all(cache.kept("cards", made_of, stamps), folder)
     cards = []
     for page in course:
         question, subject = question_of(page)
@@ -154,7 +156,7 @@ def write(folder: Path) -> None:
                 "subject": subject,
                 "minutes": known.minutes,
                 "hook": chosen()[page.number]["hook"],
-                "picture": pictures.get(page.number),
+                "picture": f"cards/{page.number}.svg",
                 "part": page.part,
             }
         )
