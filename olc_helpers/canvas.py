@@ -344,7 +344,7 @@ def figure(lecture: str) -> Callable[[Callable[..., Figure]], Drawing]:
                 raise TypeError(f"{draw.__name__}{takes}: {error}") from None
             for name, value in given.items():
                 number = isinstance(takes.parameters[name].default, Real)
-                if number and not isinstance(value, Real | np.bool):
+                if number and name != "seed" and not isinstance(value, Real | np.bool):
                     raise ValueError(f"{name} must be a number; got {value!r}")
             with styled():
                 fig = draw(*args, **kwargs)

@@ -204,7 +204,7 @@ def test_slips_are_explained_and_nothing_is_drawn(capsys, tmp_path, options, mes
     ("value", "message"),
     [
         ("0", "first_thing can't be drawn with {'n': 0}: n must be at least 1; got 0"),
-        ("many", "first_thing can't be drawn with {'n': 'many'}: '<' not supported"),
+        ("many", "first_thing can't be drawn with {'n': 'many'}: n must be a number; got 'many'"),
     ],
 )
 def test_value_that_the_figure_refuses(capsys, tmp_path, value, message):
