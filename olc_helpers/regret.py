@@ -84,7 +84,8 @@ class AgainstExperts:
         """L_i(S), the loss of each expert in the whole run, summed in the order of the trials."""
         self.check_unchanged()
         rows = self.y if self.X is None else self.X
-        self._check_advice(rows) if self.X is not None else None
+        if self.X is not None:
+            self._check_advice(rows)
         if is_sparse(rows):
             return read_only(self._total_of_stored(rows))
         total, step = np.zeros(rows.shape[1]), max(1, CHECKED // rows.shape[1])
