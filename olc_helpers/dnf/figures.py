@@ -399,7 +399,7 @@ def intersections(n=60, ones=6, T=300, dense=18, seed=0):
     )
     return fig.says(
         "On sparse rows the expansion stays short, so Winnow can run on all monomials; on dense"
-        " rows it grows much faster with each mistake."
+        " rows it grows faster with each mistake."
         if np.less(*(terms[early] for terms in shown.values()))
         else "Here the expansion is no shorter on sparse rows than on dense ones.",
         f"Winnow's score as a sum over intersections of mistakes. {said} Each mistake can at most"
