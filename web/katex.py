@@ -58,6 +58,8 @@ def typeset_texts(soup: BeautifulSoup) -> None:
                 html = f'<span class="whole">{escape(match[2])}{html}{escape(match[4])}</span>'
             elif match[1] is None:
                 html = f"{escape(match[2])}{html}"
+            else:  # too wide for a phone, it scrolls by keyboard
+                html = html.replace("<span", '<span tabindex="0"', 1)
             pieces += list(BeautifulSoup(html, "html.parser").contents)
             end = match.end()
         node.replace_with(*pieces, NavigableString(text[end:]))
