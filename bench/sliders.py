@@ -139,7 +139,9 @@ def table(lectures):
         [
             "# How fast do the sliders follow?",
             "",
-            "`python bench/sliders.py --write` writes this page. On the screen: milliseconds from a"
+            f"`python bench/sliders.py {' '.join(name[:2] for name in lectures)} --write` has"
+            " written this page; without numbers it measures all lectures. On the screen:"
+            " milliseconds from a"
             " key to the frame with the new picture, in Chromium, in a JupyterLab as `make lab`"
             " starts it. In the kernel: milliseconds of processor time from the new value to the"
             " encoded picture; the last column divides by what plain matplotlib takes beside it for"
